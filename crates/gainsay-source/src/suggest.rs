@@ -1,0 +1,39 @@
+//! "Did you mean": the closest of the names that would have been right.
+
+/// The candidate closest to `name`, if one is close enough to be a slip of the hand.
+///
+/// Ties go to the candidate that comes first in the alphabet, so that the answer does not
+/// depend on the order in which scopes are searched.
+pub fn closest<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let length = name.chars().count();
+    let allowed = if length <= 2 { 1 } else { (length / 3).max(1) };
+    candidates
+        .into_iter()
+        .filter(|it| *it != name && it.chars().count().abs_diff(length) <= allowed)
+        .map(|it| (distance(name, it), it))
+        .filter(|(distance, _)| *distance <= allowed)
+        .min()
+        .map(|(_, it)| it)
+}
+
+fn distance(left: &str, right: &str) -> usize {
+    if left.eq_ignore_ascii_case(right) {
+        return 0;
+    }
+    strsim::osa_distance(left, right)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::closest;
+
+    #[test]
+    fn a_slip_is_found_and_a_stranger_is_not() {
+        assert_eq!(closest("lenght", ["length", "width"]), Some("length"));
+        assert_eq!(closest("Foo", ["foo", "Fox"]), Some("foo"));
+        assert_eq!(closest("banana", ["apple", "pear"]), None);
+    }
+}
