@@ -1,0 +1,81 @@
+//! The body of a function: an arena of terms, with a type and a place for each.
+
+use gainsay_source::Span;
+
+use crate::id::{LocalId, PatternId, TermId, TyId};
+use crate::term::{Pattern, Term};
+
+/// A local variable.
+#[derive(Debug, Clone)]
+pub struct Local {
+    /// What it is called in the source; `_` when it has no name there.
+    pub name: Box<str>,
+    /// Its type.
+    pub ty: TyId,
+    /// Where it is bound.
+    pub span: Span,
+}
+
+/// A body. Locals are frame slots: parameters come first, in order.
+#[derive(Debug, Clone, Default)]
+pub struct Body {
+    /// The terms; a term's parts come before it.
+    pub terms: Vec<Term>,
+    /// The type of each term.
+    pub tys: Vec<TyId>,
+    /// The place of each term.
+    pub spans: Vec<Span>,
+    /// The patterns of matches and lets; a pattern's parts come before it.
+    pub patterns: Vec<Pattern>,
+    /// The frame: parameters (captures first), then every bound name.
+    pub locals: Vec<Local>,
+    /// What the body evaluates to.
+    pub root: Option<TermId>,
+}
+
+impl Body {
+    /// Adds a term.
+    pub fn add(&mut self, term: Term, ty: TyId, span: Span) -> TermId {
+        self.terms.push(term);
+        self.tys.push(ty);
+        self.spans.push(span);
+        TermId(self.terms.len() as u32 - 1)
+    }
+
+    /// Adds a pattern.
+    pub fn add_pattern(&mut self, pattern: Pattern) -> PatternId {
+        self.patterns.push(pattern);
+        PatternId(self.patterns.len() as u32 - 1)
+    }
+
+    /// Adds a local variable.
+    pub fn add_local(&mut self, name: &str, ty: TyId, span: Span) -> LocalId {
+        self.locals.push(Local { name: name.into(), ty, span });
+        LocalId(self.locals.len() as u32 - 1)
+    }
+
+    /// A term.
+    pub fn term(&self, id: TermId) -> &Term {
+        &self.terms[id.index()]
+    }
+
+    /// The type of a term.
+    pub fn ty(&self, id: TermId) -> TyId {
+        self.tys[id.index()]
+    }
+
+    /// The place of a term.
+    pub fn span(&self, id: TermId) -> Span {
+        self.spans[id.index()]
+    }
+
+    /// A pattern.
+    pub fn pattern(&self, id: PatternId) -> &Pattern {
+        &self.patterns[id.index()]
+    }
+
+    /// A local variable.
+    pub fn local(&self, id: LocalId) -> &Local {
+        &self.locals[id.index()]
+    }
+}

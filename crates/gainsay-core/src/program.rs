@@ -1,0 +1,314 @@
+//! A whole program: modules, types, effects, functions, constants and claims.
+
+use gainsay_source::{FileId, Span};
+
+use crate::body::Body;
+use crate::claim::{Claim, Rel, World};
+use crate::id::{
+    ConstId, CtorId, EffectId, FunctionId, LocalId, ModuleId, OpId, RelId, RowId, TermId, TyId,
+    TypeId, WorldId,
+};
+use crate::ty::TypeTable;
+
+/// Everything that was checked together.
+#[derive(Debug, Clone, Default)]
+pub struct Program {
+    /// All types and rows.
+    pub types: TypeTable,
+    /// Modules, those of the standard library first.
+    pub modules: Vec<Module>,
+    /// Sums and records.
+    pub nominals: Vec<TypeDef>,
+    /// Constructors; those of one type are adjacent, in declared order.
+    pub ctors: Vec<Ctor>,
+    /// Effect namespaces.
+    pub effects: Vec<Effect>,
+    /// Operations; those of one effect are adjacent, in declared order.
+    pub ops: Vec<Operation>,
+    /// Functions.
+    pub functions: Vec<Function>,
+    /// Constants, in an order in which each uses only earlier ones.
+    pub constants: Vec<Constant>,
+    /// Relations.
+    pub rels: Vec<Rel>,
+    /// Declared worlds.
+    pub worlds: Vec<World>,
+    /// Claims, in source order.
+    pub claims: Vec<Claim>,
+    /// What the language itself knows by name.
+    pub lang: LangItems,
+}
+
+/// A module.
+#[derive(Debug, Clone)]
+pub struct Module {
+    /// Its name: that of its file.
+    pub name: Box<str>,
+    /// Its text.
+    pub file: FileId,
+    /// Whether it belongs to the standard library.
+    pub is_std: bool,
+}
+
+/// A sum or record.
+#[derive(Debug, Clone)]
+pub struct TypeDef {
+    /// Its name.
+    pub name: Box<str>,
+    /// The module that declares it.
+    pub module: ModuleId,
+    /// Where its name stands.
+    pub span: Span,
+    /// Names of its parameters.
+    pub params: Box<[Box<str>]>,
+    /// Sum or record.
+    pub shape: Shape,
+    /// Its constructors; exactly one for a record.
+    pub ctors: Box<[CtorId]>,
+    /// Annotations (`@weights`).
+    pub attributes: Box<[Attribute]>,
+}
+
+/// How a nominal type is written.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum Shape {
+    /// `A | B(..)`.
+    Sum,
+    /// `{ field: T }`.
+    Record,
+}
+
+/// A constructor.
+#[derive(Debug, Clone)]
+pub struct Ctor {
+    /// Its name; that of the type for a record.
+    pub name: Box<str>,
+    /// The type it makes.
+    pub ty: TypeId,
+    /// Its position among the constructors of its type.
+    pub tag: u32,
+    /// Its fields.
+    pub fields: Box<[Field]>,
+    /// Where its name stands.
+    pub span: Span,
+}
+
+/// A field of a constructor or record.
+#[derive(Debug, Clone)]
+pub struct Field {
+    /// Its name, if it has one.
+    pub name: Option<Box<str>>,
+    /// Its type, over the parameters of the type it belongs to.
+    pub ty: TyId,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// An annotation that later stages read, with its arguments as written.
+#[derive(Debug, Clone)]
+pub struct Attribute {
+    /// The name after `@`.
+    pub name: Box<str>,
+    /// The arguments as text: `("Leaf", "1")`, or `("", "skip")` for one without a name.
+    pub args: Box<[(Box<str>, Box<str>)]>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// An effect namespace.
+#[derive(Debug, Clone)]
+pub struct Effect {
+    /// Its name.
+    pub name: Box<str>,
+    /// The module that declares it.
+    pub module: ModuleId,
+    /// Where its name stands.
+    pub span: Span,
+    /// Its operations.
+    pub ops: Box<[OpId]>,
+}
+
+/// What kind of answer an operation has (which decides how it is stubbed).
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum Dimension {
+    /// The same answer for the length of a run.
+    Snapshot,
+    /// A new answer for each call.
+    Generative,
+    /// No answer: it only happens.
+    Output,
+    /// It happens, and there is an answer.
+    GenerativeOutput,
+}
+
+/// An operation of an effect.
+#[derive(Debug, Clone)]
+pub struct Operation {
+    /// Its name.
+    pub name: Box<str>,
+    /// The effect it belongs to.
+    pub effect: EffectId,
+    /// How many type parameters it has.
+    pub n_type_params: u32,
+    /// Parameter names and types.
+    pub params: Box<[(Box<str>, TyId)]>,
+    /// The type of the answer.
+    pub result: TyId,
+    /// What kind of answer it has.
+    pub dimension: Dimension,
+    /// Where its name stands.
+    pub span: Span,
+}
+
+/// Where a function comes from.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum FunctionKind {
+    /// Declared with `fn`.
+    Declared,
+    /// A lambda, or another closed-over part (`throws`, `under`, a branch of `par`), of a function.
+    Lambda(FunctionId),
+    /// The predicate of a refinement type.
+    Refinement,
+    /// The body of a test, or a part of a verify block.
+    Claim,
+}
+
+/// A function.
+///
+/// The meaning of a call: one step; a new frame; each argument is checked against the
+/// refinements of its parameter, then `requires`; the body; the result is checked against
+/// the refinements of its type, then `ensures`. A call in tail position of a function that
+/// checks nothing on its result replaces the frame.
+#[derive(Debug, Clone)]
+pub struct Function {
+    /// Its name; lambdas and the like are named after what they belong to.
+    pub name: Box<str>,
+    /// The module it is in.
+    pub module: ModuleId,
+    /// Where its name (or the lambda) stands.
+    pub span: Span,
+    /// Where it comes from.
+    pub kind: FunctionKind,
+    /// Names of the type parameters. A lambda shares those of its parent.
+    pub type_params: Box<[Box<str>]>,
+    /// Names of the effect parameters. A lambda shares those of its parent.
+    pub effect_params: Box<[Box<str>]>,
+    /// How many of the parameters are captures.
+    pub n_captures: u32,
+    /// Parameters, captures first; locals `0..params.len()` of the body.
+    pub params: Box<[Param]>,
+    /// The type of the result, with refinements.
+    pub result: TyId,
+    /// What a call may perform.
+    pub row: RowId,
+    /// `in` clauses.
+    pub requires: Box<[Clause]>,
+    /// `out` clauses.
+    pub ensures: Box<[Clause]>,
+    /// What it does.
+    pub body: Body,
+    /// Annotations.
+    pub attributes: Box<[Attribute]>,
+}
+
+/// A parameter.
+#[derive(Debug, Clone)]
+pub struct Param {
+    /// Its name.
+    pub name: Box<str>,
+    /// Its type, with refinements.
+    pub ty: TyId,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A clause of a contract: a term of the function's body.
+#[derive(Debug, Clone)]
+pub struct Clause {
+    /// What must hold.
+    pub term: TermId,
+    /// The local that holds the result, in an `out` clause that names it.
+    pub result: Option<LocalId>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A constant.
+#[derive(Debug, Clone)]
+pub struct Constant {
+    /// Its name.
+    pub name: Box<str>,
+    /// The module it is in.
+    pub module: ModuleId,
+    /// Its type, with refinements.
+    pub ty: TyId,
+    /// The function without parameters that computes it.
+    pub function: FunctionId,
+    /// Where its name stands.
+    pub span: Span,
+}
+
+/// What the language itself knows of the standard library.
+#[derive(Debug, Copy, Clone, Default)]
+pub struct LangItems {
+    /// `Option`.
+    pub option: Option<TypeId>,
+    /// `Result`.
+    pub result: Option<TypeId>,
+    /// `Some`.
+    pub some: Option<CtorId>,
+    /// `None`.
+    pub none: Option<CtorId>,
+    /// `Ok`.
+    pub ok: Option<CtorId>,
+    /// `Err`.
+    pub err: Option<CtorId>,
+}
+
+macro_rules! lookup {
+    ($($(#[$doc:meta])* $name:ident: $id:ty => $table:ident -> $item:ty;)+) => {
+        impl Program {
+            $($(#[$doc])*
+            pub fn $name(&self, id: $id) -> &$item {
+                &self.$table[id.index()]
+            })+
+        }
+    };
+}
+
+lookup! {
+    /// A module.
+    module: ModuleId => modules -> Module;
+    /// A sum or record.
+    nominal: TypeId => nominals -> TypeDef;
+    /// A constructor.
+    ctor: CtorId => ctors -> Ctor;
+    /// An effect namespace.
+    effect: EffectId => effects -> Effect;
+    /// An operation.
+    op: OpId => ops -> Operation;
+    /// A function.
+    function: FunctionId => functions -> Function;
+    /// A constant.
+    constant: ConstId => constants -> Constant;
+    /// A relation.
+    rel: RelId => rels -> Rel;
+    /// A declared world.
+    world: WorldId => worlds -> World;
+}
+
+impl Program {
+    /// The full name of an operation, as in `Random.int`.
+    pub fn op_name(&self, id: OpId) -> String {
+        let op = self.op(id);
+        format!("{}.{}", self.effect(op.effect).name, op.name)
+    }
+
+    /// The declared function with a name in a module.
+    pub fn find_function(&self, module: ModuleId, name: &str) -> Option<FunctionId> {
+        let found = self.functions.iter().position(|it| {
+            it.module == module && it.kind == FunctionKind::Declared && &*it.name == name
+        });
+        found.map(|at| FunctionId(at as u32))
+    }
+}

@@ -1,0 +1,319 @@
+//! Types and effect rows, interned: equality of types is equality of ids.
+
+use std::collections::HashMap;
+
+use crate::id::{FunctionId, OpId, RowId, TyId, TypeId};
+
+/// A type.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Ty {
+    /// Unbounded integers.
+    Int,
+    /// IEEE 754 double precision.
+    Float,
+    /// `true` and `false`.
+    Bool,
+    /// A Unicode scalar value.
+    Char,
+    /// Text.
+    Str,
+    /// A tuple; the empty one is `Unit`.
+    Tuple(Box<[TyId]>),
+    /// A list.
+    List(TyId),
+    /// An ordered map.
+    Map(TyId, TyId),
+    /// An ordered set.
+    Set(TyId),
+    /// A sum or record, with its arguments.
+    Named(TypeId, Box<[TyId]>),
+    /// A function.
+    Function {
+        /// The types of the parameters.
+        params: Box<[TyId]>,
+        /// The type of the result.
+        result: TyId,
+        /// What a call may perform.
+        row: RowId,
+    },
+    /// `base{predicate}`. The predicate is a closed function `(base) -> Bool`, generic in
+    /// what the declaration around it is generic in; `args` instantiates it.
+    Refined {
+        /// What is refined.
+        base: TyId,
+        /// Holds of every value of the type.
+        predicate: FunctionId,
+        /// Type arguments of the predicate.
+        args: Box<[TyId]>,
+    },
+    /// A type parameter of the enclosing function or type, by position.
+    Param(u32),
+    /// A type not yet inferred. Never in a finished program.
+    Var(u32),
+    /// Stands where an error was reported. Never in a finished program without errors.
+    Error,
+}
+
+/// What occurs somewhere inside a type; kept so that questions cost nothing.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Default)]
+pub struct TyFlags(u8);
+
+impl TyFlags {
+    const VAR: u8 = 1;
+    const REFINED: u8 = 2;
+    const FUNCTION: u8 = 4;
+    const PARAM: u8 = 8;
+    const ERROR: u8 = 16;
+
+    /// An inference variable occurs, in the type or in a row of it.
+    pub fn has_var(self) -> bool {
+        self.0 & Self::VAR != 0
+    }
+
+    /// A refinement occurs.
+    pub fn has_refinement(self) -> bool {
+        self.0 & Self::REFINED != 0
+    }
+
+    /// A function type occurs, so that values are neither compared nor printed.
+    pub fn has_function(self) -> bool {
+        self.0 & Self::FUNCTION != 0
+    }
+
+    /// A type or effect parameter occurs.
+    pub fn has_param(self) -> bool {
+        self.0 & Self::PARAM != 0
+    }
+
+    /// A reported error occurs.
+    pub fn has_error(self) -> bool {
+        self.0 & Self::ERROR != 0
+    }
+}
+
+/// What a computation may perform: operations, effect parameters of the enclosing function,
+/// and, during inference, row variables. Each list is sorted and without duplicates.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Row {
+    /// Operations by id.
+    pub ops: Box<[OpId]>,
+    /// Effect parameters of the enclosing function, by position.
+    pub params: Box<[u32]>,
+    /// Row variables. Never in a finished program.
+    pub vars: Box<[u32]>,
+}
+
+impl Row {
+    /// The row with these members, put in order.
+    pub fn new(mut ops: Vec<OpId>, mut params: Vec<u32>, mut vars: Vec<u32>) -> Self {
+        ops.sort_unstable();
+        ops.dedup();
+        params.sort_unstable();
+        params.dedup();
+        vars.sort_unstable();
+        vars.dedup();
+        Self { ops: ops.into(), params: params.into(), vars: vars.into() }
+    }
+
+    /// Nothing is performed.
+    pub fn is_pure(&self) -> bool {
+        self.ops.is_empty() && self.params.is_empty() && self.vars.is_empty()
+    }
+}
+
+/// Owns every type and row of a program.
+#[derive(Debug, Clone)]
+pub struct TypeTable {
+    tys: Vec<(Ty, TyFlags)>,
+    by_ty: HashMap<Ty, TyId>,
+    rows: Vec<Row>,
+    by_row: HashMap<Row, RowId>,
+}
+
+impl TypeTable {
+    /// `Int`.
+    pub const INT: TyId = TyId(0);
+    /// `Float`.
+    pub const FLOAT: TyId = TyId(1);
+    /// `Bool`.
+    pub const BOOL: TyId = TyId(2);
+    /// `Char`.
+    pub const CHAR: TyId = TyId(3);
+    /// `Str`.
+    pub const STR: TyId = TyId(4);
+    /// `Unit`, the empty tuple.
+    pub const UNIT: TyId = TyId(5);
+    /// The type of what was reported as an error.
+    pub const ERROR: TyId = TyId(6);
+    /// The row of what performs nothing.
+    pub const PURE: RowId = RowId(0);
+
+    /// A table with the types and rows that have constants.
+    pub fn new() -> Self {
+        let mut table = Self {
+            tys: Vec::new(),
+            by_ty: HashMap::new(),
+            rows: Vec::new(),
+            by_row: HashMap::new(),
+        };
+        table.row(Row::default());
+        for ty in [Ty::Int, Ty::Float, Ty::Bool, Ty::Char, Ty::Str] {
+            table.intern(ty);
+        }
+        table.intern(Ty::Tuple(Box::default()));
+        table.intern(Ty::Error);
+        table
+    }
+
+    /// The id of a type.
+    pub fn intern(&mut self, ty: Ty) -> TyId {
+        if let Some(id) = self.by_ty.get(&ty) {
+            return *id;
+        }
+        let id = TyId(self.tys.len() as u32);
+        let flags = self.flags_of(&ty);
+        self.tys.push((ty.clone(), flags));
+        self.by_ty.insert(ty, id);
+        id
+    }
+
+    /// The id of a row.
+    pub fn row(&mut self, row: Row) -> RowId {
+        if let Some(id) = self.by_row.get(&row) {
+            return *id;
+        }
+        let id = RowId(self.rows.len() as u32);
+        self.rows.push(row.clone());
+        self.by_row.insert(row, id);
+        id
+    }
+
+    /// The type with an id.
+    pub fn get(&self, id: TyId) -> &Ty {
+        &self.tys[id.index()].0
+    }
+
+    /// What occurs inside a type.
+    pub fn flags(&self, id: TyId) -> TyFlags {
+        self.tys[id.index()].1
+    }
+
+    /// The row with an id.
+    pub fn get_row(&self, id: RowId) -> &Row {
+        &self.rows[id.index()]
+    }
+
+    /// How many types there are; ids are below it.
+    pub fn len(&self) -> usize {
+        self.tys.len()
+    }
+
+    /// Never: the constants are always there.
+    pub fn is_empty(&self) -> bool {
+        self.tys.is_empty()
+    }
+
+    /// The type without refinements at its top: `Int` for `Nat`.
+    pub fn base(&self, mut id: TyId) -> TyId {
+        while let Ty::Refined { base, .. } = self.get(id) {
+            id = *base;
+        }
+        id
+    }
+
+    /// The type without any refinement inside.
+    pub fn erase(&mut self, id: TyId) -> TyId {
+        if !self.flags(id).has_refinement() {
+            return id;
+        }
+        let base = self.base(id);
+        self.map(base, &mut |table, child| table.erase(child))
+    }
+
+    /// Rebuilds a type from its changed direct parts; leaves and rows stay as they are.
+    pub fn map(&mut self, id: TyId, change: &mut dyn FnMut(&mut Self, TyId) -> TyId) -> TyId {
+        let each = |table: &mut Self,
+                    change: &mut dyn FnMut(&mut Self, TyId) -> TyId,
+                    list: &[TyId]| {
+            list.iter().map(|it| change(table, *it)).collect::<Box<[TyId]>>()
+        };
+        let rebuilt = match self.get(id).clone() {
+            Ty::Int | Ty::Float | Ty::Bool | Ty::Char | Ty::Str => return id,
+            Ty::Param(_) | Ty::Var(_) | Ty::Error => return id,
+            Ty::Tuple(parts) => Ty::Tuple(each(self, change, &parts)),
+            Ty::List(item) => Ty::List(change(self, item)),
+            Ty::Map(key, value) => Ty::Map(change(self, key), change(self, value)),
+            Ty::Set(item) => Ty::Set(change(self, item)),
+            Ty::Named(name, args) => Ty::Named(name, each(self, change, &args)),
+            Ty::Function { params, result, row } => Ty::Function {
+                params: each(self, change, &params),
+                result: change(self, result),
+                row,
+            },
+            Ty::Refined { base, predicate, args } => Ty::Refined {
+                base: change(self, base),
+                predicate,
+                args: each(self, change, &args),
+            },
+        };
+        self.intern(rebuilt)
+    }
+
+    /// The type with its parameters replaced, `Param(i)` by `args[i]`.
+    pub fn instantiate(&mut self, id: TyId, args: &[TyId]) -> TyId {
+        if !self.flags(id).has_param() {
+            return id;
+        }
+        if let Ty::Param(at) = self.get(id) {
+            return args.get(*at as usize).copied().unwrap_or(Self::ERROR);
+        }
+        self.map(id, &mut |table, child| table.instantiate(child, args))
+    }
+
+    fn flags_of(&self, ty: &Ty) -> TyFlags {
+        let mut bits = match ty {
+            Ty::Var(_) => TyFlags::VAR,
+            Ty::Error => TyFlags::ERROR,
+            Ty::Param(_) => TyFlags::PARAM,
+            Ty::Refined { .. } => TyFlags::REFINED,
+            Ty::Function { row, .. } => {
+                let row = self.get_row(*row);
+                let var = if row.vars.is_empty() { 0 } else { TyFlags::VAR };
+                let param = if row.params.is_empty() { 0 } else { TyFlags::PARAM };
+                TyFlags::FUNCTION | var | param
+            }
+            Ty::Int | Ty::Float | Ty::Bool | Ty::Char | Ty::Str => 0,
+            Ty::Tuple(_) | Ty::List(_) | Ty::Map(..) | Ty::Set(_) | Ty::Named(..) => 0,
+        };
+        self.each_part(ty, &mut |part| bits |= self.flags(part).0);
+        TyFlags(bits)
+    }
+
+    /// Calls `visit` with every direct part of a type.
+    pub fn each_part(&self, ty: &Ty, visit: &mut dyn FnMut(TyId)) {
+        match ty {
+            Ty::Int | Ty::Float | Ty::Bool | Ty::Char | Ty::Str => {}
+            Ty::Param(_) | Ty::Var(_) | Ty::Error => {}
+            Ty::List(item) | Ty::Set(item) => visit(*item),
+            Ty::Map(key, value) => {
+                visit(*key);
+                visit(*value);
+            }
+            Ty::Tuple(parts) | Ty::Named(_, parts) => parts.iter().copied().for_each(visit),
+            Ty::Function { params, result, .. } => {
+                params.iter().copied().for_each(&mut *visit);
+                visit(*result);
+            }
+            Ty::Refined { base, args, .. } => {
+                visit(*base);
+                args.iter().copied().for_each(visit);
+            }
+        }
+    }
+}
+
+impl Default for TypeTable {
+    fn default() -> Self {
+        Self::new()
+    }
+}
