@@ -1,0 +1,211 @@
+//! Core as text: types as the user writes them, and bodies for golden tests and debugging.
+
+use std::fmt::Write as _;
+
+use crate::id::{RowId, TyId};
+use crate::program::Program;
+use crate::ty::Ty;
+
+/// Types nested deeper than this are cut off with `..`.
+const MAX_TYPE_DEPTH: u32 = 24;
+/// A type stops growing once its text is this long: shared parts can make it exponential.
+const MAX_TYPE_TEXT: usize = 2_000;
+
+/// What the parameters of the enclosing declaration are called.
+#[derive(Debug, Copy, Clone, Default)]
+pub struct ParamNames<'a> {
+    /// Names of the type parameters; letters from `A` where there is none.
+    pub types: &'a [Box<str>],
+    /// Names of the effect parameters; letters from `e` where there is none.
+    pub effects: &'a [Box<str>],
+}
+
+/// A type as the user would write it, with letters for type parameters: `List<A>`.
+///
+/// The source of a predicate is not part of core, so that a refinement is `Int{..}`.
+pub fn type_text(program: &Program, ty: TyId) -> String {
+    type_text_in(program, ParamNames::default(), ty)
+}
+
+/// A type as the user would write it where the parameters have these names.
+pub fn type_text_in(program: &Program, names: ParamNames<'_>, ty: TyId) -> String {
+    let mut printer = TypePrinter { program, names, text: String::new() };
+    printer.ty(ty, 0);
+    printer.text
+}
+
+/// A row as the user would write it after `!`: `[Random.int, e]`. An effect stands for all
+/// its operations.
+pub fn row_text(program: &Program, names: ParamNames<'_>, row: RowId) -> String {
+    let mut printer = TypePrinter { program, names, text: String::new() };
+    printer.row(row);
+    printer.text
+}
+
+struct TypePrinter<'a> {
+    program: &'a Program,
+    names: ParamNames<'a>,
+    text: String,
+}
+
+impl TypePrinter<'_> {
+    fn ty(&mut self, id: TyId, depth: u32) {
+        if depth > MAX_TYPE_DEPTH || self.text.len() > MAX_TYPE_TEXT {
+            self.text.push_str("..");
+            return;
+        }
+        let program = self.program;
+        match program.types.get(id) {
+            Ty::Int => self.text.push_str("Int"),
+            Ty::Float => self.text.push_str("Float"),
+            Ty::Bool => self.text.push_str("Bool"),
+            Ty::Char => self.text.push_str("Char"),
+            Ty::Str => self.text.push_str("Str"),
+            Ty::Tuple(parts) if parts.is_empty() => self.text.push_str("Unit"),
+            Ty::Tuple(parts) => self.list("(", parts, ")", depth),
+            Ty::List(item) => self.list("List<", &[*item], ">", depth),
+            Ty::Map(key, value) => self.list("Map<", &[*key, *value], ">", depth),
+            Ty::Set(item) => self.list("Set<", &[*item], ">", depth),
+            Ty::Named(name, args) => {
+                self.text.push_str(&program.nominal(*name).name);
+                if !args.is_empty() {
+                    self.list("<", args, ">", depth);
+                }
+            }
+            Ty::Function { params, result, row } => {
+                self.list("(", params, ")", depth);
+                self.result(*result, *row, depth);
+            }
+            Ty::Refined { base, .. } => {
+                self.grouped(*base, depth);
+                self.text.push_str("{..}");
+            }
+            Ty::Param(at) => self.param(*at),
+            Ty::Var(_) => self.text.push('_'),
+            Ty::Error => self.text.push('?'),
+        }
+    }
+
+    fn list(&mut self, open: &str, parts: &[TyId], close: &str, depth: u32) {
+        self.text.push_str(open);
+        for (at, part) in parts.iter().enumerate() {
+            if at > 0 {
+                self.text.push_str(", ");
+            }
+            self.ty(*part, depth + 1);
+        }
+        self.text.push_str(close);
+    }
+
+    /// `-> B ! [e]`. A row belongs to the nearest arrow, so that a function that is itself a
+    /// result needs parentheses before the row of the outer one.
+    fn result(&mut self, result: TyId, row: RowId, depth: u32) {
+        self.text.push_str(" -> ");
+        if self.program.types.get_row(row).is_pure() {
+            self.ty(result, depth + 1);
+            return;
+        }
+        self.grouped(result, depth);
+        self.text.push_str(" ! ");
+        self.row(row);
+    }
+
+    fn grouped(&mut self, id: TyId, depth: u32) {
+        if matches!(self.program.types.get(id), Ty::Function { .. }) {
+            self.list("(", &[id], ")", depth);
+        } else {
+            self.ty(id, depth + 1);
+        }
+    }
+
+    fn param(&mut self, at: u32) {
+        match self.names.types.get(at as usize) {
+            Some(name) => self.text.push_str(name),
+            None => self.letter('A', at),
+        }
+    }
+
+    fn letter(&mut self, first: char, at: u32) {
+        let letter = char::from_u32(first as u32 + at % 20).unwrap_or(first);
+        self.text.push(letter);
+        if at >= 20 {
+            let _ = write!(self.text, "{}", at / 20);
+        }
+    }
+
+    fn row(&mut self, id: RowId) {
+        let program = self.program;
+        let row = program.types.get_row(id);
+        let mut members: Vec<String> = Vec::new();
+        for op in &row.ops {
+            let effect = program.effect(program.op(*op).effect);
+            let whole = effect.ops.len() > 1
+                && effect.ops.iter().all(|it| row.ops.binary_search(it).is_ok());
+            if !whole {
+                members.push(program.op_name(*op));
+            } else if effect.ops.first() == Some(op) {
+                members.push(effect.name.to_string());
+            }
+        }
+        self.text.push('[');
+        self.text.push_str(&members.join(", "));
+        let mut is_first = members.is_empty();
+        for at in &row.params {
+            self.separate(&mut is_first);
+            match self.names.effects.get(*at as usize) {
+                Some(name) => self.text.push_str(name),
+                None => self.letter('e', *at),
+            }
+        }
+        for _ in &row.vars {
+            self.separate(&mut is_first);
+            self.text.push('_');
+        }
+        self.text.push(']');
+    }
+
+    fn separate(&mut self, is_first: &mut bool) {
+        if !*is_first {
+            self.text.push_str(", ");
+        }
+        *is_first = false;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ty::{Row, TypeTable};
+
+    #[test]
+    fn types_read_as_they_are_written() {
+        let mut program = Program::default();
+        let types = &mut program.types;
+        let param = types.intern(Ty::Param(0));
+        let list = types.intern(Ty::List(TypeTable::INT));
+        let row = types.row(Row::new(Vec::new(), vec![0], Vec::new()));
+        let inner = types.intern(Ty::Function {
+            params: Box::new([param]),
+            result: list,
+            row: TypeTable::PURE,
+        });
+        let outer =
+            types.intern(Ty::Function { params: Box::new([inner]), result: inner, row });
+        assert_eq!(type_text(&program, inner), "(A) -> List<Int>");
+        assert_eq!(
+            type_text(&program, outer),
+            "((A) -> List<Int>) -> ((A) -> List<Int>) ! [e]"
+        );
+        assert_eq!(type_text(&program, TypeTable::UNIT), "Unit");
+    }
+
+    #[test]
+    fn shared_parts_do_not_explode() {
+        let mut program = Program::default();
+        let mut ty = TypeTable::INT;
+        for _ in 0..200 {
+            ty = program.types.intern(Ty::Tuple(Box::new([ty, ty])));
+        }
+        assert!(type_text(&program, ty).len() < 10_000);
+    }
+}
