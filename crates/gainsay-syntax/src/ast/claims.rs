@@ -1,0 +1,268 @@
+//! Views of tests, `verify` blocks, worlds and relations.
+
+use super::{
+    Attribute, Block, Expr, LetStmt, Literal, Name, Params, Path, Type, TypeParams, child,
+    child_after, child_before, children, children_after, docs, forms, name, views, words,
+};
+use crate::kind::TokenKind;
+
+views! {
+    /// `test "name" {}`.
+    TestItem;
+    /// `test "name" against A.b {}`, unread.
+    AgainstTest;
+    /// `spec Name {}`, unread.
+    SpecItem;
+    /// `verify f trace law name {}`.
+    VerifyItem;
+    /// `given x: T = e`.
+    Given;
+    /// `given world: name`.
+    GivenWorld;
+    /// `when e`.
+    When;
+    /// `lhs => rhs`.
+    Case;
+    /// `world name { bindings }`.
+    WorldItem;
+    /// `Effect.method = e`, in a world or after `under`.
+    Binding;
+    /// `rel name(params) { rules }`.
+    RelItem;
+    /// `label: w % conclusion <- premise, premise`.
+    Rule;
+    /// `w %` before a pattern or a conclusion.
+    Weight;
+}
+
+forms! {
+    /// A line of a `verify` block.
+    VerifyStmt {
+        /// `given x: T = e`.
+        Given(Given),
+        /// `given world: name`.
+        GivenWorld(GivenWorld),
+        /// `let p = e`.
+        Let(LetStmt),
+        /// `when e`.
+        When(When),
+        /// `lhs => rhs`.
+        Case(Case),
+    }
+}
+
+impl<'t> TestItem<'t> {
+    /// The attributes before it.
+    pub fn attributes(self) -> impl Iterator<Item = Attribute<'t>> + Clone {
+        children(self.0)
+    }
+
+    /// The doc comment before it.
+    pub fn docs(self) -> Option<String> {
+        docs(self.0)
+    }
+
+    /// The name, a string literal.
+    pub fn name(self) -> Option<Literal<'t>> {
+        self.0.token(TokenKind::Str).and_then(Literal::cast)
+    }
+
+    /// The body.
+    pub fn body(self) -> Option<Block<'t>> {
+        child(self.0)
+    }
+}
+
+impl<'t> AgainstTest<'t> {
+    /// The name, a string literal.
+    pub fn name(self) -> Option<Literal<'t>> {
+        self.0.token(TokenKind::Str).and_then(Literal::cast)
+    }
+}
+
+impl<'t> SpecItem<'t> {
+    /// The name after `spec`.
+    pub fn name(self) -> Option<Name<'t>> {
+        words(self.0).nth(1)
+    }
+}
+
+impl<'t> VerifyItem<'t> {
+    /// The attributes before it.
+    pub fn attributes(self) -> impl Iterator<Item = Attribute<'t>> + Clone {
+        children(self.0)
+    }
+
+    /// The doc comment before it.
+    pub fn docs(self) -> Option<String> {
+        docs(self.0)
+    }
+
+    /// The function.
+    pub fn function(self) -> Option<Path<'t>> {
+        child(self.0)
+    }
+
+    /// Whether its cases speak of what happened: `trace`.
+    pub fn is_trace(self) -> bool {
+        words(self.0).take_while(|word| word.text() != "law").any(|word| word.text() == "trace")
+    }
+
+    /// Whether it is a universal claim: `law`.
+    pub fn is_law(self) -> bool {
+        words(self.0).any(|word| word.text() == "law")
+    }
+
+    /// The name after `law`.
+    pub fn law(self) -> Option<Name<'t>> {
+        words(self.0).skip_while(|word| word.text() != "law").nth(1)
+    }
+
+    /// The lines, in order.
+    pub fn stmts(self) -> impl Iterator<Item = VerifyStmt<'t>> + Clone {
+        children(self.0)
+    }
+}
+
+impl<'t> Given<'t> {
+    /// The name.
+    pub fn name(self) -> Option<Name<'t>> {
+        words(self.0).nth(1)
+    }
+
+    /// A type, or a path type that names an effect method.
+    pub fn ty(self) -> Option<Type<'t>> {
+        child(self.0)
+    }
+
+    /// The values: a list or a range.
+    pub fn values(self) -> Option<Expr<'t>> {
+        child_after(self.0, TokenKind::Eq)
+    }
+}
+
+impl<'t> GivenWorld<'t> {
+    /// The world.
+    pub fn world(self) -> Option<Path<'t>> {
+        child(self.0)
+    }
+}
+
+impl<'t> When<'t> {
+    /// What must hold for the case to count.
+    pub fn condition(self) -> Option<Expr<'t>> {
+        child(self.0)
+    }
+}
+
+impl<'t> Case<'t> {
+    /// What is computed.
+    pub fn lhs(self) -> Option<Expr<'t>> {
+        child_before(self.0, TokenKind::FatArrow)
+    }
+
+    /// What must come out.
+    pub fn rhs(self) -> Option<Expr<'t>> {
+        child_after(self.0, TokenKind::FatArrow)
+    }
+}
+
+impl<'t> WorldItem<'t> {
+    /// The attributes before it.
+    pub fn attributes(self) -> impl Iterator<Item = Attribute<'t>> + Clone {
+        children(self.0)
+    }
+
+    /// The doc comment before it.
+    pub fn docs(self) -> Option<String> {
+        docs(self.0)
+    }
+
+    /// The name after `world`.
+    pub fn name(self) -> Option<Name<'t>> {
+        words(self.0).nth(1)
+    }
+
+    /// What each effect does in it.
+    pub fn bindings(self) -> impl Iterator<Item = Binding<'t>> + Clone {
+        children(self.0)
+    }
+}
+
+impl<'t> Binding<'t> {
+    /// The effect method.
+    pub fn path(self) -> Option<Path<'t>> {
+        child(self.0)
+    }
+
+    /// What stands for it.
+    pub fn value(self) -> Option<Expr<'t>> {
+        child_after(self.0, TokenKind::Eq)
+    }
+}
+
+impl<'t> RelItem<'t> {
+    /// The attributes before it.
+    pub fn attributes(self) -> impl Iterator<Item = Attribute<'t>> + Clone {
+        children(self.0)
+    }
+
+    /// The doc comment before it.
+    pub fn docs(self) -> Option<String> {
+        docs(self.0)
+    }
+
+    /// The name.
+    pub fn name(self) -> Option<Name<'t>> {
+        name(self.0)
+    }
+
+    /// The type parameters; `None` without `<>`.
+    pub fn type_params(self) -> Option<TypeParams<'t>> {
+        child(self.0)
+    }
+
+    /// The parameters.
+    pub fn params(self) -> Option<Params<'t>> {
+        child(self.0)
+    }
+
+    /// The rules.
+    pub fn rules(self) -> impl Iterator<Item = Rule<'t>> + Clone {
+        children(self.0)
+    }
+}
+
+impl<'t> Rule<'t> {
+    /// The doc comment before it.
+    pub fn docs(self) -> Option<String> {
+        docs(self.0)
+    }
+
+    /// The label before `:`.
+    pub fn label(self) -> Option<Name<'t>> {
+        words(self.0).next()
+    }
+
+    /// The weight before `%`.
+    pub fn weight(self) -> Option<Expr<'t>> {
+        child::<Weight<'t>>(self.0).and_then(Weight::value)
+    }
+
+    /// What the rule concludes: a call of the relation.
+    pub fn conclusion(self) -> Option<Expr<'t>> {
+        child_before(self.0, TokenKind::LeftArrow)
+    }
+
+    /// What must hold for the conclusion.
+    pub fn premises(self) -> impl Iterator<Item = Expr<'t>> + Clone {
+        children_after(self.0, TokenKind::LeftArrow)
+    }
+}
+
+impl<'t> Weight<'t> {
+    /// The weight.
+    pub fn value(self) -> Option<Expr<'t>> {
+        child(self.0)
+    }
+}

@@ -1,0 +1,770 @@
+//! Views of expressions and statements.
+
+use super::{
+    Binding, Literal, Name, Path, Pattern, Type, TypeArgs, Weight, child, child_after,
+    child_before, children, children_after, forms, name, views, word_after, words,
+};
+use crate::kind::TokenKind;
+use crate::tree::Token;
+
+forms! {
+    /// An expression.
+    Expr {
+        /// `x`.
+        Name(NameExpr),
+        /// `1`, `"a"`, `true`.
+        Literal(LiteralExpr),
+        /// `f<T>(a)`.
+        Call(CallExpr),
+        /// `a.f<T>(b)`.
+        Method(MethodExpr),
+        /// `a.f`.
+        Field(FieldExpr),
+        /// `a.0`.
+        Index(IndexExpr),
+        /// `a + b`.
+        Binary(BinaryExpr),
+        /// `-a`, `!a`.
+        Unary(UnaryExpr),
+        /// `(a)`.
+        Paren(ParenExpr),
+        /// `(a, b)`, `()`.
+        Tuple(TupleExpr),
+        /// `[a, ..b]`.
+        List(ListExpr),
+        /// `Name { f: e }`.
+        Record(RecordExpr),
+        /// `{ ..a, f: e }`.
+        Update(UpdateExpr),
+        /// `{ statements }`.
+        Block(Block),
+        /// `if c {} else {}`.
+        If(IfExpr),
+        /// `match e { arms }`.
+        Match(MatchExpr),
+        /// `|x| e`.
+        Lambda(LambdaExpr),
+        /// `e?`.
+        Try(TryExpr),
+        /// `e !x`.
+        Sample(SampleExpr),
+        /// `_`.
+        Hole(HoleExpr),
+        /// `a..b`: only the values of a `given`.
+        Range(RangeExpr),
+        /// `observe e`.
+        Observe(ObserveExpr),
+        /// `assume e`.
+        Assume(AssumeExpr),
+        /// `throws {}`.
+        Throws(ThrowsExpr),
+        /// `under world {}`.
+        Under(UnderExpr),
+        /// `across (binders) {}`.
+        Across(AcrossExpr),
+        /// `par (a, b)`.
+        Par(ParExpr),
+    }
+}
+
+impl<'t> Expr<'t> {
+    /// The expression without the parentheses around it; `None` when nothing is in them.
+    pub fn without_parens(self) -> Option<Self> {
+        let mut inner = self;
+        while let Self::Paren(paren) = inner {
+            inner = paren.inner()?;
+        }
+        Some(inner)
+    }
+}
+
+/// A statement of a block.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
+pub enum Stmt<'t> {
+    /// `let p = e`.
+    Let(LetStmt<'t>),
+    /// An expression.
+    Expr(Expr<'t>),
+}
+
+impl<'t> Stmt<'t> {
+    /// The statement a node is, if it is one.
+    pub fn cast(node: crate::tree::Node<'t>) -> Option<Self> {
+        LetStmt::cast(node).map(Self::Let).or_else(|| Expr::cast(node).map(Self::Expr))
+    }
+
+    /// The node.
+    pub fn node(self) -> crate::tree::Node<'t> {
+        match self {
+            Self::Let(it) => it.node(),
+            Self::Expr(it) => it.node(),
+        }
+    }
+
+    /// The range of its text.
+    pub fn span(self) -> gainsay_source::Span {
+        self.node().span()
+    }
+}
+
+impl<'t> super::View<'t> for Stmt<'t> {
+    fn cast(node: crate::tree::Node<'t>) -> Option<Self> {
+        Stmt::cast(node)
+    }
+
+    fn node(self) -> crate::tree::Node<'t> {
+        Stmt::node(self)
+    }
+}
+
+forms! {
+    /// What stands in a list: an item, or the items of another list.
+    ListItem {
+        /// `..xs`.
+        Spread(Spread),
+        /// `x`.
+        Item(Expr),
+    }
+}
+
+views! {
+    /// `{ statements }`; its value is that of its last expression.
+    Block;
+    /// `let p: T = e`.
+    LetStmt;
+    /// `1`, `"a"`, `true`.
+    LiteralExpr;
+    /// `x`.
+    NameExpr;
+    /// `_`: a hole, or anything in an event pattern.
+    HoleExpr;
+    /// `(a, b)`, `()`.
+    TupleExpr;
+    /// `(a)`.
+    ParenExpr;
+    /// `[a, ..b]`.
+    ListExpr;
+    /// `..b` in a list.
+    Spread;
+    /// `m.Name { f: e, g }`.
+    RecordExpr;
+    /// `f: e`, `g`.
+    RecordField;
+    /// `{ ..a, f: e }`.
+    UpdateExpr;
+    /// `f<T>(a, name: b)`.
+    CallExpr;
+    /// The arguments of a call, in parentheses.
+    Args;
+    /// `a`, `name: b`.
+    Arg;
+    /// `a.f`; also a path, as `m.f` or `Effect.method`.
+    FieldExpr;
+    /// `a.0`.
+    IndexExpr;
+    /// `a.f<T>(b)`; also a qualified call, as `m.f(b)` or `Effect.method(b)`.
+    MethodExpr;
+    /// `e?`.
+    TryExpr;
+    /// `e !x`.
+    SampleExpr;
+    /// `-e`, `!e`.
+    UnaryExpr;
+    /// `a + b`.
+    BinaryExpr;
+    /// `a..b`, `a..=b`.
+    RangeExpr;
+    /// `|x, y: T| e`.
+    LambdaExpr;
+    /// The parameters of a lambda, between bars.
+    LambdaParams;
+    /// `p`, `p: T`.
+    LambdaParam;
+    /// `if c {} else {}`.
+    IfExpr;
+    /// `match e { arms }`.
+    MatchExpr;
+    /// `w % p if g => e`.
+    Arm;
+    /// `if g` of an arm.
+    Guard;
+    /// `observe e`.
+    ObserveExpr;
+    /// `assume e`.
+    AssumeExpr;
+    /// `throws(Kind) {}`.
+    ThrowsExpr;
+    /// `under (bindings) {}`, `under world {}`.
+    UnderExpr;
+    /// `across (binders) {}`.
+    AcrossExpr;
+    /// `x: T where e`, `x <- g where e`.
+    Binder;
+    /// `par (a, b)`, `par? (a, b)`.
+    ParExpr;
+}
+
+impl<'t> Block<'t> {
+    /// The statements.
+    pub fn stmts(self) -> impl Iterator<Item = Stmt<'t>> + Clone {
+        children(self.0)
+    }
+
+    /// The value: the last statement, if that is an expression.
+    pub fn tail(self) -> Option<Expr<'t>> {
+        match self.stmts().last()? {
+            Stmt::Let(_) => None,
+            Stmt::Expr(expr) => Some(expr),
+        }
+    }
+}
+
+impl<'t> LetStmt<'t> {
+    /// What is bound.
+    pub fn pattern(self) -> Option<Pattern<'t>> {
+        child(self.0)
+    }
+
+    /// The type after `:`.
+    pub fn ty(self) -> Option<Type<'t>> {
+        child(self.0)
+    }
+
+    /// The value.
+    pub fn value(self) -> Option<Expr<'t>> {
+        child_after(self.0, TokenKind::Eq)
+    }
+}
+
+impl<'t> LiteralExpr<'t> {
+    /// The literal.
+    pub fn literal(self) -> Option<Literal<'t>> {
+        self.0.tokens().find_map(Literal::cast)
+    }
+}
+
+impl<'t> NameExpr<'t> {
+    /// The name.
+    pub fn name(self) -> Option<Name<'t>> {
+        name(self.0)
+    }
+}
+
+impl<'t> TupleExpr<'t> {
+    /// The parts; none for `()`, never one.
+    pub fn parts(self) -> impl Iterator<Item = Expr<'t>> + Clone {
+        children(self.0)
+    }
+}
+
+impl<'t> ParenExpr<'t> {
+    /// The expression in the parentheses.
+    pub fn inner(self) -> Option<Expr<'t>> {
+        child(self.0)
+    }
+}
+
+impl<'t> ListExpr<'t> {
+    /// Everything in the brackets, in order.
+    pub fn items(self) -> impl Iterator<Item = ListItem<'t>> + Clone {
+        children(self.0)
+    }
+}
+
+impl<'t> Spread<'t> {
+    /// The list after `..`.
+    pub fn list(self) -> Option<Expr<'t>> {
+        child(self.0)
+    }
+}
+
+impl<'t> RecordExpr<'t> {
+    /// The record type, perhaps with its module.
+    pub fn path(self) -> Option<Path<'t>> {
+        child(self.0)
+    }
+
+    /// The fields.
+    pub fn fields(self) -> impl Iterator<Item = RecordField<'t>> + Clone {
+        children(self.0)
+    }
+}
+
+impl<'t> RecordField<'t> {
+    /// The field, which is also the value when there is no other.
+    pub fn name(self) -> Option<Name<'t>> {
+        words(self.0).next()
+    }
+
+    /// The value after `:`; `None` for the short form.
+    pub fn value(self) -> Option<Expr<'t>> {
+        child(self.0)
+    }
+
+    /// Whether it is the short form, a name alone.
+    pub fn is_shorthand(self) -> bool {
+        self.0.token(TokenKind::Colon).is_none()
+    }
+}
+
+impl<'t> UpdateExpr<'t> {
+    /// The record after `..`.
+    pub fn base(self) -> Option<Expr<'t>> {
+        child_after(self.0, TokenKind::DotDot)
+    }
+
+    /// The fields that change.
+    pub fn fields(self) -> impl Iterator<Item = RecordField<'t>> + Clone {
+        children(self.0)
+    }
+}
+
+impl<'t> CallExpr<'t> {
+    /// What is called.
+    pub fn callee(self) -> Option<Expr<'t>> {
+        child(self.0)
+    }
+
+    /// The type arguments; `None` without `<>`.
+    pub fn type_args(self) -> Option<TypeArgs<'t>> {
+        child(self.0)
+    }
+
+    /// The arguments.
+    pub fn args(self) -> Option<Args<'t>> {
+        child(self.0)
+    }
+}
+
+impl<'t> Args<'t> {
+    /// The arguments.
+    pub fn args(self) -> impl Iterator<Item = Arg<'t>> + Clone {
+        children(self.0)
+    }
+}
+
+impl<'t> Arg<'t> {
+    /// The name before `:`; positional arguments have none.
+    pub fn label(self) -> Option<Name<'t>> {
+        words(self.0).next()
+    }
+
+    /// The value.
+    pub fn value(self) -> Option<Expr<'t>> {
+        child(self.0)
+    }
+}
+
+impl<'t> FieldExpr<'t> {
+    /// What stands before the dot.
+    pub fn receiver(self) -> Option<Expr<'t>> {
+        child(self.0)
+    }
+
+    /// The name after the dot.
+    pub fn name(self) -> Option<Name<'t>> {
+        word_after(self.0, TokenKind::Dot)
+    }
+}
+
+impl<'t> IndexExpr<'t> {
+    /// What stands before the dot.
+    pub fn receiver(self) -> Option<Expr<'t>> {
+        child(self.0)
+    }
+
+    /// The digits after the dot.
+    pub fn index(self) -> Option<Token<'t>> {
+        self.0.token(TokenKind::Int)
+    }
+
+    /// The index, if it is a number that a tuple can have.
+    pub fn value(self) -> Option<u32> {
+        self.index().and_then(|token| token.text().parse().ok())
+    }
+}
+
+impl<'t> MethodExpr<'t> {
+    /// What stands before the dot.
+    pub fn receiver(self) -> Option<Expr<'t>> {
+        child(self.0)
+    }
+
+    /// The name after the dot.
+    pub fn name(self) -> Option<Name<'t>> {
+        word_after(self.0, TokenKind::Dot)
+    }
+
+    /// The type arguments; `None` without `<>`.
+    pub fn type_args(self) -> Option<TypeArgs<'t>> {
+        child(self.0)
+    }
+
+    /// The arguments.
+    pub fn args(self) -> Option<Args<'t>> {
+        child(self.0)
+    }
+}
+
+impl<'t> TryExpr<'t> {
+    /// What stands before `?`.
+    pub fn inner(self) -> Option<Expr<'t>> {
+        child(self.0)
+    }
+}
+
+impl<'t> SampleExpr<'t> {
+    /// What narrows the unknown first.
+    pub fn inner(self) -> Option<Expr<'t>> {
+        child(self.0)
+    }
+
+    /// The unknown that is sampled.
+    pub fn name(self) -> Option<Name<'t>> {
+        word_after(self.0, TokenKind::Bang)
+    }
+}
+
+/// A prefix operator.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
+pub enum UnaryOp {
+    /// `-`.
+    Neg,
+    /// `!`.
+    Not,
+}
+
+impl<'t> UnaryExpr<'t> {
+    /// The operator.
+    pub fn op(self) -> Option<UnaryOp> {
+        self.op_token().map(|token| match token.kind() == TokenKind::Minus {
+            true => UnaryOp::Neg,
+            false => UnaryOp::Not,
+        })
+    }
+
+    /// The token of the operator.
+    pub fn op_token(self) -> Option<Token<'t>> {
+        self.0.tokens().find(|it| matches!(it.kind(), TokenKind::Minus | TokenKind::Bang))
+    }
+
+    /// The operand.
+    pub fn operand(self) -> Option<Expr<'t>> {
+        child(self.0)
+    }
+}
+
+/// An infix operator.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
+pub enum BinaryOp {
+    /// `|>`.
+    Pipe,
+    /// `||`.
+    Or,
+    /// `&&`.
+    And,
+    /// `==`.
+    Eq,
+    /// `!=`.
+    Ne,
+    /// `<`.
+    Lt,
+    /// `<=`.
+    Le,
+    /// `>`.
+    Gt,
+    /// `>=`.
+    Ge,
+    /// `++`.
+    Concat,
+    /// `+`.
+    Add,
+    /// `-`.
+    Sub,
+    /// `*`.
+    Mul,
+    /// `/`.
+    Div,
+    /// `%`.
+    Rem,
+}
+
+impl BinaryOp {
+    /// Every operator with its token and how tightly it binds; higher binds tighter.
+    const TABLE: [(Self, TokenKind, u8, &'static str); 15] = [
+        (Self::Pipe, TokenKind::Pipe, 1, "|>"),
+        (Self::Or, TokenKind::OrOr, 2, "||"),
+        (Self::And, TokenKind::AndAnd, 3, "&&"),
+        (Self::Eq, TokenKind::EqEq, 4, "=="),
+        (Self::Ne, TokenKind::NotEq, 4, "!="),
+        (Self::Lt, TokenKind::Less, 4, "<"),
+        (Self::Le, TokenKind::LessEq, 4, "<="),
+        (Self::Gt, TokenKind::Greater, 4, ">"),
+        (Self::Ge, TokenKind::GreaterEq, 4, ">="),
+        (Self::Concat, TokenKind::PlusPlus, 5, "++"),
+        (Self::Add, TokenKind::Plus, 6, "+"),
+        (Self::Sub, TokenKind::Minus, 6, "-"),
+        (Self::Mul, TokenKind::Star, 7, "*"),
+        (Self::Div, TokenKind::Slash, 7, "/"),
+        (Self::Rem, TokenKind::Percent, 7, "%"),
+    ];
+
+    /// The operator a token is.
+    pub fn of(kind: TokenKind) -> Option<Self> {
+        Self::TABLE.iter().find(|row| row.1 == kind).map(|row| row.0)
+    }
+
+    /// How tightly it binds: 1 for `|>` to 7 for `*`.
+    pub fn precedence(self) -> u8 {
+        Self::TABLE[self as usize].2
+    }
+
+    /// Whether it compares its operands.
+    pub fn is_comparison(self) -> bool {
+        self.precedence() == Self::Eq.precedence()
+    }
+
+    /// As it is written.
+    pub fn symbol(self) -> &'static str {
+        Self::TABLE[self as usize].3
+    }
+}
+
+impl<'t> BinaryExpr<'t> {
+    /// The operator.
+    pub fn op(self) -> Option<BinaryOp> {
+        self.0.tokens().find_map(|token| BinaryOp::of(token.kind()))
+    }
+
+    /// The token of the operator.
+    pub fn op_token(self) -> Option<Token<'t>> {
+        self.0.tokens().find(|token| BinaryOp::of(token.kind()).is_some())
+    }
+
+    /// What stands before the operator.
+    pub fn lhs(self) -> Option<Expr<'t>> {
+        let op = self.op_token()?;
+        child_before(self.0, op.kind())
+    }
+
+    /// What stands after the operator.
+    pub fn rhs(self) -> Option<Expr<'t>> {
+        let op = self.op_token()?;
+        child_after(self.0, op.kind())
+    }
+}
+
+impl<'t> RangeExpr<'t> {
+    /// The first value.
+    pub fn start(self) -> Option<Expr<'t>> {
+        children(self.0)
+            .find(|it: &Expr<'t>| self.dots().is_none_or(|dots| it.span() < dots.span()))
+    }
+
+    /// The last value, or the one after it.
+    pub fn end(self) -> Option<Expr<'t>> {
+        children(self.0)
+            .find(|it: &Expr<'t>| self.dots().is_some_and(|dots| it.span() > dots.span()))
+    }
+
+    /// Whether the last value is part of it: `..=`.
+    pub fn is_inclusive(self) -> bool {
+        self.0.token(TokenKind::DotDotEq).is_some()
+    }
+
+    fn dots(self) -> Option<Token<'t>> {
+        self.0.tokens().find(|it| matches!(it.kind(), TokenKind::DotDot | TokenKind::DotDotEq))
+    }
+}
+
+impl<'t> LambdaExpr<'t> {
+    /// The parameters.
+    pub fn params(self) -> impl Iterator<Item = LambdaParam<'t>> + Clone {
+        child::<LambdaParams<'t>>(self.0).into_iter().flat_map(|params| children(params.0))
+    }
+
+    /// The bars and what is between them.
+    pub fn param_list(self) -> Option<LambdaParams<'t>> {
+        child(self.0)
+    }
+
+    /// The body.
+    pub fn body(self) -> Option<Expr<'t>> {
+        child(self.0)
+    }
+}
+
+impl<'t> LambdaParams<'t> {
+    /// The parameters.
+    pub fn params(self) -> impl Iterator<Item = LambdaParam<'t>> + Clone {
+        children(self.0)
+    }
+}
+
+impl<'t> LambdaParam<'t> {
+    /// What is bound.
+    pub fn pattern(self) -> Option<Pattern<'t>> {
+        child(self.0)
+    }
+
+    /// The type after `:`.
+    pub fn ty(self) -> Option<Type<'t>> {
+        child(self.0)
+    }
+}
+
+impl<'t> IfExpr<'t> {
+    /// The condition.
+    pub fn condition(self) -> Option<Expr<'t>> {
+        // A block cannot be a condition: where one stands first, the condition is missing.
+        child(self.0).filter(|it| !matches!(it, Expr::Block(_)))
+    }
+
+    /// What is done if it holds.
+    pub fn then_branch(self) -> Option<Block<'t>> {
+        child_before(self.0, TokenKind::ElseKw)
+    }
+
+    /// What is done otherwise: a block or another `if`.
+    pub fn else_branch(self) -> Option<Expr<'t>> {
+        child_after(self.0, TokenKind::ElseKw)
+    }
+}
+
+impl<'t> MatchExpr<'t> {
+    /// What is looked at.
+    pub fn scrutinee(self) -> Option<Expr<'t>> {
+        child(self.0)
+    }
+
+    /// The arms.
+    pub fn arms(self) -> impl Iterator<Item = Arm<'t>> + Clone {
+        children(self.0)
+    }
+}
+
+impl<'t> Arm<'t> {
+    /// The weight before `%`.
+    pub fn weight(self) -> Option<Expr<'t>> {
+        child::<Weight<'t>>(self.0).and_then(Weight::value)
+    }
+
+    /// The pattern.
+    pub fn pattern(self) -> Option<Pattern<'t>> {
+        child(self.0)
+    }
+
+    /// The guard after `if`.
+    pub fn guard(self) -> Option<Expr<'t>> {
+        child::<Guard<'t>>(self.0).and_then(Guard::condition)
+    }
+
+    /// What stands after `=>`.
+    pub fn body(self) -> Option<Expr<'t>> {
+        child_after(self.0, TokenKind::FatArrow)
+    }
+}
+
+impl<'t> Guard<'t> {
+    /// The condition.
+    pub fn condition(self) -> Option<Expr<'t>> {
+        child(self.0)
+    }
+}
+
+impl<'t> ObserveExpr<'t> {
+    /// What must hold.
+    pub fn claim(self) -> Option<Expr<'t>> {
+        child(self.0)
+    }
+}
+
+impl<'t> AssumeExpr<'t> {
+    /// What must hold for the case to count.
+    pub fn condition(self) -> Option<Expr<'t>> {
+        child(self.0)
+    }
+}
+
+impl<'t> ThrowsExpr<'t> {
+    /// The kind of failure in parentheses.
+    pub fn failure(self) -> Option<Name<'t>> {
+        word_after(self.0, TokenKind::LParen)
+    }
+
+    /// What must fail.
+    pub fn body(self) -> Option<Block<'t>> {
+        child(self.0)
+    }
+}
+
+impl<'t> UnderExpr<'t> {
+    /// The bindings in parentheses.
+    pub fn bindings(self) -> impl Iterator<Item = Binding<'t>> + Clone {
+        children(self.0)
+    }
+
+    /// The declared world, in the form without parentheses.
+    pub fn world(self) -> Option<Path<'t>> {
+        child(self.0)
+    }
+
+    /// What is done in that world.
+    pub fn body(self) -> Option<Block<'t>> {
+        child(self.0)
+    }
+}
+
+impl<'t> AcrossExpr<'t> {
+    /// The binders in parentheses.
+    pub fn binders(self) -> impl Iterator<Item = Binder<'t>> + Clone {
+        children(self.0)
+    }
+
+    /// What must hold for each case.
+    pub fn body(self) -> Option<Block<'t>> {
+        child(self.0)
+    }
+}
+
+impl<'t> Binder<'t> {
+    /// The name.
+    pub fn name(self) -> Option<Name<'t>> {
+        name(self.0)
+    }
+
+    /// The type after `:`.
+    pub fn ty(self) -> Option<Type<'t>> {
+        child(self.0)
+    }
+
+    /// The generator after `<-`.
+    pub fn generator(self) -> Option<Expr<'t>> {
+        let condition = self.condition_keyword();
+        child_after(self.0, TokenKind::LeftArrow)
+            .filter(|it: &Expr<'t>| condition.is_none_or(|word| it.span() < word.span()))
+    }
+
+    /// The condition after `where`.
+    pub fn condition(self) -> Option<Expr<'t>> {
+        let word = self.condition_keyword()?;
+        children(self.0).find(|it: &Expr<'t>| it.span() > word.span())
+    }
+
+    /// The word `where`, which is the second word of a binder.
+    fn condition_keyword(self) -> Option<Name<'t>> {
+        words(self.0).skip(1).find(|word| word.text() == "where")
+    }
+}
+
+impl<'t> ParExpr<'t> {
+    /// The branches.
+    pub fn branches(self) -> impl Iterator<Item = Expr<'t>> + Clone {
+        children_after(self.0, TokenKind::LParen)
+    }
+
+    /// Whether the first error cancels the others: `par?`.
+    pub fn is_cancelling(self) -> bool {
+        self.0.token(TokenKind::Question).is_some()
+    }
+}

@@ -1,0 +1,397 @@
+//! The kinds of tokens and nodes.
+
+/// What a token is.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum TokenKind {
+    /// Spaces, tabs and a byte order mark: no line end among them.
+    Whitespace,
+    /// White space with at least one line end.
+    Newline,
+    /// `// text`.
+    Comment,
+    /// `/// text`.
+    DocComment,
+    /// `#!text` at the very start.
+    Shebang,
+    /// Characters that start no token.
+    Unknown,
+
+    /// A name.
+    Ident,
+    /// A whole number, or the index of a tuple field.
+    Int,
+    /// A number with a fraction or an exponent.
+    Float,
+    /// `"text"`.
+    Str,
+    /// `'c'`.
+    Char,
+
+    /// `use`.
+    UseKw,
+    /// `type`.
+    TypeKw,
+    /// `const`.
+    ConstKw,
+    /// `fn`.
+    FnKw,
+    /// `effect`.
+    EffectKw,
+    /// `let`.
+    LetKw,
+    /// `if`.
+    IfKw,
+    /// `else`.
+    ElseKw,
+    /// `match`.
+    MatchKw,
+    /// `true`.
+    TrueKw,
+    /// `false`.
+    FalseKw,
+    /// `observe`.
+    ObserveKw,
+    /// `assume`.
+    AssumeKw,
+    /// `throws`.
+    ThrowsKw,
+    /// `across`.
+    AcrossKw,
+    /// `under`.
+    UnderKw,
+    /// `par`.
+    ParKw,
+    /// `test`.
+    TestKw,
+    /// `verify`.
+    VerifyKw,
+    /// `rel`.
+    RelKw,
+
+    /// `+`.
+    Plus,
+    /// `-`.
+    Minus,
+    /// `*`.
+    Star,
+    /// `/`.
+    Slash,
+    /// `%`.
+    Percent,
+    /// `++`.
+    PlusPlus,
+    /// `==`.
+    EqEq,
+    /// `!=`.
+    NotEq,
+    /// `<`.
+    Less,
+    /// `<=`.
+    LessEq,
+    /// `>`.
+    Greater,
+    /// `>=`.
+    GreaterEq,
+    /// `&&`.
+    AndAnd,
+    /// `||`.
+    OrOr,
+    /// `!`.
+    Bang,
+    /// `|>`.
+    Pipe,
+    /// `|`.
+    Bar,
+    /// `->`.
+    Arrow,
+    /// `=>`.
+    FatArrow,
+    /// `<-`; where a comparison can stand these are two tokens.
+    LeftArrow,
+    /// `=`.
+    Eq,
+    /// `.`.
+    Dot,
+    /// `..`.
+    DotDot,
+    /// `..=`.
+    DotDotEq,
+    /// `,`.
+    Comma,
+    /// `;`.
+    Semicolon,
+    /// `:`.
+    Colon,
+    /// `?`.
+    Question,
+    /// `@`.
+    At,
+    /// `_`.
+    Underscore,
+    /// `(`.
+    LParen,
+    /// `)`.
+    RParen,
+    /// `[`.
+    LBracket,
+    /// `]`.
+    RBracket,
+    /// `{`.
+    LBrace,
+    /// `}`.
+    RBrace,
+
+    /// The end of what can be read; never in a tree.
+    Eof,
+}
+
+impl TokenKind {
+    /// Whether the grammar passes over it. Doc comments count: only a declaration claims them.
+    pub fn is_trivia(self) -> bool {
+        self <= Self::Unknown
+    }
+
+    /// Whether it is reserved: a word that cannot name anything.
+    pub fn is_keyword(self) -> bool {
+        self >= Self::UseKw && self <= Self::RelKw
+    }
+
+    /// Whether it is a name or reserved: what may follow a `.` or label an argument.
+    pub fn is_word(self) -> bool {
+        self == Self::Ident || self.is_keyword()
+    }
+
+    /// The keyword a word is.
+    pub(crate) fn keyword(word: &str) -> Option<Self> {
+        Some(match word {
+            "use" => Self::UseKw,
+            "type" => Self::TypeKw,
+            "const" => Self::ConstKw,
+            "fn" => Self::FnKw,
+            "effect" => Self::EffectKw,
+            "let" => Self::LetKw,
+            "if" => Self::IfKw,
+            "else" => Self::ElseKw,
+            "match" => Self::MatchKw,
+            "true" => Self::TrueKw,
+            "false" => Self::FalseKw,
+            "observe" => Self::ObserveKw,
+            "assume" => Self::AssumeKw,
+            "throws" => Self::ThrowsKw,
+            "across" => Self::AcrossKw,
+            "under" => Self::UnderKw,
+            "par" => Self::ParKw,
+            "test" => Self::TestKw,
+            "verify" => Self::VerifyKw,
+            "rel" => Self::RelKw,
+            _ => return None,
+        })
+    }
+}
+
+/// What a node is. The comment shows the children; the typed view of the same name reads them.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum NodeKind {
+    /// A whole file, or the root of a lone expression or type.
+    File,
+    /// Tokens that fit nowhere.
+    Error,
+
+    /// `a`, `a.b`.
+    Path,
+    /// `@name`, `@name(args)`.
+    Attribute,
+    /// `(a, key = e)` of an attribute.
+    AttributeArgs,
+    /// `a`, `key = e`.
+    AttributeArg,
+
+    /// `use a`, `use a.{b, C}`.
+    UseItem,
+    /// `{b, C}`.
+    UseList,
+    /// `type Name<A> = body`.
+    TypeItem,
+    /// `<A, B>` where names are declared.
+    TypeParams,
+    /// `A` in type parameters.
+    TypeParam,
+    /// `A | B(T)`.
+    SumBody,
+    /// `B(T)`, with its leading `|`.
+    Ctor,
+    /// `(T, name: T)`.
+    CtorFields,
+    /// `T`, `name: T`.
+    CtorField,
+    /// `{ f: T }`.
+    RecordBody,
+    /// `f: T`.
+    FieldDecl,
+    /// `const NAME: T = e`.
+    ConstItem,
+    /// `fn name<A>(params) -> T ! [row] in {} out (r) {} {}`.
+    FnItem,
+    /// `(x: T, y: U)`.
+    Params,
+    /// `x: T`.
+    Param,
+    /// `-> T`.
+    ReturnType,
+    /// `! [A.b, C, e]`.
+    EffectRow,
+    /// `in { e }`.
+    InClause,
+    /// `out (r) { e }`.
+    OutClause,
+    /// `effect Name { operations }`.
+    EffectItem,
+    /// `name(params) -> T` in an effect.
+    Operation,
+
+    /// `test "name" {}`.
+    TestItem,
+    /// `test "name" against A.b {}`, unread.
+    AgainstTest,
+    /// `spec Name {}`, unread.
+    SpecItem,
+    /// `verify f trace law name {}`.
+    VerifyItem,
+    /// `given x: T = e`.
+    Given,
+    /// `given world: name`.
+    GivenWorld,
+    /// `when e`.
+    When,
+    /// `lhs => rhs`.
+    Case,
+    /// `world name { bindings }`.
+    WorldItem,
+    /// `Effect.method = e`.
+    Binding,
+    /// `rel name(params) { rules }`.
+    RelItem,
+    /// `label: w % conclusion <- premise, premise`.
+    Rule,
+    /// `w %`.
+    Weight,
+
+    /// `m.Name<A>`.
+    PathType,
+    /// `<A, B>` where types are given.
+    TypeArgs,
+    /// `(A, B)`, `()`.
+    TupleType,
+    /// `(A)`.
+    ParenType,
+    /// `(A, B) -> C ! [e]`.
+    FnType,
+    /// `(A, B)` of a function type.
+    FnTypeParams,
+    /// `T?`.
+    OptionType,
+    /// `T{e}`.
+    RefinedType,
+
+    /// `_`.
+    WildcardPat,
+    /// `x`.
+    BindPat,
+    /// `1`, `-1`, `"a"`, `true`.
+    LiteralPat,
+    /// `(p, q)`, `()`.
+    TuplePat,
+    /// `(p)`.
+    ParenPat,
+    /// `C`, `m.C(p, f: q, ..)`.
+    CtorPat,
+    /// `p`, `f: p` in a constructor pattern.
+    PatArg,
+    /// `C { f: p, g, .. }`.
+    RecordPat,
+    /// `f: p`, `g` in a record pattern.
+    PatField,
+    /// `[p, ..rest]`.
+    ListPat,
+    /// `..`, `..rest`.
+    RestPat,
+    /// `p | q`.
+    OrPat,
+
+    /// `{ statements }`.
+    Block,
+    /// `let p: T = e`.
+    LetStmt,
+    /// `1`, `"a"`, `true`.
+    LiteralExpr,
+    /// `x`.
+    NameExpr,
+    /// `_`.
+    HoleExpr,
+    /// `(a, b)`, `()`.
+    TupleExpr,
+    /// `(a)`.
+    ParenExpr,
+    /// `[a, ..b]`.
+    ListExpr,
+    /// `..b` in a list.
+    Spread,
+    /// `m.Name { f: e, g }`.
+    RecordExpr,
+    /// `f: e`, `g`.
+    RecordField,
+    /// `{ ..a, f: e }`.
+    UpdateExpr,
+    /// `f<T>(args)`.
+    CallExpr,
+    /// `(a, name: b)`.
+    Args,
+    /// `a`, `name: b`.
+    Arg,
+    /// `a.f`.
+    FieldExpr,
+    /// `a.0`.
+    IndexExpr,
+    /// `a.f<T>(args)`.
+    MethodExpr,
+    /// `e?`.
+    TryExpr,
+    /// `e !x`.
+    SampleExpr,
+    /// `-e`, `!e`.
+    UnaryExpr,
+    /// `a + b`.
+    BinaryExpr,
+    /// `a..b`, `a..=b`: only after `given x: T =`.
+    RangeExpr,
+    /// `|x, y: T| e`.
+    LambdaExpr,
+    /// `|x, y: T|`.
+    LambdaParams,
+    /// `x`, `(a, b)`, `y: T` of a lambda.
+    LambdaParam,
+    /// `if c {} else {}`.
+    IfExpr,
+    /// `match e { arms }`.
+    MatchExpr,
+    /// `w % p if g => e`.
+    Arm,
+    /// `if g` of an arm.
+    Guard,
+    /// `observe e`.
+    ObserveExpr,
+    /// `assume e`.
+    AssumeExpr,
+    /// `throws(Kind) {}`.
+    ThrowsExpr,
+    /// `under (bindings) {}`, `under world {}`.
+    UnderExpr,
+    /// `across (binders) {}`.
+    AcrossExpr,
+    /// `x: T where e`, `x <- g where e`.
+    Binder,
+    /// `par (a, b)`, `par? (a, b)`.
+    ParExpr,
+}

@@ -1,0 +1,347 @@
+//! The lossless tree: every byte of the text is in exactly one token of it.
+//!
+//! A tree is one vector of entries in preorder. An entry knows where its text starts and which
+//! entry follows its whole subtree, so that its text ends where that entry's starts, and
+//! children are visited by hopping from one to the next.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use gainsay_source::{FileId, Span};
+
+use crate::kind::{NodeKind, TokenKind};
+
+/// Marks the root, which has no parent.
+const NO_PARENT: u32 = u32::MAX;
+
+/// The place of a node or token in its tree; nodes and tokens share the numbers.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EntryId(pub u32);
+
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+enum EntryKind {
+    Node(NodeKind),
+    Token(TokenKind),
+}
+
+#[derive(Debug, Copy, Clone)]
+struct Entry {
+    kind: EntryKind,
+    start: u32,
+    next: u32,
+    parent: u32,
+}
+
+/// The text of a file and its shape.
+#[derive(Debug, Clone)]
+pub struct Tree {
+    file: FileId,
+    text: Box<str>,
+    /// In preorder, closed by a sentinel that starts at the end of the text.
+    entries: Vec<Entry>,
+}
+
+impl Tree {
+    /// The file the tree was read from.
+    pub fn file(&self) -> FileId {
+        self.file
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The node that holds all others.
+    pub fn root(&self) -> Node<'_> {
+        Node { tree: self, id: 0 }
+    }
+
+    /// The node with an id given by [`Node::id`] of this tree.
+    pub fn node(&self, id: EntryId) -> Option<Node<'_>> {
+        self.element(id).and_then(Element::node)
+    }
+
+    /// How many nodes and tokens there are.
+    pub fn len(&self) -> usize {
+        self.entries.len() - 1
+    }
+
+    /// Whether there is nothing but the root.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 1
+    }
+
+    /// Every token in the order of the text, trivia included.
+    pub fn tokens(&self) -> impl Iterator<Item = Token<'_>> {
+        (0..self.len() as u32)
+            .filter_map(|id| self.element(EntryId(id)).and_then(Element::token))
+    }
+
+    /// Every node in preorder.
+    pub fn nodes(&self) -> impl Iterator<Item = Node<'_>> {
+        (0..self.len() as u32)
+            .filter_map(|id| self.element(EntryId(id)).and_then(Element::node))
+    }
+
+    /// The innermost node whose span covers an offset; the root if no other does.
+    pub fn node_at(&self, offset: u32) -> Node<'_> {
+        let mut node = self.root();
+        loop {
+            let inner = node.children().find(|it| {
+                let span = it.span();
+                span.start <= offset && offset <= span.end
+            });
+            match inner {
+                Some(inner) => node = inner,
+                None => return node,
+            }
+        }
+    }
+
+    fn element(&self, id: EntryId) -> Option<Element<'_>> {
+        if id.0 as usize >= self.len() {
+            return None;
+        }
+        Some(match self.entries[id.0 as usize].kind {
+            EntryKind::Node(_) => Element::Node(Node { tree: self, id: id.0 }),
+            EntryKind::Token(_) => Element::Token(Token { tree: self, id: id.0 }),
+        })
+    }
+
+    fn span_of(&self, id: u32) -> Span {
+        let entry = self.entries[id as usize];
+        Span::new(self.file, entry.start, self.entries[entry.next as usize].start)
+    }
+}
+
+/// Builds a tree from left to right.
+pub(crate) struct TreeBuilder {
+    entries: Vec<Entry>,
+    open: Vec<u32>,
+    at: u32,
+}
+
+impl TreeBuilder {
+    /// A builder with room for about `n_entries` nodes and tokens.
+    pub(crate) fn with_capacity(n_entries: usize) -> Self {
+        Self { entries: Vec::with_capacity(n_entries), open: Vec::new(), at: 0 }
+    }
+
+    /// Opens a node at the current place.
+    pub(crate) fn open(&mut self, kind: NodeKind) {
+        let id = self.push(EntryKind::Node(kind), self.at);
+        self.open.push(id);
+    }
+
+    /// Adds a token that ends at an offset.
+    pub(crate) fn token(&mut self, kind: TokenKind, end: u32) {
+        let id = self.push(EntryKind::Token(kind), self.at);
+        self.entries[id as usize].next = id + 1;
+        self.at = end;
+    }
+
+    /// Closes the innermost open node.
+    pub(crate) fn close(&mut self) {
+        let id = self.open.pop().expect("a close has its open");
+        self.entries[id as usize].next = self.entries.len() as u32;
+    }
+
+    /// The tree, once every node is closed.
+    pub(crate) fn finish(mut self, file: FileId, text: &str) -> Tree {
+        let kind = EntryKind::Token(TokenKind::Eof);
+        self.push(kind, text.len() as u32);
+        self.entries.shrink_to_fit();
+        Tree { file, text: text.into(), entries: self.entries }
+    }
+
+    fn push(&mut self, kind: EntryKind, start: u32) -> u32 {
+        let id = self.entries.len() as u32;
+        let parent = self.open.last().copied().unwrap_or(NO_PARENT);
+        self.entries.push(Entry { kind, start, next: id, parent });
+        id
+    }
+}
+
+/// A node of a tree.
+#[derive(Copy, Clone)]
+pub struct Node<'t> {
+    tree: &'t Tree,
+    id: u32,
+}
+
+impl<'t> Node<'t> {
+    /// What it is.
+    pub fn kind(self) -> NodeKind {
+        match self.tree.entries[self.id as usize].kind {
+            EntryKind::Node(kind) => kind,
+            EntryKind::Token(_) => NodeKind::Error,
+        }
+    }
+
+    /// Its place in the tree.
+    pub fn id(self) -> EntryId {
+        EntryId(self.id)
+    }
+
+    /// The tree it belongs to.
+    pub fn tree(self) -> &'t Tree {
+        self.tree
+    }
+
+    /// The range of its text, from its first token to its last, without trivia around it.
+    pub fn span(self) -> Span {
+        self.tree.span_of(self.id)
+    }
+
+    /// Its text, without trivia around it.
+    pub fn text(self) -> &'t str {
+        text_of(self.tree, self.span())
+    }
+
+    /// The node it is a child of.
+    pub fn parent(self) -> Option<Self> {
+        let parent = self.tree.entries[self.id as usize].parent;
+        (parent != NO_PARENT).then_some(Node { tree: self.tree, id: parent })
+    }
+
+    /// Its children, nodes and tokens, trivia included.
+    pub fn elements(self) -> impl Iterator<Item = Element<'t>> + Clone {
+        let tree = self.tree;
+        let end = tree.entries[self.id as usize].next;
+        let first = (self.id + 1 < end).then_some(self.id + 1);
+        std::iter::successors(first, move |id| {
+            let next = tree.entries[*id as usize].next;
+            (next < end).then_some(next)
+        })
+        .filter_map(move |id| tree.element(EntryId(id)))
+    }
+
+    /// Its child nodes.
+    pub fn children(self) -> impl Iterator<Item = Node<'t>> + Clone {
+        self.elements().filter_map(Element::node)
+    }
+
+    /// Its own tokens: not those of its children, no white space, no plain comments.
+    pub fn tokens(self) -> impl Iterator<Item = Token<'t>> + Clone {
+        self.elements()
+            .filter_map(Element::token)
+            .filter(|token| !token.kind().is_trivia() || token.kind() == TokenKind::DocComment)
+    }
+
+    /// Its first own token of a kind.
+    pub fn token(self, kind: TokenKind) -> Option<Token<'t>> {
+        self.tokens().find(|token| token.kind() == kind)
+    }
+}
+
+/// A token of a tree.
+#[derive(Copy, Clone)]
+pub struct Token<'t> {
+    tree: &'t Tree,
+    id: u32,
+}
+
+impl<'t> Token<'t> {
+    /// What it is.
+    pub fn kind(self) -> TokenKind {
+        match self.tree.entries[self.id as usize].kind {
+            EntryKind::Token(kind) => kind,
+            EntryKind::Node(_) => TokenKind::Eof,
+        }
+    }
+
+    /// Its place in the tree.
+    pub fn id(self) -> EntryId {
+        EntryId(self.id)
+    }
+
+    /// The tree it belongs to.
+    pub fn tree(self) -> &'t Tree {
+        self.tree
+    }
+
+    /// The range of its text.
+    pub fn span(self) -> Span {
+        self.tree.span_of(self.id)
+    }
+
+    /// Its text.
+    pub fn text(self) -> &'t str {
+        text_of(self.tree, self.span())
+    }
+
+    /// The node it stands in.
+    pub fn parent(self) -> Option<Node<'t>> {
+        let parent = self.tree.entries[self.id as usize].parent;
+        (parent != NO_PARENT).then_some(Node { tree: self.tree, id: parent })
+    }
+}
+
+/// A child of a node.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
+pub enum Element<'t> {
+    /// A node.
+    Node(Node<'t>),
+    /// A token.
+    Token(Token<'t>),
+}
+
+impl<'t> Element<'t> {
+    /// The node, if it is one.
+    pub fn node(self) -> Option<Node<'t>> {
+        match self {
+            Self::Node(node) => Some(node),
+            Self::Token(_) => None,
+        }
+    }
+
+    /// The token, if it is one.
+    pub fn token(self) -> Option<Token<'t>> {
+        match self {
+            Self::Node(_) => None,
+            Self::Token(token) => Some(token),
+        }
+    }
+
+    /// The range of its text.
+    pub fn span(self) -> Span {
+        match self {
+            Self::Node(node) => node.span(),
+            Self::Token(token) => token.span(),
+        }
+    }
+}
+
+fn text_of(tree: &Tree, span: Span) -> &str {
+    tree.text.get(span.start as usize..span.end as usize).unwrap_or("")
+}
+
+// Handles are equal when they are the same place of the same tree.
+macro_rules! identity {
+    ($handle:ident) => {
+        impl PartialEq for $handle<'_> {
+            fn eq(&self, other: &Self) -> bool {
+                self.id == other.id && std::ptr::eq(self.tree, other.tree)
+            }
+        }
+
+        impl Eq for $handle<'_> {}
+
+        impl Hash for $handle<'_> {
+            fn hash<H: Hasher>(&self, state: &mut H) {
+                self.id.hash(state);
+            }
+        }
+
+        impl fmt::Debug for $handle<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let span = self.span();
+                write!(f, "{:?}@{}..{}", self.kind(), span.start, span.end)
+            }
+        }
+    };
+}
+
+identity!(Node);
+identity!(Token);
