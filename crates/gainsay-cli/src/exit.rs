@@ -1,0 +1,86 @@
+//! How the process ends. The numbers are frozen: scripts depend on them.
+
+use std::process::ExitCode;
+
+/// Why the process ended.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Exit {
+    /// Everything held.
+    Held = 0,
+    /// Something was gainsaid: a fault, a failed `main`, a file that is not formatted.
+    Gainsaid = 1,
+    /// The command line, the configuration or a file it names is not usable.
+    Usage = 2,
+    /// A limit was reached before the answer.
+    Inconclusive = 3,
+    /// There was nothing to do.
+    NothingToRun = 4,
+    /// The program does not compile.
+    DoesNotCompile = 5,
+    /// A defect of Gainsay itself.
+    Internal = 70,
+    /// The user stopped it.
+    Interrupted = 130,
+}
+
+impl Exit {
+    /// The number the process ends with.
+    pub(crate) fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// The one to report when two things went wrong. What kept a question from being asked
+    /// outweighs the answers to the others.
+    pub(crate) fn and(self, other: Self) -> Self {
+        if other.weight() > self.weight() { other } else { self }
+    }
+
+    fn weight(self) -> u8 {
+        match self {
+            Self::Held => 0,
+            Self::NothingToRun => 1,
+            Self::Inconclusive => 2,
+            Self::Gainsaid => 3,
+            Self::DoesNotCompile => 4,
+            Self::Usage => 5,
+            Self::Interrupted => 6,
+            Self::Internal => 7,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(it: Exit) -> Self {
+        Self::from(it.number())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Exit;
+
+    #[test]
+    fn the_numbers_are_frozen() {
+        let all = [
+            (Exit::Held, 0),
+            (Exit::Gainsaid, 1),
+            (Exit::Usage, 2),
+            (Exit::Inconclusive, 3),
+            (Exit::NothingToRun, 4),
+            (Exit::DoesNotCompile, 5),
+            (Exit::Internal, 70),
+            (Exit::Interrupted, 130),
+        ];
+        for (exit, number) in all {
+            assert_eq!(exit.number(), number);
+        }
+    }
+
+    #[test]
+    fn the_weightier_of_two_is_reported() {
+        assert_eq!(Exit::Held.and(Exit::Gainsaid), Exit::Gainsaid);
+        assert_eq!(Exit::Usage.and(Exit::DoesNotCompile), Exit::Usage);
+        assert_eq!(Exit::Gainsaid.and(Exit::DoesNotCompile), Exit::DoesNotCompile);
+    }
+}
