@@ -1,0 +1,95 @@
+//! Golden tests: a file of input, a mode, and beside it the `.out` file that says what must
+//! come out.
+
+use std::path::Path;
+use std::{fs, io};
+
+use crate::marks::{disagreement, marks};
+use crate::mode::Mode;
+
+/// How many lines of a difference are shown on each side.
+const SHOWN_LINES: usize = 6;
+
+/// What to do with the `.out` files.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum Golden {
+    /// They must say what comes out.
+    Compare,
+    /// They are written anew.
+    Write,
+}
+
+/// What came of a test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// All is as it should be.
+    Passed,
+    /// It is not, and why.
+    Failed(String),
+}
+
+/// Runs one test. `name` is its path below `tests/ui`.
+pub fn judge(path: &Path, name: &str, golden: Golden) -> io::Result<Verdict> {
+    let Some(mode) = Mode::of(name) else {
+        return Ok(Verdict::Failed(
+            "  the folder is no mode: parse, format, check, run, core, cli, explain".to_owned(),
+        ));
+    };
+    if path.extension().is_none_or(|it| it != mode.extension()) {
+        let complaint = format!("  tests of this folder are `.{}` files", mode.extension());
+        return Ok(Verdict::Failed(complaint));
+    }
+    let text = fs::read_to_string(path)?;
+    let file_name = name.rsplit('/').next().unwrap_or(name);
+    let case = match mode.read(file_name, &text) {
+        Ok(case) => case,
+        Err(complaint) => return Ok(Verdict::Failed(format!("  {complaint}"))),
+    };
+    let outcome = mode.run(&case)?;
+    if let Some(complaint) = outcome.broken_law {
+        return Ok(Verdict::Failed(complaint));
+    }
+    let marked = case.modules.iter().flat_map(|it| marks(&it.name, &it.text)).collect();
+    if let Some(complaint) = disagreement(marked, outcome.found) {
+        return Ok(Verdict::Failed(complaint));
+    }
+    against_golden(&path.with_extension("out"), &outcome.text, golden)
+}
+
+fn against_golden(path: &Path, output: &str, golden: Golden) -> io::Result<Verdict> {
+    let expected = match fs::read_to_string(path) {
+        Ok(expected) => Some(expected),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    if expected.as_deref() == Some(output) {
+        return Ok(Verdict::Passed);
+    }
+    match (golden, expected) {
+        (Golden::Write, _) => fs::write(path, output).map(|()| Verdict::Passed),
+        (Golden::Compare, Some(expected)) => Ok(Verdict::Failed(difference(&expected, output))),
+        (Golden::Compare, None) => Ok(Verdict::Failed(
+            "  no .out file yet: run `cargo ui --bless` and read it".to_owned(),
+        )),
+    }
+}
+
+/// The lines where two texts part, with a little of what follows.
+fn difference(expected: &str, actual: &str) -> String {
+    let (old, new): (Vec<&str>, Vec<&str>) =
+        (expected.lines().collect(), actual.lines().collect());
+    let same = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+    if same == old.len() && same == new.len() {
+        return "  they differ only in line ends".to_owned();
+    }
+    let mut text = format!("  from line {} of the .out file:\n", same + 1);
+    for (sign, lines) in [('-', &old), ('+', &new)] {
+        for line in lines.iter().skip(same).take(SHOWN_LINES) {
+            text += &format!("  {sign} {line}\n");
+        }
+        if lines.len() == same {
+            text += &format!("  {sign} <end>\n");
+        }
+    }
+    text
+}

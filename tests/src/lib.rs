@@ -1,0 +1,25 @@
+//! What the tests of this repository share: where its files are, what a golden test is, how
+//! the real `gainsay` command is run, and how Markdown blocks are read.
+//!
+//! **Invariant:** nothing here depends on the current folder, and no absolute path reaches
+//! an output that is compared.
+
+mod binary;
+mod case;
+mod golden;
+mod markdown;
+mod marks;
+mod mode;
+mod parallel;
+mod repository;
+mod transcript;
+
+pub use self::binary::{Budget, End, Run, command_folder, gainsay, memory_peak, run, shell};
+pub use self::case::{Case, Module, Options};
+pub use self::golden::{Golden, Verdict, judge};
+pub use self::markdown::{Block, blocks};
+pub use self::marks::{Mark, deserved_by_text, disagreement, marks};
+pub use self::mode::Mode;
+pub use self::parallel::map_in_parallel;
+pub use self::repository::{files_below, root, shown};
+pub use self::transcript::{settled, write_modules};

@@ -1,0 +1,159 @@
+//! What is done with an input of a golden test, and what comes out of it.
+
+use std::io;
+
+use gainsay_source::{Diagnostic, Files, SourceFile, Style, render};
+
+use crate::binary::{self, Budget};
+use crate::case::{Case, Module};
+use crate::marks::{Mark, deserved, deserved_by_text};
+use crate::transcript::{report, transcript, write_modules};
+
+/// What is done with an input. The first folder of its path says it.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum Mode {
+    /// The tree of a text, and what is wrong with the text.
+    Parse,
+    /// The text in its canonical form.
+    Format,
+    /// What is wrong with a program.
+    Check,
+    /// What a program does.
+    Run,
+    /// What a program means, in core.
+    Core,
+    /// A session in a shell.
+    Session,
+}
+
+impl Mode {
+    /// The mode of a test by the first folder of its path.
+    pub fn of(name: &str) -> Option<Self> {
+        Some(match name.split('/').next()? {
+            "parse" => Self::Parse,
+            "format" => Self::Format,
+            "check" => Self::Check,
+            "run" => Self::Run,
+            "core" => Self::Core,
+            "cli" | "explain" => Self::Session,
+            _ => return None,
+        })
+    }
+
+    /// Takes a test file apart. Trees and forms are those of the whole text.
+    pub(crate) fn read(self, file_name: &str, text: &str) -> Result<Case, String> {
+        match self {
+            Self::Parse | Self::Format | Self::Session => Ok(Case::whole(file_name, text)),
+            Self::Check | Self::Run | Self::Core => Case::read(file_name, text),
+        }
+    }
+
+    /// What comes out of an input.
+    pub(crate) fn run(self, case: &Case) -> io::Result<Outcome> {
+        match self {
+            Self::Parse => Ok(parsed(case.main())),
+            Self::Format => Ok(formatted(case.main())),
+            Self::Check => Ok(checked(case)),
+            Self::Core => Ok(core(case)),
+            Self::Run => ran(case),
+            Self::Session => Ok(Outcome::of_text(transcript(&case.main().text)?)),
+        }
+    }
+
+    /// The extension of the files of this mode.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Parse | Self::Format | Self::Check | Self::Run | Self::Core => "say",
+            Self::Session => "cmd",
+        }
+    }
+}
+
+/// What came out of an input.
+pub(crate) struct Outcome {
+    /// What the golden file must say.
+    pub(crate) text: String,
+    /// Which lines gave which diagnostics.
+    pub(crate) found: Vec<Mark>,
+    /// What no golden file can excuse.
+    pub(crate) broken_law: Option<String>,
+}
+
+impl Outcome {
+    fn of_text(text: String) -> Self {
+        Self { text, found: Vec::new(), broken_law: None }
+    }
+
+    fn of_diagnostics(files: &Files, diagnostics: &[Diagnostic]) -> Self {
+        let texts: Vec<String> =
+            diagnostics.iter().map(|it| render(files, it, Style::Plain)).collect();
+        let found = deserved(files, diagnostics);
+        Self { text: texts.join("\n"), found, broken_law: None }
+    }
+}
+
+/// The tree of a text, then what is wrong with it.
+fn parsed(module: &Module) -> Outcome {
+    let (files, parse) = read(module);
+    let mut outcome = Outcome::of_diagnostics(&files, &parse.errors);
+    let gap = if outcome.text.is_empty() { "" } else { "\n" };
+    outcome.text = [&gainsay_syntax_shim::dump(&parse.tree), gap, &outcome.text].concat();
+    outcome
+}
+
+/// The canonical form of a text, which must be its own canonical form; or what is wrong.
+fn formatted(module: &Module) -> Outcome {
+    let (files, parse) = read(module);
+    let mut outcome = Outcome::of_diagnostics(&files, &parse.errors);
+    if let Some(text) = gainsay_syntax_shim::format(&parse) {
+        let again = Module { name: module.name.clone(), text };
+        let second = gainsay_syntax_shim::format(&read(&again).1);
+        if second.as_ref() != Some(&again.text) {
+            outcome.broken_law =
+                Some(format!("  its form is no fixed point; formatted twice:\n{second:?}\n"));
+        }
+        outcome.text = again.text;
+    }
+    outcome
+}
+
+fn read(module: &Module) -> (Files, gainsay_syntax::Parse) {
+    let mut files = Files::default();
+    let file = files.add(SourceFile::new(module.name.as_str(), module.text.as_str()));
+    let parse = gainsay_syntax::parse(file, &module.text);
+    (files, parse)
+}
+
+/// What a program does: output, errors, exit code.
+fn ran(case: &Case) -> io::Result<Outcome> {
+    let folder = tempfile::tempdir()?;
+    write_modules(folder.path(), &case.modules)?;
+    let seed = case.options.seed.to_string();
+    let mut arguments = vec!["run", "--seed", &seed];
+    arguments.extend(case.options.flags.iter().map(String::as_str));
+    arguments.push(&case.main().name);
+    arguments.extend(case.options.args.iter().map(String::as_str));
+    let command = binary::gainsay(&arguments, folder.path());
+    let run = binary::run(command, case.options.stdin.as_bytes(), Budget::default())?;
+    let found = deserved_by_text(&run.stderr);
+    Ok(Outcome { text: report(&run, folder.path()), found, broken_law: None })
+}
+
+/// What is wrong with a program.
+fn checked(_case: &Case) -> Outcome {
+    Outcome::of_text("nothing checks yet\n".to_owned())
+}
+
+/// What a program means.
+fn core(_case: &Case) -> Outcome {
+    Outcome::of_text("nothing lowers yet\n".to_owned())
+}
+
+mod gainsay_syntax_shim {
+    pub(crate) fn dump(_: &gainsay_syntax::Tree) -> String {
+        String::new()
+    }
+    pub(crate) fn format(_: &gainsay_syntax::Parse) -> Option<String> {
+        None
+    }
+}

@@ -1,0 +1,74 @@
+//! Sessions in a shell: command lines run in a fresh folder, and what they answer.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{fs, io};
+
+use crate::binary::{self, Budget, Run};
+use crate::case::Module;
+
+/// Writes modules into a folder, with the folders their names ask for.
+pub fn write_modules(folder: &Path, modules: &[Module]) -> io::Result<()> {
+    for module in modules {
+        let path = folder.join(&module.name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(path, &module.text)?;
+    }
+    Ok(())
+}
+
+/// Runs the command lines of a `.cmd` file in a fresh folder. Lines that are empty or begin
+/// with `#` are comments; `//- name` begins a file of the folder, as in a `.say` test.
+pub(crate) fn transcript(text: &str) -> io::Result<String> {
+    let (commands, modules) = split(text);
+    let folder = tempfile::tempdir()?;
+    write_modules(folder.path(), &modules)?;
+    let mut out = String::new();
+    for line in commands {
+        let run = binary::run(binary::shell(line, folder.path()), b"", Budget::default())?;
+        let _ = write!(out, "$ {line}\n{}", report(&run, folder.path()));
+    }
+    Ok(out)
+}
+
+fn split(text: &str) -> (Vec<&str>, Vec<Module>) {
+    let mut commands = Vec::new();
+    let mut modules: Vec<Module> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        if let Some(name) = line.strip_prefix("//- ") {
+            modules.push(Module { name: name.trim().to_owned(), text: String::new() });
+        } else if let Some(module) = modules.last_mut() {
+            module.text.push_str(line);
+        } else if !line.trim().is_empty() && !line.starts_with('#') {
+            commands.push(line.trim_end());
+        }
+    }
+    (commands, modules)
+}
+
+/// What a run wrote and how it ended, the same on every machine.
+pub(crate) fn report(run: &Run, folder: &Path) -> String {
+    let mut out = with_line_end(&run.stdout);
+    if !run.stderr.is_empty() {
+        out += "--- stderr\n";
+        out += &with_line_end(&run.stderr);
+    }
+    let _ = writeln!(out, "exit: {}", run.end);
+    settled(&out, folder)
+}
+
+/// A text without what differs between machines and versions.
+pub fn settled(text: &str, folder: &Path) -> String {
+    let real = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
+    let version = concat!("gainsay ", env!("CARGO_PKG_VERSION"));
+    text.replace("\r\n", "\n")
+        .replace(&*real.to_string_lossy(), "[folder]")
+        .replace(&*folder.to_string_lossy(), "[folder]")
+        .replace(version, "gainsay [version]")
+}
+
+fn with_line_end(text: &str) -> String {
+    if text.is_empty() || text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") }
+}
