@@ -1,0 +1,63 @@
+//! How much a run may use, and what counts how much. Every engine counts the same.
+//!
+//! A step is one entry of a function, plus what builtins charge for their work. A word is
+//! abstract: what a value takes when it is made, whether or not anything is shared or freed.
+
+/// How much one call of a worker may use.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Entries of functions, and work of builtins.
+    pub steps: u64,
+    /// Calls that are waiting for another one to return.
+    pub depth: u32,
+    /// Words of memory taken, whether or not they are free again.
+    pub words: u64,
+    /// Bytes that are really held at once.
+    pub live_bytes: u64,
+}
+
+impl Limits {
+    /// For a program that may run as long as it likes: only depth and memory have an end.
+    pub const ENDLESS: Self =
+        Self { steps: u64::MAX, depth: 1_000_000, words: u64::MAX, live_bytes: 4 << 30 };
+}
+
+impl Default for Limits {
+    /// For one case of a claim.
+    fn default() -> Self {
+        Self { steps: 10_000_000, depth: 1_000_000, words: 256 << 20, live_bytes: 1 << 30 }
+    }
+}
+
+/// Elements or bytes a builtin handles per step.
+pub const WORK_PER_STEP: u64 = 64;
+
+/// Words of a tuple, constructor or closure with some fields.
+pub fn words_of_fields(n_fields: u64) -> u64 {
+    if n_fields == 0 { 0 } else { n_fields + 1 }
+}
+
+/// Words of a list of some length.
+pub fn words_of_list(len: u64) -> u64 {
+    len.saturating_mul(3)
+}
+
+/// Words of a text of some bytes.
+pub fn words_of_text(bytes: u64) -> u64 {
+    bytes / 8 + 2
+}
+
+/// Words of an integer of some bits; none while it fits a machine word.
+pub fn words_of_int(bits: u64) -> u64 {
+    if bits < 64 { 0 } else { bits / 64 + 2 }
+}
+
+/// Words of a map or set that is made of some entries at once.
+pub fn words_of_table(len: u64) -> u64 {
+    len.saturating_mul(6).saturating_add(2)
+}
+
+/// Words of changing one entry of a map or set with some entries.
+pub fn words_of_change(len: u64) -> u64 {
+    6 + 4 * u64::from((len.saturating_add(1)).ilog2())
+}

@@ -1,0 +1,112 @@
+//! Lists: cells of a head and the rest, with the length kept.
+
+use std::rc::Rc;
+
+use super::Value;
+use super::live::{Charge, release};
+
+/// A list. Its length, its first element and the rest cost nothing to get.
+#[derive(Debug, Clone, Default)]
+pub struct List(Option<Rc<Cons>>);
+
+#[derive(Debug)]
+struct Cons {
+    head: Value,
+    tail: List,
+    len: u64,
+    _charge: Charge,
+}
+
+impl List {
+    /// The empty list.
+    pub const EMPTY: Self = Self(None);
+
+    /// A list with one more element at the front.
+    #[must_use]
+    pub fn cons(head: Value, tail: Self) -> Self {
+        let len = tail.len() + 1;
+        let charge = Charge::new(size_of::<Cons>() as u64 + 16);
+        Self(Some(Rc::new(Cons { head, tail, len, _charge: charge })))
+    }
+
+    /// The elements in order.
+    pub fn from_items(
+        items: impl IntoIterator<Item = Value, IntoIter: DoubleEndedIterator>,
+    ) -> Self {
+        Self::onto(items, Self::EMPTY)
+    }
+
+    /// The elements in order, before those of `rest`.
+    pub(crate) fn onto(
+        items: impl IntoIterator<Item = Value, IntoIter: DoubleEndedIterator>,
+        rest: Self,
+    ) -> Self {
+        items.into_iter().rev().fold(rest, |tail, head| Self::cons(head, tail))
+    }
+
+    /// How many elements there are.
+    pub fn len(&self) -> u64 {
+        self.0.as_ref().map_or(0, |cons| cons.len)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// The first element and the rest.
+    pub fn split_first(&self) -> Option<(&Value, &Self)> {
+        self.0.as_deref().map(|cons| (&cons.head, &cons.tail))
+    }
+
+    /// The elements in order.
+    pub fn iter(&self) -> ListIter<'_> {
+        ListIter(self)
+    }
+}
+
+/// Elements of a list, from the front.
+#[derive(Debug, Clone)]
+pub struct ListIter<'a>(&'a List);
+
+impl<'a> Iterator for ListIter<'a> {
+    type Item = &'a Value;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (head, tail) = self.0.split_first()?;
+        self.0 = tail;
+        Some(head)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = self.0.len() as usize;
+        (len, Some(len))
+    }
+}
+
+impl ListIter<'_> {
+    /// What has not been visited yet.
+    pub fn rest(&self) -> List {
+        self.0.clone()
+    }
+}
+
+impl<'a> IntoIterator for &'a List {
+    type Item = &'a Value;
+    type IntoIter = ListIter<'a>;
+
+    fn into_iter(self) -> ListIter<'a> {
+        self.iter()
+    }
+}
+
+impl Drop for Cons {
+    fn drop(&mut self) {
+        release(std::iter::once(&mut self.head));
+        // The spine is taken apart in a loop: lists are long.
+        let mut rest = std::mem::take(&mut self.tail);
+        while let Some(mut cons) = rest.0.take().and_then(Rc::into_inner) {
+            rest = std::mem::take(&mut cons.tail);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! How much memory values really hold, and how they let go of it without deep recursion.
+
+use std::cell::{Cell, RefCell};
+
+use super::Value;
+
+/// Values nested deeper than this are dropped from a list of things to do instead of by
+/// recursion.
+const MAX_DROP_DEPTH: u32 = 100;
+
+thread_local! {
+    static LIVE: Cell<u64> = const { Cell::new(0) };
+    static DROP_DEPTH: Cell<u32> = const { Cell::new(0) };
+    static N_POSTPONED: Cell<u64> = const { Cell::new(0) };
+    static DROP_LATER: RefCell<Vec<Value>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Bytes held by the values of this thread, about.
+pub fn live_bytes() -> u64 {
+    LIVE.get()
+}
+
+/// Memory of a cell: counted from its making to its end.
+#[derive(Debug)]
+pub(crate) struct Charge(u64);
+
+impl Charge {
+    pub(crate) fn new(bytes: u64) -> Self {
+        LIVE.set(LIVE.get().wrapping_add(bytes));
+        Self(bytes)
+    }
+}
+
+impl Drop for Charge {
+    fn drop(&mut self) {
+        LIVE.set(LIVE.get().wrapping_sub(self.0));
+    }
+}
+
+/// Drops the parts of a cell. Recursion is bounded: beyond a depth, parts are kept until the
+/// outermost call gets to them.
+pub(super) fn release<'a>(parts: impl Iterator<Item = &'a mut Value>) {
+    let depth = DROP_DEPTH.get();
+    for part in parts {
+        if !part.has_parts() {
+            continue;
+        }
+        let part = std::mem::replace(part, Value::UNIT);
+        if depth < MAX_DROP_DEPTH {
+            DROP_DEPTH.set(depth + 1);
+            drop(part);
+            DROP_DEPTH.set(depth);
+        } else {
+            postpone(part);
+        }
+    }
+    if depth == 0 && N_POSTPONED.get() > 0 {
+        drop_postponed();
+    }
+}
+
+fn postpone(part: Value) {
+    // While the thread itself ends there is no list any more; then recursion must do.
+    let mut slot = Some(part);
+    let _ = DROP_LATER.try_with(|later| {
+        if let (Ok(mut later), Some(part)) = (later.try_borrow_mut(), slot.take()) {
+            later.push(part);
+            N_POSTPONED.set(N_POSTPONED.get() + 1);
+        }
+    });
+}
+
+fn drop_postponed() {
+    loop {
+        let next = DROP_LATER.try_with(|later| later.borrow_mut().pop());
+        match next {
+            Ok(Some(part)) => {
+                N_POSTPONED.set(N_POSTPONED.get().saturating_sub(1));
+                // Not the outermost any more, so that what this postpones waits its turn.
+                DROP_DEPTH.set(1);
+                drop(part);
+                DROP_DEPTH.set(0);
+            }
+            Ok(None) | Err(_) => return,
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Text, with the number of its characters kept.
+
+use std::fmt;
+use std::rc::Rc;
+
+use super::live::Charge;
+
+/// A text.
+#[derive(Clone)]
+pub struct Text(Rc<TextCell>);
+
+struct TextCell {
+    text: Box<str>,
+    n_chars: u64,
+    _charge: Charge,
+}
+
+impl Text {
+    /// This text.
+    pub fn new(text: impl Into<Box<str>>) -> Self {
+        let text = text.into();
+        let n_chars = text.chars().count() as u64;
+        let charge = Charge::new(text.len() as u64 + 56);
+        Self(Rc::new(TextCell { text, n_chars, _charge: charge }))
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0.text
+    }
+
+    /// How many characters it has.
+    pub fn n_chars(&self) -> u64 {
+        self.0.n_chars
+    }
+
+    /// Whether characters are bytes, so that positions need no search.
+    pub(crate) fn is_ascii(&self) -> bool {
+        self.0.n_chars == self.0.text.len() as u64
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}
