@@ -1,0 +1,49 @@
+//! Everything a change must pass, in one command.
+
+use std::env;
+use std::process::Command;
+use std::time::Instant;
+
+/// Runs every step, in the order in which they tell most for least time, up to the first
+/// that fails.
+pub(crate) fn run() -> Result<(), String> {
+    let steps: [(&str, Command); 8] = [
+        ("fmt", cargo(&["fmt", "--all", "--check"])),
+        ("tidy", cargo(&["xtask", "tidy"])),
+        (
+            "clippy",
+            cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-Dwarnings"]),
+        ),
+        ("doc", documentation()),
+        ("ui", cargo(&["ui"])),
+        ("test", cargo(&["test", "--workspace", "--quiet"])),
+        ("fuzz parse", cargo(&["xtask", "fuzz", "parse", "--seconds", "30"])),
+        ("fuzz check", cargo(&["xtask", "fuzz", "check", "--seconds", "30"])),
+    ];
+    for (name, command) in steps {
+        step(name, command)?;
+    }
+    println!("ci: all passed");
+    Ok(())
+}
+
+fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).current_dir(gainsay_ui::root());
+    command
+}
+
+fn documentation() -> Command {
+    let mut command = cargo(&["doc", "--workspace", "--no-deps", "--quiet"]);
+    command.env("RUSTDOCFLAGS", "-Dwarnings");
+    command
+}
+
+#[expect(clippy::disallowed_methods, reason = "developers want to know what is slow")]
+fn step(name: &str, mut command: Command) -> Result<(), String> {
+    println!("==> {name}");
+    let start = Instant::now();
+    let status = command.status().map_err(|error| format!("{name}: cannot start: {error}"))?;
+    println!("    {name}: {:.1} s", start.elapsed().as_secs_f64());
+    if status.success() { Ok(()) } else { Err(format!("ci: {name} failed")) }
+}

@@ -1,0 +1,143 @@
+//! A fuzzer that needs nothing but this repository: it mutates the corpus of golden tests,
+//! examples and the standard library, and looks for panics, hangs and broken laws.
+//!
+//! The same seed gives the same inputs. The loop runs in a process of its own, because no
+//! Rust code survives an overflowing stack; the input at work is always in a file.
+
+mod mutate;
+mod target;
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
+
+use gainsay_ui::{files_below, map_in_parallel, root};
+
+use self::mutate::Mutator;
+use self::target::Target;
+
+/// How long one input may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What the user asked for.
+struct Plan {
+    target: Target,
+    seconds: u64,
+    seed: u64,
+    role: Role,
+}
+
+/// Which of the two processes this is.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Role {
+    /// Starts the other, and says what came of it.
+    Watcher,
+    /// Runs the inputs.
+    Worker,
+}
+
+/// Fuzzes for a while; fails if an input was found that should not be possible.
+pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
+    let plan = read(arguments)?;
+    match plan.role {
+        Role::Watcher => watch(&plan, arguments),
+        Role::Worker => work(&plan),
+    }
+}
+
+fn read(arguments: &[&str]) -> Result<Plan, String> {
+    let [target, options @ ..] = arguments else { return Err(crate::USAGE.to_owned()) };
+    let target = Target::named(target).ok_or_else(|| crate::USAGE.to_owned())?;
+    let mut plan = Plan { target, seconds: 30, seed: 0, role: Role::Watcher };
+    let mut options = options.iter();
+    while let Some(option) = options.next() {
+        let mut number = || {
+            let value = options.next().and_then(|it| it.parse::<u64>().ok());
+            value.ok_or_else(|| format!("{option} wants a number"))
+        };
+        match *option {
+            "--seconds" => plan.seconds = number()?,
+            "--seed" => plan.seed = number()?,
+            "--worker" => plan.role = Role::Worker,
+            _ => return Err(crate::USAGE.to_owned()),
+        }
+    }
+    Ok(plan)
+}
+
+/// Where the input at work is kept.
+fn input_file(plan: &Plan) -> PathBuf {
+    root().join("target/fuzz").join(format!("{}.say", plan.target.name()))
+}
+
+fn watch(plan: &Plan, arguments: &[&str]) -> Result<(), String> {
+    let file = input_file(plan);
+    fs::create_dir_all(file.parent().unwrap_or(&file)).map_err(|error| error.to_string())?;
+    let this = env::current_exe().map_err(|error| error.to_string())?;
+    let status = Command::new(this)
+        .arg("fuzz")
+        .args(arguments)
+        .arg("--worker")
+        .status()
+        .map_err(|error| format!("cannot start the worker: {error}"))?;
+    if status.success() {
+        return Ok(());
+    }
+    let kept = file.with_extension(format!("seed-{}.failing.say", plan.seed));
+    fs::copy(&file, &kept)
+        .map_err(|error| format!("cannot keep {}: {error}", file.display()))?;
+    Err(format!(
+        "fuzz {}: failed ({status}); the input is {}",
+        plan.target.name(),
+        gainsay_ui::shown(&kept, &root())
+    ))
+}
+
+/// Runs inputs until the time is over.
+#[expect(clippy::disallowed_methods, reason = "the user gave a time")]
+fn work(plan: &Plan) -> Result<(), String> {
+    let mut mutator = Mutator::new(plan.seed, corpus());
+    let file = input_file(plan);
+    let (inputs, answers) = start(plan.target);
+    let start = Instant::now();
+    let mut n_inputs = 0_u64;
+    while start.elapsed() < Duration::from_secs(plan.seconds) {
+        let input = mutator.next_input();
+        fs::write(&file, &input).map_err(|error| format!("cannot keep the input: {error}"))?;
+        inputs.send(input).map_err(|_| "the runner is gone".to_owned())?;
+        match answers.recv_timeout(PATIENCE) {
+            Ok(Ok(())) => n_inputs += 1,
+            Ok(Err(complaint)) => return Err(format!("input {n_inputs}: {complaint}")),
+            Err(RecvTimeoutError::Timeout) => {
+                return Err(format!("input {n_inputs}: not done after {PATIENCE:?}"));
+            }
+            Err(RecvTimeoutError::Disconnected) => return Err("the runner is gone".to_owned()),
+        }
+    }
+    println!("fuzz {}: {n_inputs} inputs, nothing found", plan.target.name());
+    Ok(())
+}
+
+/// Starts the thread that runs inputs, so that the caller can lose patience with it.
+fn start(target: Target) -> (Sender<String>, Receiver<Result<(), String>>) {
+    let (inputs, incoming) = mpsc::channel::<String>();
+    let (outgoing, answers) = mpsc::channel();
+    thread::spawn(move || {
+        for input in incoming {
+            let answer = map_in_parallel(&[input], |input| target.run(input));
+            let answer = answer.into_iter().next().unwrap_or(Ok(Ok(())));
+            if outgoing.send(answer.and_then(|it| it)).is_err() {
+                break;
+            }
+        }
+    });
+    (inputs, answers)
+}
+
+/// Every Gainsay file of the repository.
+fn corpus() -> Vec<String> {
+    let files = files_below(&root(), "say");
+    files.iter().filter_map(|path| fs::read_to_string(path).ok()).collect()
+}
