@@ -11,6 +11,7 @@ mod markdown;
 mod marks;
 mod mode;
 mod parallel;
+mod program;
 mod repository;
 mod transcript;
 
@@ -18,8 +19,9 @@ pub use self::binary::{Budget, End, Run, command_folder, gainsay, memory_peak, r
 pub use self::case::{Case, Module, Options};
 pub use self::golden::{Golden, Verdict, judge};
 pub use self::markdown::{Block, blocks};
-pub use self::marks::{Mark, deserved_by_text, disagreement, marks};
+pub use self::marks::{Mark, deserved, deserved_by_text, disagreement, marks};
 pub use self::mode::Mode;
 pub use self::parallel::map_in_parallel;
+pub use self::program::{Checked, check};
 pub use self::repository::{files_below, root, shown};
 pub use self::transcript::{settled, write_modules};

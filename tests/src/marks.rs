@@ -31,7 +31,7 @@ pub fn marks(file: &str, text: &str) -> Vec<Mark> {
 }
 
 /// The marks that a program's diagnostics deserve.
-pub(crate) fn deserved(files: &Files, diagnostics: &[Diagnostic]) -> Vec<Mark> {
+pub fn deserved(files: &Files, diagnostics: &[Diagnostic]) -> Vec<Mark> {
     let deserve = |it: &Diagnostic| {
         let file = files.get(it.primary.span.file);
         let last_line = file.text.lines().count().max(1) as u32;

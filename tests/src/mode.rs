@@ -7,6 +7,7 @@ use gainsay_source::{Diagnostic, Files, SourceFile, Style, render};
 use crate::binary::{self, Budget};
 use crate::case::{Case, Module};
 use crate::marks::{Mark, deserved, deserved_by_text};
+use crate::program::check;
 use crate::transcript::{report, transcript, write_modules};
 
 /// What is done with an input. The first folder of its path says it.
@@ -139,9 +140,14 @@ fn ran(case: &Case) -> io::Result<Outcome> {
     Ok(Outcome { text: report(&run, folder.path()), found, broken_law: None })
 }
 
-/// What is wrong with a program.
-fn checked(_case: &Case) -> Outcome {
-    Outcome::of_text("nothing checks yet\n".to_owned())
+/// What is wrong with a program; `ok` if nothing is.
+fn checked(case: &Case) -> Outcome {
+    let checked = check(&case.modules);
+    let mut outcome = Outcome::of_diagnostics(&checked.files, &checked.diagnostics);
+    if outcome.text.is_empty() {
+        outcome.text = "ok\n".to_owned();
+    }
+    outcome
 }
 
 /// What a program means.

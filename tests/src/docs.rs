@@ -1,0 +1,251 @@
+//! Documents are tested: their programs check, fail and run as they say.
+//!
+//! The word after `say` at a fence says what must hold: nothing (it checks without a
+//! complaint), `fails` (its marked lines give the marked codes), `run` (it prints what the
+//! next `output` block shows) or `fragment` (it is only read). A block with a `title` is a
+//! file of the document's folder from there on: later blocks may use it, and the lines
+//! `$ gainsay ..` of `console` blocks are run there. A line `...` of an output stands for any
+//! lines.
+
+use std::fs;
+use std::path::Path;
+
+use gainsay_source::{Code, codes};
+use gainsay_ui::{
+    Block, Budget, Case, End, Module, blocks, check, deserved, deserved_by_text, disagreement,
+    files_below, gainsay, map_in_parallel, marks, root, run, settled, shell, shown,
+    write_modules,
+};
+use tempfile::TempDir;
+
+#[test]
+fn blocks_say_what_is_true() {
+    let root = root();
+    let mut paths = files_below(&root.join("docs/book"), "md");
+    paths.extend(["README.md", "CONTRIBUTING.md"].map(|it| root.join(it)));
+    paths.retain(|path| path.exists());
+    report(&paths, |path, text| {
+        let folder = tempfile::tempdir().unwrap();
+        Document { name: shown(path, &root), folder, files: Vec::new(), complaints: Vec::new() }
+            .read(&blocks(text))
+    });
+}
+
+#[test]
+fn pages_explain_their_codes() {
+    let root = root();
+    let pages = files_below(&root.join("docs/errors"), "md");
+    report(&pages, |path, text| page(&shown(path, &root), text));
+}
+
+/// Fails with all complaints about all documents.
+#[track_caller]
+fn report(paths: &[std::path::PathBuf], judge: impl Fn(&Path, &str) -> Vec<String> + Sync) {
+    let complaints = map_in_parallel(paths, |path| match fs::read_to_string(path) {
+        Ok(text) => judge(path, &text),
+        Err(error) => vec![format!("{}: {error}", path.display())],
+    });
+    let complaints: Vec<String> = complaints
+        .into_iter()
+        .zip(paths)
+        .flat_map(|(it, path)| {
+            it.unwrap_or_else(|panic| vec![format!("{}: {panic}", path.display())])
+        })
+        .collect();
+    assert!(
+        complaints.is_empty(),
+        "{} complaints:\n{}",
+        complaints.len(),
+        complaints.join("\n")
+    );
+}
+
+/// A document on its way from the first block to the last.
+struct Document {
+    name: String,
+    folder: TempDir,
+    files: Vec<Module>,
+    complaints: Vec<String>,
+}
+
+impl Document {
+    fn read(mut self, blocks: &[Block]) -> Vec<String> {
+        for (at, block) in blocks.iter().enumerate() {
+            let complaint = match block.language() {
+                "say" => self.program(block, blocks.get(at + 1)),
+                "console" => self.session(&block.text),
+                _ => Ok(()),
+            };
+            if let Err(complaint) = complaint {
+                self.complaints.push(format!("{}:{}: {complaint}", self.name, block.line));
+            }
+        }
+        self.complaints
+    }
+
+    fn program(&mut self, block: &Block, next: Option<&Block>) -> Result<(), String> {
+        let title = block.title.as_deref().unwrap_or("example.say");
+        let mut modules = Case::read(title, &block.text)?.modules;
+        let n_own = modules.len();
+        let is_own = |it: &Module| modules.iter().any(|own| own.name == it.name);
+        let others: Vec<Module> = self.files.iter().filter(|it| !is_own(it)).cloned().collect();
+        modules.extend(others);
+        match block.words.get(1).map(String::as_str) {
+            None => clean(&modules)?,
+            Some("fails") => fails(&modules)?,
+            Some("fragment") => fragment(&block.text)?,
+            Some("run") => {
+                clean(&modules)?;
+                let output = next.filter(|it| it.language() == "output");
+                let output = output.ok_or("no `output` block follows")?;
+                prints(&modules, &output.text)?;
+            }
+            Some(word) => return Err(format!("`{word}` is no kind of block")),
+        }
+        if block.title.is_some() {
+            modules.truncate(n_own);
+            write_modules(self.folder.path(), &modules).map_err(|error| error.to_string())?;
+            self.files.retain(|it| modules.iter().all(|own| own.name != it.name));
+            self.files.append(&mut modules);
+        }
+        Ok(())
+    }
+
+    /// Runs the command lines of a block and compares what they print.
+    fn session(&self, text: &str) -> Result<(), String> {
+        let mut folder = self.folder.path().to_path_buf();
+        for part in format!("\n{text}").split("\n$ ").skip(1) {
+            let (line, expected) = part.split_once('\n').unwrap_or((part, ""));
+            if let Some(name) = line.strip_prefix("cd ") {
+                folder.push(name.trim());
+            } else if line.starts_with("gainsay ") {
+                let command = shell(&format!("{line} 2>&1"), &folder);
+                let run = run(command, b"", Budget::default()).map_err(|it| it.to_string())?;
+                let actual = settled(&run.stdout, self.folder.path());
+                same(&settled(expected, self.folder.path()), &actual)
+                    .map_err(|it| format!("`{line}`: {it}"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A program gives no diagnostic.
+fn clean(modules: &[Module]) -> Result<(), String> {
+    let checked = check(modules);
+    let found = deserved(&checked.files, &checked.diagnostics);
+    disagreement(Vec::new(), found).map_or(Ok(()), Err)
+}
+
+/// A program gives the marked diagnostics, and at least one.
+fn fails(modules: &[Module]) -> Result<(), String> {
+    let checked = check(modules);
+    let found = deserved(&checked.files, &checked.diagnostics);
+    if found.is_empty() {
+        return Err("this is said to fail and does not".to_owned());
+    }
+    let marked = modules.iter().flat_map(|it| marks(&it.name, &it.text)).collect();
+    disagreement(marked, found).map_or(Ok(()), Err)
+}
+
+/// A text can be read, as declarations or as the inside of a function.
+fn fragment(text: &str) -> Result<(), String> {
+    let reads =
+        |text: &str| !gainsay_syntax::parse(gainsay_source::FileId(0), text).has_errors();
+    if reads(text) || reads(&format!("fn fragment() {{\n{text}\n}}\n")) {
+        Ok(())
+    } else {
+        Err("this cannot be read".to_owned())
+    }
+}
+
+/// A program ends well and prints a text.
+fn prints(modules: &[Module], expected: &str) -> Result<(), String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    write_modules(folder.path(), modules).map_err(|error| error.to_string())?;
+    let main = modules.first().map_or("", |it| it.name.as_str());
+    let command = gainsay(&["run", "--seed", "0", main], folder.path());
+    let run = run(command, b"", Budget::default()).map_err(|error| error.to_string())?;
+    if run.end != End::Code(0) {
+        return Err(format!("exit: {}\n{}", run.end, run.stderr));
+    }
+    same(expected, &settled(&run.stdout, folder.path()))
+}
+
+/// Two outputs are the same, where a line `...` of the first stands for any lines.
+fn same(expected: &str, actual: &str) -> Result<(), String> {
+    let (wanted, there): (Vec<&str>, Vec<&str>) =
+        (expected.trim_end().lines().collect(), actual.trim_end().lines().collect());
+    if matches(&wanted, &there) { Ok(()) } else { Err(format!("it prints\n{actual}")) }
+}
+
+fn matches(wanted: &[&str], there: &[&str]) -> bool {
+    match (wanted, there) {
+        ([], there) => there.is_empty(),
+        (["..." | "…", rest @ ..], there) => {
+            (0..=there.len()).any(|skipped| matches(rest, &there[skipped..]))
+        }
+        ([line, wanted @ ..], [other, there @ ..]) if line.trim_end() == other.trim_end() => {
+            matches(wanted, there)
+        }
+        _ => false,
+    }
+}
+
+/// A page of an error: `# GS0401: undeclared-effect`, a program that gives exactly this
+/// code, and one that does not.
+fn page(name: &str, text: &str) -> Vec<String> {
+    let slug = name.rsplit('/').next().unwrap_or(name).trim_end_matches(".md");
+    let Some(code) = codes::ALL.iter().find(|it| it.slug == slug) else { return Vec::new() };
+    let mut complaints = Vec::new();
+    let title = format!("# {}: {slug}", code.name());
+    if text.lines().next() != Some(title.as_str()) {
+        complaints.push(format!("{name}: the first line is not `{title}`"));
+    }
+    let found: Vec<Block> =
+        blocks(text).into_iter().filter(|it| it.language() == "say").collect();
+    let [example, fix, ..] = &found[..] else {
+        complaints.push(format!("{name}: an example and its fix are wanted"));
+        return complaints;
+    };
+    let verdicts = [(example, example_of(*code, example)), (fix, fix_of(fix))];
+    for (block, verdict) in verdicts {
+        if let Err(complaint) = verdict {
+            complaints.push(format!("{name}:{}: {complaint}", block.line));
+        }
+    }
+    complaints
+}
+
+/// The example of a page gives its code and no other.
+fn example_of(code: Code, block: &Block) -> Result<(), String> {
+    let case = Case::read("example.say", &block.text)?;
+    let marked = case.modules.iter().flat_map(|it| marks(&it.name, &it.text));
+    if let Some(stray) = marked.map(|it| it.code).find(|it| *it != code.name()) {
+        return Err(format!("it marks {stray} too"));
+    }
+    let is_of_runs = (600..700).contains(&code.number);
+    if is_of_runs { fails_at_run(&case) } else { fails(&case.modules) }
+}
+
+fn fix_of(block: &Block) -> Result<(), String> {
+    clean(&Case::read("example.say", &block.text)?.modules)
+}
+
+/// A program checks, and its run gives the marked diagnostics.
+fn fails_at_run(case: &Case) -> Result<(), String> {
+    clean(&case.modules)?;
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    write_modules(folder.path(), &case.modules).map_err(|error| error.to_string())?;
+    let mut arguments = vec!["run", "--seed", "0"];
+    arguments.extend(case.options.flags.iter().map(String::as_str));
+    arguments.push(&case.main().name);
+    let command = gainsay(&arguments, folder.path());
+    let run = run(command, b"", Budget::default()).map_err(|error| error.to_string())?;
+    let found = deserved_by_text(&run.stderr);
+    if found.is_empty() {
+        return Err(format!("its run fails with no code: exit {}\n{}", run.end, run.stderr));
+    }
+    let marked = case.modules.iter().flat_map(|it| marks(&it.name, &it.text)).collect();
+    disagreement(marked, found).map_or(Ok(()), Err)
+}
