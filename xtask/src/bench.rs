@@ -1,0 +1,35 @@
+//! How fast checking and running are, in release.
+//!
+//! `check` generates projects of two sizes and checks them through the library: the time per
+//! line must not grow with the size. `run` compares programs under `bench/` with the same
+//! work written by hand in Rust, on the same stream of random numbers.
+
+mod check;
+mod native;
+mod project;
+mod run;
+
+use std::env;
+use std::process::Command;
+
+/// Runs a bench; builds this program anew with optimisation first, if it was not.
+pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
+    if cfg!(debug_assertions) {
+        return again_in_release(arguments);
+    }
+    match arguments {
+        ["check"] => check::run(),
+        ["run"] => run::run(),
+        _ => Err(crate::USAGE.to_owned()),
+    }
+}
+
+fn again_in_release(arguments: &[&str]) -> Result<(), String> {
+    let status = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["run", "--release", "--quiet", "--package", "xtask", "--", "bench"])
+        .args(arguments)
+        .current_dir(gainsay_ui::root())
+        .status()
+        .map_err(|error| format!("cannot start cargo: {error}"))?;
+    if status.success() { Ok(()) } else { Err("bench: failed".to_owned()) }
+}
