@@ -249,3 +249,10 @@ fn fails_at_run(case: &Case) -> Result<(), String> {
     let marked = case.modules.iter().flat_map(|it| marks(&it.name, &it.text)).collect();
     disagreement(marked, found).map_or(Ok(()), Err)
 }
+
+#[test]
+fn dots_stand_for_any_lines() {
+    assert!(same("a\n...\nd\n", "a\nb\nc\nd\n").is_ok());
+    assert!(same("a\n...\n", "a\n").is_ok());
+    assert!(same("a\n...\nd\n", "a\nb\n").is_err());
+}

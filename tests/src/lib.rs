@@ -12,7 +12,9 @@ mod marks;
 mod mode;
 mod parallel;
 mod program;
+mod random;
 mod repository;
+mod samples;
 mod transcript;
 
 pub use self::binary::{Budget, End, Run, command_folder, gainsay, memory_peak, run, shell};
@@ -23,5 +25,7 @@ pub use self::marks::{Mark, deserved, deserved_by_text, disagreement, marks};
 pub use self::mode::Mode;
 pub use self::parallel::map_in_parallel;
 pub use self::program::{Checked, check};
+pub use self::random::Random;
 pub use self::repository::{files_below, root, shown};
+pub use self::samples::{Sample, samples};
 pub use self::transcript::{settled, write_modules};

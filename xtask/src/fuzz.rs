@@ -13,7 +13,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-use gainsay_ui::{files_below, map_in_parallel, root};
+use gainsay_ui::{map_in_parallel, root, samples};
 
 use self::mutate::Mutator;
 use self::target::Target;
@@ -98,7 +98,8 @@ fn watch(plan: &Plan, arguments: &[&str]) -> Result<(), String> {
 /// Runs inputs until the time is over.
 #[expect(clippy::disallowed_methods, reason = "the user gave a time")]
 fn work(plan: &Plan) -> Result<(), String> {
-    let mut mutator = Mutator::new(plan.seed, corpus());
+    let mut mutator =
+        Mutator::new(plan.seed, samples().into_iter().map(|it| it.text).collect());
     let file = input_file(plan);
     let (inputs, answers) = start(plan.target);
     let start = Instant::now();
@@ -134,10 +135,4 @@ fn start(target: Target) -> (Sender<String>, Receiver<Result<(), String>>) {
         }
     });
     (inputs, answers)
-}
-
-/// Every Gainsay file of the repository.
-fn corpus() -> Vec<String> {
-    let files = files_below(&root(), "say");
-    files.iter().filter_map(|path| fs::read_to_string(path).ok()).collect()
 }

@@ -3,7 +3,7 @@
 
 use bumpalo::Bump;
 
-use crate::random::Random;
+use gainsay_ui::Random;
 
 /// A work: draws, computes, answers.
 pub(super) type Work = fn(&mut Random, &Bump) -> i64;

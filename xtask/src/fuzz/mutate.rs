@@ -1,6 +1,6 @@
 //! Inputs that are nearly programs.
 
-use crate::random::Random;
+use gainsay_ui::Random;
 
 /// No input is longer, so that a slow one is slow for a reason.
 const MAX_BYTES: usize = 16 << 10;

@@ -3,13 +3,13 @@
 
 /// A stream of random numbers.
 #[derive(Debug, Clone)]
-pub(crate) struct Random {
+pub struct Random {
     state: [u64; 4],
 }
 
 impl Random {
     /// The stream of a seed.
-    pub(crate) fn new(seed: u64) -> Self {
+    pub fn new(seed: u64) -> Self {
         let mut mixed = seed;
         let mut next = || {
             mixed = mixed.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -22,7 +22,7 @@ impl Random {
     }
 
     /// The next 64 bits.
-    pub(crate) fn next(&mut self) -> u64 {
+    pub fn next_bits(&mut self) -> u64 {
         let [a, b, c, d] = self.state;
         let answer = a.wrapping_add(d).rotate_left(23).wrapping_add(a);
         let (c, d) = (c ^ a, d ^ b);
@@ -31,17 +31,17 @@ impl Random {
     }
 
     /// A number below `bound`, by the high half of a product; 0 if `bound` is 0.
-    pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
+    pub fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.next_bits()) * u128::from(bound)) >> 64) as u64
     }
 
     /// A place in a slice of that length; 0 if it is empty.
-    pub(crate) fn index(&mut self, length: usize) -> usize {
+    pub fn index(&mut self, length: usize) -> usize {
         self.below(length as u64) as usize
     }
 
     /// One of the items.
-    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         items.get(self.index(items.len()))
     }
 }
@@ -55,7 +55,7 @@ mod tests {
     fn the_stream_is_the_published_one() {
         let mut random = Random { state: [1, 2, 3, 4] };
         let expected = [41_943_041, 58_720_359, 3_588_806_011_781_223, 3_591_011_842_654_386];
-        assert_eq!(expected.map(|_| random.next()), expected);
+        assert_eq!(expected.map(|_| random.next_bits()), expected);
     }
 
     #[test]

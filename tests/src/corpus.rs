@@ -1,0 +1,134 @@
+//! Truths about every Gainsay program of the repository: golden tests, examples, benches, the
+//! standard library and the blocks of documents. A new file joins by being there.
+
+use gainsay_source::{FileId, Style, render};
+use gainsay_syntax::{Parse, TokenKind};
+use gainsay_ui::{Checked, Module, Sample, check, map_in_parallel, samples};
+
+/// How many prefixes of a file are read.
+const READ_PREFIXES: usize = 200;
+
+/// How many prefixes of a file are checked; checking reads the standard library too.
+const CHECKED_PREFIXES: usize = 6;
+
+/// Fails with every sample for which a law does not hold.
+#[track_caller]
+fn holds_for_all(law: impl Fn(&Sample) -> Result<(), String> + Sync) {
+    let samples = samples();
+    assert!(!samples.is_empty(), "the corpus is found");
+    let complaints: Vec<String> = map_in_parallel(&samples, law)
+        .into_iter()
+        .zip(&samples)
+        .filter_map(|(verdict, sample)| {
+            let complaint = verdict.and_then(|it| it).err()?;
+            Some(format!("{}: {complaint}", sample.name))
+        })
+        .collect();
+    assert!(
+        complaints.is_empty(),
+        "{} complaints:\n{}",
+        complaints.len(),
+        complaints.join("\n")
+    );
+}
+
+fn parse(text: &str) -> Parse {
+    gainsay_syntax::parse(FileId(0), text)
+}
+
+#[test]
+fn a_tree_prints_back_its_text() {
+    holds_for_all(|sample| {
+        let parse = parse(&sample.text);
+        let printed: String = parse.tree.tokens().map(gainsay_syntax::Token::text).collect();
+        if printed == sample.text { Ok(()) } else { Err("printed differently".to_owned()) }
+    });
+}
+
+#[test]
+fn formatting_twice_is_formatting_once() {
+    holds_for_all(|sample| {
+        let Some(once) = gainsay_syntax::format(&parse(&sample.text)) else { return Ok(()) };
+        match gainsay_syntax::format(&parse(&once)) {
+            Some(twice) if twice == once => Ok(()),
+            Some(twice) => Err(format!("once:\n{once}\ntwice:\n{twice}")),
+            None => Err(format!("its form cannot be read:\n{once}")),
+        }
+    });
+}
+
+#[test]
+fn formatting_keeps_the_tokens() {
+    holds_for_all(|sample| {
+        let Some(formatted) = gainsay_syntax::format(&parse(&sample.text)) else {
+            return Ok(());
+        };
+        let (before, after) = (words(&sample.text), words(&formatted));
+        let same = before.iter().zip(&after).take_while(|(old, new)| old == new).count();
+        if same == before.len() && same == after.len() {
+            return Ok(());
+        }
+        Err(format!("token {same}: {:?} became {:?}", before.get(same), after.get(same)))
+    });
+}
+
+/// The tokens of a text that mean something, and its comments. What separates items may come
+/// and go.
+fn words(text: &str) -> Vec<String> {
+    parse(text)
+        .tree
+        .tokens()
+        .filter(|it| !matches!(it.text().trim(), "" | "," | ";"))
+        .filter(|it| it.kind() != TokenKind::Eof)
+        .map(|it| it.text().trim_end().to_owned())
+        .collect()
+}
+
+#[test]
+fn no_prefix_panics_the_reader() {
+    holds_for_all(|sample| {
+        for end in ends(&sample.text, READ_PREFIXES) {
+            let parse = parse(&sample.text[..end]);
+            gainsay_syntax::format(&parse);
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn no_prefix_panics_the_checker() {
+    holds_for_all(|sample| {
+        let Some((main, others)) = sample.modules.split_first() else { return Ok(()) };
+        for end in ends(&main.text, CHECKED_PREFIXES) {
+            let text = main.text[..end].to_owned();
+            let cut = Module { name: main.name.clone(), text };
+            check(&[std::slice::from_ref(&cut), others].concat());
+        }
+        Ok(())
+    });
+}
+
+/// At most so many places where a text may be cut, spread evenly.
+fn ends(text: &str, n_ends: usize) -> impl Iterator<Item = usize> {
+    let step = (text.len() / n_ends).max(1);
+    (0..text.len()).step_by(step).filter(|at| text.is_char_boundary(*at)).take(n_ends)
+}
+
+#[test]
+fn checking_twice_says_the_same() {
+    holds_for_all(|sample| {
+        if sample.modules.is_empty() {
+            return Ok(());
+        }
+        let (first, second) = (said(&check(&sample.modules)), said(&check(&sample.modules)));
+        if first == second {
+            Ok(())
+        } else {
+            Err(format!("first:\n{first}\nsecond:\n{second}"))
+        }
+    });
+}
+
+fn said(checked: &Checked) -> String {
+    checked.diagnostics.iter().map(|it| render(&checked.files, it, Style::Plain)).collect()
+}
