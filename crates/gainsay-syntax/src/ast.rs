@@ -38,7 +38,7 @@ pub use self::ty::{
     TypeArgs,
 };
 
-pub(crate) use self::literal::{EscapeFault, unescape};
+pub(crate) use self::literal::{EscapeFault, split_radix, unescape};
 
 use gainsay_source::Span;
 

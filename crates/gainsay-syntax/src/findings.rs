@@ -1,0 +1,23 @@
+//! What can be wrong with a text: one file per finding, its facts and their words.
+
+mod bad_character;
+mod bad_escape;
+mod bad_number;
+mod chained_comparison;
+mod misplaced_doc;
+mod too_deep;
+mod unclosed_bracket;
+mod unclosed_string;
+mod unexpected_token;
+mod unknown_character;
+
+pub(crate) use self::bad_character::BadCharacter;
+pub(crate) use self::bad_escape::BadEscape;
+pub(crate) use self::bad_number::{BadNumber, NumberFault};
+pub(crate) use self::chained_comparison::ChainedComparison;
+pub(crate) use self::misplaced_doc::MisplacedDoc;
+pub(crate) use self::too_deep::TooDeep;
+pub(crate) use self::unclosed_bracket::UnclosedBracket;
+pub(crate) use self::unclosed_string::{Quote, UnclosedString};
+pub(crate) use self::unexpected_token::{Found, Hint, UnexpectedToken};
+pub(crate) use self::unknown_character::UnknownCharacter;

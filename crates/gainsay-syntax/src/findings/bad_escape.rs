@@ -1,0 +1,43 @@
+//! An escape sequence that stands for no character.
+
+use gainsay_source::codes::BAD_ESCAPE;
+use gainsay_source::{Diagnostic, Span};
+
+use crate::ast::EscapeFault;
+
+/// `\q`, `\u{}`, `\u{110000}`.
+pub(crate) struct BadEscape {
+    /// The escape with its backslash.
+    pub(crate) span: Span,
+    /// The same as text.
+    pub(crate) text: String,
+    /// What is wrong with it.
+    pub(crate) fault: EscapeFault,
+}
+
+impl From<BadEscape> for Diagnostic {
+    fn from(it: BadEscape) -> Self {
+        let (text, span) = (it.text, it.span);
+        match it.fault {
+            EscapeFault::Unknown => Self::new(
+                BAD_ESCAPE,
+                span,
+                format!("`{text}` stands for no character"),
+            )
+            .with_note(
+                r#"the escapes are `\n`, `\t`, `\r`, `\0`, `\\`, `\"`, `\'` and `\u{1F600}`"#,
+            )
+            .with_fix("write `\\\\` for a backslash", span, format!("\\{text}")),
+            EscapeFault::Malformed => {
+                Self::new(BAD_ESCAPE, span, "`\\u` needs hexadecimal digits in braces")
+                    .with_help("write the number of the character, as in `\\u{1F600}`")
+            }
+            EscapeFault::NoCharacter => Self::new(
+                BAD_ESCAPE,
+                span,
+                format!("`{text}` is not the number of a character"),
+            )
+            .with_note("the numbers go from 0 to 10FFFF, without D800 to DFFF"),
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! A comparison of a comparison.
+
+use gainsay_source::codes::CHAINED_COMPARISON;
+use gainsay_source::{Diagnostic, Span};
+
+/// `a < b < c`.
+pub(crate) struct ChainedComparison {
+    /// The first operator.
+    pub(crate) first: Span,
+    /// The second operator.
+    pub(crate) second: Span,
+    /// What stands between them.
+    pub(crate) middle: Span,
+    /// The same as text.
+    pub(crate) middle_text: String,
+}
+
+impl From<ChainedComparison> for Diagnostic {
+    fn from(it: ChainedComparison) -> Self {
+        let found =
+            Self::new(CHAINED_COMPARISON, it.second, "the result of a comparison is compared")
+                .with_phrase("the second comparison")
+                .with_label(it.first, "the first comparison");
+        if it.middle_text.len() > 40 || it.middle_text.contains('\n') {
+            return found.with_help("join two comparisons with `&&`");
+        }
+        let middle = it.middle_text;
+        found.with_fix(
+            format!("compare twice: put `&& {middle}` before the second comparison"),
+            it.middle.after(),
+            format!(" && {middle}"),
+        )
+    }
+}

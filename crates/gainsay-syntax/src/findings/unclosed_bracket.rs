@@ -1,0 +1,30 @@
+//! A bracket that is never closed.
+
+use gainsay_source::codes::UNCLOSED_BRACKET;
+use gainsay_source::{Diagnostic, Span};
+
+/// `(`, `[` or `{` without its partner.
+pub(crate) struct UnclosedBracket {
+    /// The bracket that opens.
+    pub(crate) open: Span,
+    /// How it is written.
+    pub(crate) symbol: &'static str,
+    /// How its partner is written.
+    pub(crate) partner: &'static str,
+    /// What the partner should have stood before.
+    pub(crate) before: Option<Span>,
+}
+
+impl From<UnclosedBracket> for Diagnostic {
+    fn from(it: UnclosedBracket) -> Self {
+        let message = format!("this `{}` is never closed", it.symbol);
+        let found = Self::new(UNCLOSED_BRACKET, it.open, message)
+            .with_help(format!("add the missing `{}`", it.partner));
+        match it.before {
+            Some(span) => {
+                found.with_label(span, format!("`{}` should come before this", it.partner))
+            }
+            None => found,
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! A string or character that meets the end of its line.
+
+use gainsay_source::codes::UNCLOSED_STRING;
+use gainsay_source::{Diagnostic, Span};
+
+/// A quote without its partner on the line.
+pub(crate) struct UnclosedString {
+    /// From the quote to the end of the line.
+    pub(crate) span: Span,
+    /// Which quote.
+    pub(crate) quote: Quote,
+}
+
+/// What a literal begins with.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Quote {
+    /// `'`.
+    Single,
+    /// `"`.
+    Double,
+}
+
+impl From<UnclosedString> for Diagnostic {
+    fn from(it: UnclosedString) -> Self {
+        match it.quote {
+            Quote::Double => Self::new(UNCLOSED_STRING, it.span, "this string is never closed")
+                .with_help("add a `\"` before the end of the line"),
+            Quote::Single => {
+                Self::new(UNCLOSED_STRING, it.span, "this character is never closed")
+                    .with_help("add a `'` after the character")
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Something else was expected.
+
+use gainsay_source::codes::UNEXPECTED_TOKEN;
+use gainsay_source::{Diagnostic, Span};
+
+/// A place where the grammar cannot go on.
+pub(crate) struct UnexpectedToken {
+    /// What stands there, or the end of what stands before it.
+    pub(crate) span: Span,
+    /// What was expected, in the user's words: "a type", "`=`".
+    pub(crate) expected: &'static str,
+    /// The token before, where it helps to say it.
+    pub(crate) after: Option<String>,
+    /// What was found.
+    pub(crate) found: Found,
+    /// What to do about it, where that is known.
+    pub(crate) hint: Option<Hint>,
+}
+
+/// What stands where something else was expected.
+pub(crate) enum Found {
+    /// A token on the same line.
+    Token(String),
+    /// A word that cannot be a name.
+    Keyword(String),
+    /// The line ends before anything is found.
+    LineEnd,
+    /// The text ends before anything is found.
+    FileEnd,
+    /// A closing bracket that nothing opened.
+    StrayBracket(String),
+}
+
+/// What to do about something unexpected.
+#[derive(Copy, Clone)]
+pub(crate) enum Hint {
+    /// Put this text right after the token before.
+    Insert { at: Span, text: &'static str },
+    /// Put this text in place of what was found.
+    Replace { with: &'static str },
+    /// Advice in words.
+    Say(&'static str),
+}
+
+impl From<UnexpectedToken> for Diagnostic {
+    fn from(it: UnexpectedToken) -> Self {
+        if let Found::StrayBracket(text) = it.found {
+            let message = format!("this `{text}` closes nothing");
+            return Self::new(UNEXPECTED_TOKEN, it.span, message).with_fix(
+                "remove it, or open a bracket before it",
+                it.span,
+                "",
+            );
+        }
+        let expected = it.expected;
+        let message = match it.after {
+            Some(after) => format!("expected {expected} after `{after}`"),
+            None => format!("expected {expected}"),
+        };
+        let found = Self::new(UNEXPECTED_TOKEN, it.span, message);
+        let found = match it.found {
+            Found::Token(text) | Found::StrayBracket(text) => {
+                found.with_phrase(format!("found `{text}`"))
+            }
+            Found::Keyword(text) => found
+                .with_phrase(format!("found the keyword `{text}`"))
+                .with_note(format!("`{text}` is reserved and cannot be a name")),
+            Found::LineEnd => found.with_phrase("the line ends here"),
+            Found::FileEnd => found.with_phrase("the text ends here"),
+        };
+        match it.hint {
+            Some(Hint::Insert { at, text }) => {
+                found.with_fix(format!("add `{}`", text.trim()), at, text)
+            }
+            Some(Hint::Replace { with }) => {
+                found.with_fix(format!("write `{with}`"), it.span, with)
+            }
+            Some(Hint::Say(text)) => found.with_help(text),
+            None => found,
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Tests, `verify` blocks, worlds and relations.
+
+use super::{ListWords, exprs, list, name, operators, path, ty, word};
+use crate::kind::{NodeKind, TokenKind};
+use crate::parser::{Docs, Lines, Parser};
+
+// test_item = "test" string ( block | "against" soup )
+pub(super) fn test_item(p: &mut Parser<'_>) -> NodeKind {
+    p.bump();
+    if !p.eat(TokenKind::Str) {
+        p.expected("the name of the test in quotes");
+        if p.at(TokenKind::Ident) && p.nth(1) == TokenKind::LBrace {
+            p.skip_one();
+            p.speak();
+        }
+    }
+    if p.at_word("against") {
+        soup(p);
+        return NodeKind::AgainstTest;
+    }
+    exprs::required_block(p, "`{` and a body");
+    NodeKind::TestItem
+}
+
+// spec_item = "spec" soup
+pub(super) fn spec_item(p: &mut Parser<'_>) -> NodeKind {
+    soup(p);
+    NodeKind::SpecItem
+}
+
+/// Tokens up to the end of the first block, unread: trace specifications have a grammar of
+/// their own.
+fn soup(p: &mut Parser<'_>) {
+    while !p.at(TokenKind::Eof) && !p.at(TokenKind::LBrace) {
+        p.take_balanced();
+    }
+    if !p.at(TokenKind::LBrace) {
+        p.expected("`{`");
+        return;
+    }
+    let bracket = p.open_bracket(Lines::Free);
+    while !p.at_end_of(&bracket) {
+        p.take_balanced();
+    }
+    p.close_bracket(bracket, "`}`");
+}
+
+// verify_item = "verify" path [ "trace" ] [ "law" word ] "{" { verify_stmt } "}"
+pub(super) fn verify_item(p: &mut Parser<'_>) -> NodeKind {
+    p.bump();
+    path(p, "the name of a function");
+    if p.at_word("trace") {
+        p.bump();
+    }
+    if p.at_word("law") {
+        p.bump();
+        word(p, "the name of the law");
+    }
+    if !p.at(TokenKind::LBrace) {
+        p.expected("`{` and cases");
+        p.skip_until(|p| p.at(TokenKind::LBrace));
+    }
+    if p.at(TokenKind::LBrace) {
+        p.speak();
+        exprs::braced_lines(p, verify_stmt);
+    }
+    NodeKind::VerifyItem
+}
+
+// verify_stmt = given | let_stmt | "when" expr | case
+fn verify_stmt(p: &mut Parser<'_>) {
+    if p.at(TokenKind::LetKw) {
+        exprs::let_stmt(p);
+    } else if p.at_word("given") && p.nth(1).is_word() {
+        given(p);
+    } else if p.at_word("when") {
+        let marker = p.open();
+        p.bump();
+        exprs::expr(p, "a condition");
+        p.close(marker, NodeKind::When);
+    } else {
+        case(p);
+    }
+}
+
+// given = "given" word ":" type "=" ( expr | range ) | "given" "world" ":" path
+fn given(p: &mut Parser<'_>) {
+    let marker = p.open();
+    p.bump();
+    if p.at_word("world") {
+        p.bump();
+        p.expect(TokenKind::Colon, "`:` and a world");
+        path(p, "the name of a world");
+        p.close(marker, NodeKind::GivenWorld);
+        return;
+    }
+    p.bump();
+    super::items::typed(p);
+    if p.expect(TokenKind::Eq, "`=` and values") {
+        exprs::expr_or_range(p, "a list or a range");
+    }
+    p.close(marker, NodeKind::Given);
+}
+
+// case = expr "=>" expr
+fn case(p: &mut Parser<'_>) {
+    let marker = p.open();
+    if !exprs::opt_expr(p) {
+        p.abandon(marker);
+        p.expected("`given`, `let`, `when` or a case");
+        return;
+    }
+    if p.expect(TokenKind::FatArrow, "`=>` and a value") {
+        exprs::expr(p, "a value");
+    }
+    p.close(marker, NodeKind::Case);
+}
+
+// world_item = "world" word "{" { binding } "}"
+pub(super) fn world_item(p: &mut Parser<'_>) -> NodeKind {
+    p.bump();
+    name(p, "the name of the world");
+    if !p.at(TokenKind::LBrace) {
+        p.expected("`{` and bindings");
+        return NodeKind::WorldItem;
+    }
+    exprs::braced_lines(p, |p| {
+        if !opt_binding(p) {
+            p.expected("an effect such as `Time.now`");
+        }
+        p.eat(TokenKind::Comma);
+    });
+    NodeKind::WorldItem
+}
+
+// binding = path "=" expr
+pub(super) fn opt_binding(p: &mut Parser<'_>) -> bool {
+    if !p.at(TokenKind::Ident) {
+        return false;
+    }
+    let marker = p.open();
+    path(p, "an effect");
+    if p.expect(TokenKind::Eq, "`=` and a stub") {
+        exprs::expr(p, "a stub");
+    }
+    p.close(marker, NodeKind::Binding);
+    true
+}
+
+// rel_item = "rel" name [ type_params ] params "{" { rule } "}"
+pub(super) fn rel_item(p: &mut Parser<'_>) -> NodeKind {
+    p.bump();
+    name(p, "the name of the relation");
+    super::items::opt_type_params(p);
+    super::items::params(p);
+    if !p.at(TokenKind::LBrace) {
+        p.expected("`{` and rules");
+        return NodeKind::RelItem;
+    }
+    exprs::braced_lines(p, rule);
+    NodeKind::RelItem
+}
+
+// rule = { doc } word ":" [ unary "%" ] postfix [ "<-" expr , .. ]
+fn rule(p: &mut Parser<'_>) {
+    if !p.current().is_word() {
+        p.expected("a rule: a label and `:`");
+        return;
+    }
+    let marker = p.open_with(Docs::Claim);
+    p.bump();
+    p.expect(TokenKind::Colon, "`:` and the conclusion of the rule");
+    let Some(first) = operators::opt_unary(p) else {
+        p.expected("the conclusion of the rule");
+        p.close(marker, NodeKind::Rule);
+        return;
+    };
+    if p.at(TokenKind::Percent) {
+        let weight = p.wrap(first);
+        p.bump();
+        p.close(weight, NodeKind::Weight);
+        if operators::opt_unary(p).is_none() {
+            p.expected("the conclusion of the rule");
+        }
+    }
+    if p.at_left_arrow() {
+        p.bump_as(TokenKind::LeftArrow, 2);
+        exprs::expr(p, "a premise");
+        while p.eat(TokenKind::Comma) {
+            if p.line_ends() && !exprs::starts_expr(p) {
+                break;
+            }
+            exprs::expr(p, "a premise");
+        }
+    }
+    p.close(marker, NodeKind::Rule);
+}
+
+// across_binder = name ( ":" type | "<-" expr ) [ "where" expr ]
+pub(super) fn opt_binder(p: &mut Parser<'_>) -> bool {
+    if !p.current().is_word() {
+        return false;
+    }
+    let marker = p.open();
+    name(p, "the name of a variable");
+    if p.at_left_arrow() {
+        p.bump_as(TokenKind::LeftArrow, 2);
+        exprs::expr(p, "a generator");
+    } else if p.eat(TokenKind::Colon) {
+        ty::ty(p);
+    } else {
+        p.expected("`:` and a type, or `<-` and a generator");
+    }
+    if p.at_word("where") {
+        p.bump();
+        exprs::expr(p, "a condition");
+    }
+    p.close(marker, NodeKind::Binder);
+    true
+}
+
+/// What stands between the parentheses of `across`.
+pub(super) fn binders(p: &mut Parser<'_>) {
+    list(p, &ListWords { item: "a variable", end: "`,` or `)`" }, opt_binder);
+}

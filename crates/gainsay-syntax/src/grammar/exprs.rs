@@ -1,0 +1,450 @@
+//! Expressions and statements.
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "a rule names the tokens it begins with; a new token begins nothing until a rule says so"
+)]
+
+use super::{ListWords, claims, list, operators, path, patterns, ty, word};
+use crate::ast::is_upper;
+use crate::findings::Hint;
+use crate::kind::{NodeKind, TokenKind};
+use crate::parser::{Closed, Lines, Parser, Records};
+
+/// How far ahead the `%` of a weight is looked for.
+const LONGEST_WEIGHT: usize = 128;
+
+pub(super) fn expr(p: &mut Parser<'_>, expected: &'static str) -> bool {
+    let found = opt_expr(p);
+    if !found {
+        p.expected(expected);
+    }
+    found
+}
+
+pub(super) fn opt_expr(p: &mut Parser<'_>) -> bool {
+    opt_closed_expr(p).is_some()
+}
+
+fn opt_closed_expr(p: &mut Parser<'_>) -> Option<Closed> {
+    if !starts_expr(p) || !p.descend() {
+        return None;
+    }
+    let closed = operators::opt_binary(p, 0);
+    p.ascend();
+    closed
+}
+
+// range = expr [ ( ".." | "..=" ) expr ]
+pub(super) fn expr_or_range(p: &mut Parser<'_>, expected: &'static str) {
+    let Some(start) = opt_closed_expr(p) else {
+        p.expected(expected);
+        return;
+    };
+    if p.at_any(&[TokenKind::DotDot, TokenKind::DotDotEq]) && !p.line_ends() {
+        let marker = p.wrap(start);
+        p.bump();
+        expr(p, "the end of the range");
+        p.close(marker, NodeKind::RangeExpr);
+    }
+}
+
+/// Whether an expression can begin with the next token.
+pub(super) fn starts_expr(p: &Parser<'_>) -> bool {
+    let kind = p.current();
+    let starts = matches!(
+        kind,
+        TokenKind::Ident
+            | TokenKind::Int
+            | TokenKind::Float
+            | TokenKind::Str
+            | TokenKind::Char
+            | TokenKind::TrueKw
+            | TokenKind::FalseKw
+            | TokenKind::Underscore
+            | TokenKind::LParen
+            | TokenKind::LBracket
+            | TokenKind::Bar
+            | TokenKind::OrOr
+            | TokenKind::Minus
+            | TokenKind::Bang
+            | TokenKind::IfKw
+            | TokenKind::MatchKw
+            | TokenKind::ObserveKw
+            | TokenKind::AssumeKw
+            | TokenKind::ThrowsKw
+            | TokenKind::UnderKw
+            | TokenKind::AcrossKw
+            | TokenKind::ParKw
+    );
+    // The brace after the head of an `if` opens its block, whatever is missing before it.
+    starts || (kind == TokenKind::LBrace && p.records == Records::Allowed)
+}
+
+pub(super) fn opt_primary(p: &mut Parser<'_>) -> Option<Closed> {
+    if !starts_expr(p) {
+        return None;
+    }
+    let kind = match p.current() {
+        TokenKind::Ident if starts_record(p) => return Some(record(p)),
+        TokenKind::Ident => NodeKind::NameExpr,
+        TokenKind::Underscore => NodeKind::HoleExpr,
+        TokenKind::LParen => return Some(tuple(p)),
+        TokenKind::LBracket => return Some(list_expr(p)),
+        TokenKind::LBrace if p.nth(1) == TokenKind::DotDot => return Some(update(p)),
+        TokenKind::LBrace => return Some(block(p)),
+        TokenKind::Bar | TokenKind::OrOr => return Some(lambda(p)),
+        TokenKind::IfKw => return if_expr(p),
+        TokenKind::MatchKw => return Some(match_expr(p)),
+        TokenKind::ObserveKw => return Some(prefixed(p, NodeKind::ObserveExpr, "a claim")),
+        TokenKind::AssumeKw => return Some(prefixed(p, NodeKind::AssumeExpr, "a condition")),
+        TokenKind::ThrowsKw => return Some(throws(p)),
+        TokenKind::UnderKw => return Some(under(p)),
+        TokenKind::AcrossKw => return Some(across(p)),
+        TokenKind::ParKw => return Some(par(p)),
+        _ => NodeKind::LiteralExpr,
+    };
+    let marker = p.open();
+    p.bump();
+    Some(p.close(marker, kind))
+}
+
+/// Whether `Name {` or `m.Name {` stands here and is a record.
+fn starts_record(p: &Parser<'_>) -> bool {
+    if p.records == Records::Forbidden {
+        return false;
+    }
+    let upper_then_brace = |n: usize| {
+        p.nth(n) == TokenKind::Ident
+            && is_upper(p.nth_text(n))
+            && p.nth(n + 1) == TokenKind::LBrace
+            && !p.nth_newline_before(n + 1)
+    };
+    upper_then_brace(0) || (p.nth(1) == TokenKind::Dot && upper_then_brace(2))
+}
+
+// record = path "{" field , .. "}"
+fn record(p: &mut Parser<'_>) -> Closed {
+    let marker = p.open();
+    path(p, "a record");
+    list(p, &ListWords { item: "a field", end: "`,` or `}`" }, opt_record_field);
+    p.close(marker, NodeKind::RecordExpr)
+}
+
+// field = word [ ":" expr ]
+fn opt_record_field(p: &mut Parser<'_>) -> bool {
+    if !p.current().is_word() {
+        return false;
+    }
+    let marker = p.open();
+    p.bump();
+    if p.eat(TokenKind::Colon) {
+        expr(p, "a value");
+    } else if p.at(TokenKind::Eq) {
+        p.expect(TokenKind::Colon, "`:` and a value");
+        expr(p, "a value");
+    }
+    p.close(marker, NodeKind::RecordField);
+    true
+}
+
+// update = "{" ".." expr { "," field } "}"
+fn update(p: &mut Parser<'_>) -> Closed {
+    let marker = p.open();
+    list(p, &ListWords { item: "a field", end: "`,` or `}`" }, |p| {
+        if p.eat(TokenKind::DotDot) {
+            return expr(p, "a record");
+        }
+        opt_record_field(p)
+    });
+    p.close(marker, NodeKind::UpdateExpr)
+}
+
+// tuple = "(" expr , .. ")"
+fn tuple(p: &mut Parser<'_>) -> Closed {
+    let marker = p.open();
+    let words = ListWords { item: "an expression", end: "`,` or `)`" };
+    let n_items = list(p, &words, opt_expr);
+    let kind = if n_items == 1 { NodeKind::ParenExpr } else { NodeKind::TupleExpr };
+    p.close(marker, kind)
+}
+
+// list = "[" ( expr | ".." expr ) , .. "]"
+fn list_expr(p: &mut Parser<'_>) -> Closed {
+    let marker = p.open();
+    list(p, &ListWords { item: "an expression", end: "`,` or `]`" }, |p| {
+        if !p.at(TokenKind::DotDot) {
+            return opt_expr(p);
+        }
+        let marker = p.open();
+        p.bump();
+        expr(p, "a list");
+        p.close(marker, NodeKind::Spread);
+        true
+    });
+    p.close(marker, NodeKind::ListExpr)
+}
+
+// lambda = "|" [ lambda_param , .. ] "|" expr
+fn lambda(p: &mut Parser<'_>) -> Closed {
+    let marker = p.open();
+    let params = p.open();
+    if !p.eat(TokenKind::OrOr) {
+        p.bump();
+        while patterns::opt_lambda_param(p) {
+            if !p.eat(TokenKind::Comma) {
+                break;
+            }
+        }
+        p.expect(TokenKind::Bar, "`,` or `|`");
+    }
+    p.close(params, NodeKind::LambdaParams);
+    expr(p, "the body of the lambda");
+    p.close(marker, NodeKind::LambdaExpr)
+}
+
+// if_expr = "if" expr block [ "else" ( if_expr | block ) ]
+fn if_expr(p: &mut Parser<'_>) -> Option<Closed> {
+    if !p.descend() {
+        return None;
+    }
+    let marker = p.open();
+    p.bump();
+    head(p, "a condition");
+    required_block(p, "`{` and a branch");
+    if p.eat(TokenKind::ElseKw) {
+        if p.at(TokenKind::IfKw) {
+            if_expr(p);
+        } else {
+            required_block(p, "`{` or `if`");
+        }
+    }
+    p.ascend();
+    Some(p.close(marker, NodeKind::IfExpr))
+}
+
+/// An expression before a block: `Name {` does not begin a record in it.
+fn head(p: &mut Parser<'_>, expected: &'static str) {
+    let records = std::mem::replace(&mut p.records, Records::Forbidden);
+    expr(p, expected);
+    if p.at(TokenKind::Eq) {
+        p.expected_with("`{`", Some(Hint::Replace { with: "==" }));
+        p.skip_until(|p| p.at(TokenKind::LBrace) || p.line_ends());
+    }
+    p.records = records;
+}
+
+// match_expr = "match" expr "{" { arm } "}"
+fn match_expr(p: &mut Parser<'_>) -> Closed {
+    let marker = p.open();
+    p.bump();
+    head(p, "what to match");
+    if p.at(TokenKind::LBrace) {
+        braced_lines(p, |p| {
+            arm(p);
+            p.eat(TokenKind::Comma);
+        });
+    } else {
+        p.expected("`{` and arms");
+    }
+    p.close(marker, NodeKind::MatchExpr)
+}
+
+// arm = [ unary "%" ] pattern [ "if" expr ] "=>" expr
+fn arm(p: &mut Parser<'_>) {
+    let marker = p.open();
+    if weight_ahead(p) {
+        let weight = p.open();
+        if operators::opt_unary(p).is_none() {
+            p.expected("a weight");
+        }
+        p.expect(TokenKind::Percent, "`%`");
+        p.close(weight, NodeKind::Weight);
+    }
+    let found = patterns::pattern(p);
+    if !found && !p.at_any(&[TokenKind::IfKw, TokenKind::FatArrow]) {
+        p.skip_until(|p| p.at(TokenKind::FatArrow) || p.line_ends());
+    }
+    if p.at(TokenKind::IfKw) {
+        let guard = p.open();
+        p.bump();
+        expr(p, "a condition");
+        p.close(guard, NodeKind::Guard);
+    }
+    if p.expect(TokenKind::FatArrow, "`=>` and a value") {
+        p.speak();
+        expr(p, "a value");
+    }
+    p.close(marker, NodeKind::Arm);
+}
+
+/// Whether a weight stands before the pattern: a `%` comes before `=>` and `if`.
+fn weight_ahead(p: &Parser<'_>) -> bool {
+    let mut depth = 0_usize;
+    for n in 0..LONGEST_WEIGHT {
+        match p.nth(n) {
+            TokenKind::LParen | TokenKind::LBracket => depth += 1,
+            TokenKind::RParen | TokenKind::RBracket if depth > 0 => depth -= 1,
+            TokenKind::Percent if depth == 0 => return n > 0,
+            TokenKind::FatArrow
+            | TokenKind::IfKw
+            | TokenKind::LBrace
+            | TokenKind::RBrace
+            | TokenKind::RParen
+            | TokenKind::RBracket
+            | TokenKind::Eof => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+fn prefixed(p: &mut Parser<'_>, kind: NodeKind, expected: &'static str) -> Closed {
+    let marker = p.open();
+    p.bump();
+    expr(p, expected);
+    p.close(marker, kind)
+}
+
+// throws = "throws" [ "(" word ")" ] block
+fn throws(p: &mut Parser<'_>) -> Closed {
+    let marker = p.open();
+    p.bump();
+    if p.at(TokenKind::LParen) {
+        let bracket = p.open_bracket(Lines::Free);
+        word(p, "a kind of failure, such as `Contract`");
+        p.close_bracket(bracket, "`)`");
+    }
+    required_block(p, "`{` and what fails");
+    p.close(marker, NodeKind::ThrowsExpr)
+}
+
+// under = "under" ( "(" binding , .. ")" | path ) block
+fn under(p: &mut Parser<'_>) -> Closed {
+    let marker = p.open();
+    p.bump();
+    if p.at(TokenKind::LParen) {
+        let words = ListWords { item: "an effect such as `Time.now`", end: "`,` or `)`" };
+        list(p, &words, claims::opt_binding);
+    } else {
+        path(p, "a world, or `(` and bindings");
+    }
+    required_block(p, "`{` and a body");
+    p.close(marker, NodeKind::UnderExpr)
+}
+
+// across = "across" "(" binder , .. ")" block
+fn across(p: &mut Parser<'_>) -> Closed {
+    let marker = p.open();
+    p.bump();
+    if p.at(TokenKind::LParen) {
+        claims::binders(p);
+    } else {
+        p.expected("`(` and variables");
+        p.skip_until(|p| p.at(TokenKind::LBrace) || p.line_ends());
+        p.speak();
+    }
+    required_block(p, "`{` and a body");
+    p.close(marker, NodeKind::AcrossExpr)
+}
+
+// par = "par" [ "?" ] "(" expr , .. ")"
+fn par(p: &mut Parser<'_>) -> Closed {
+    let marker = p.open();
+    p.bump();
+    p.eat(TokenKind::Question);
+    if p.at(TokenKind::LParen) {
+        list(p, &ListWords { item: "a branch", end: "`,` or `)`" }, opt_expr);
+    } else {
+        p.expected("`(` and branches");
+    }
+    p.close(marker, NodeKind::ParExpr)
+}
+
+// block = "{" { stmt } "}"
+pub(super) fn block(p: &mut Parser<'_>) -> Closed {
+    let marker = p.open();
+    braced_lines(p, stmt);
+    p.close(marker, NodeKind::Block)
+}
+
+pub(super) fn required_block(p: &mut Parser<'_>, expected: &'static str) {
+    if !p.at(TokenKind::LBrace) {
+        p.expected(expected);
+        // A block on the same line is the one that is meant.
+        p.skip_until(|p| {
+            p.at_any(&[TokenKind::LBrace, TokenKind::Comma]) || p.line_ends_in(Lines::End)
+        });
+    }
+    if p.at(TokenKind::LBrace) {
+        p.speak();
+        block(p);
+    }
+}
+
+/// `{` lines `}`, each ended by a line end or `;`.
+pub(super) fn braced_lines(p: &mut Parser<'_>, line: fn(&mut Parser<'_>)) {
+    let bracket = p.open_bracket(Lines::End);
+    while !p.at_end_of(&bracket) {
+        if p.eat(TokenKind::Semicolon) {
+            continue;
+        }
+        if p.at_stray_closer() {
+            p.stray_closer();
+            continue;
+        }
+        let before = p.position();
+        p.speak();
+        line(p);
+        end_line(p);
+        if p.position() == before {
+            p.skip_one();
+        }
+    }
+    p.close_bracket(bracket, "`}`");
+}
+
+/// Complains about what follows a statement on its line.
+fn end_line(p: &mut Parser<'_>) {
+    let at_end = |p: &Parser<'_>| {
+        p.line_ends()
+            || p.at(TokenKind::Semicolon)
+            || p.at_outer_closer()
+            || p.at_stray_closer()
+    };
+    if at_end(p) || p.follows_comma() {
+        return;
+    }
+    let hint = match p.current() {
+        TokenKind::Eq => Some(Hint::Say("write `==` to compare, or `let` to bind a name")),
+        _ => None,
+    };
+    p.expected_with("a new line or `;`", hint);
+    p.skip_until(at_end);
+}
+
+// stmt = let_stmt | expr
+fn stmt(p: &mut Parser<'_>) {
+    if p.at(TokenKind::LetKw) {
+        let_stmt(p);
+    } else {
+        expr(p, "a statement");
+    }
+}
+
+// let_stmt = "let" pattern [ ":" type ] "=" expr
+pub(super) fn let_stmt(p: &mut Parser<'_>) {
+    let marker = p.open();
+    p.bump();
+    let found = patterns::pattern(p);
+    if !found {
+        p.skip_until(|p| p.at(TokenKind::Eq) || p.line_ends());
+    }
+    if p.eat(TokenKind::Colon) {
+        ty::ty(p);
+    }
+    if p.expect(TokenKind::Eq, "`=` and a value") {
+        p.speak();
+        expr(p, "a value");
+    }
+    p.close(marker, NodeKind::LetStmt);
+}

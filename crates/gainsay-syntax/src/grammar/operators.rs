@@ -1,0 +1,186 @@
+//! Operators: infix, prefix and postfix.
+
+use super::{ListWords, exprs, list, ty};
+use crate::ast::BinaryOp;
+use crate::findings::ChainedComparison;
+use crate::kind::{NodeKind, TokenKind};
+use crate::parser::{Closed, Parser};
+
+/// How far ahead type arguments are looked for.
+const LONGEST_TYPE_ARGS: usize = 128;
+
+// binary = unary { op binary }, by precedence; comparisons do not chain
+pub(super) fn opt_binary(p: &mut Parser<'_>, lowest: u8) -> Option<Closed> {
+    let mut lhs = opt_unary(p)?;
+    let mut last_comparison = None;
+    while !p.line_ends() {
+        let Some(op) = BinaryOp::of(p.current()) else { break };
+        if op.precedence() < lowest {
+            break;
+        }
+        if p.too_high(lhs) {
+            return None;
+        }
+        if op.is_comparison() {
+            chained(p, &mut last_comparison);
+        }
+        let marker = p.wrap(lhs);
+        p.bump();
+        let rhs = opt_binary(p, op.precedence() + 1);
+        if rhs.is_none() {
+            p.expected("an expression");
+        }
+        if let (Some((_, middle @ None)), Some(rhs)) = (&mut last_comparison, rhs) {
+            *middle = Some(rhs);
+        }
+        lhs = p.close(marker, NodeKind::BinaryExpr);
+    }
+    Some(lhs)
+}
+
+/// The operator and right operand of a comparison.
+type Comparison = (gainsay_source::Span, Option<Closed>);
+
+/// Complains if a comparison follows another, and remembers it.
+fn chained(p: &mut Parser<'_>, last: &mut Option<Comparison>) {
+    let second = p.current_span();
+    match *last {
+        None => *last = Some((second, None)),
+        Some((first, Some(middle))) if p.ends_here(middle) => {
+            let middle = p.span_of(middle);
+            let middle_text = p.text_of(middle).to_owned();
+            p.complain(ChainedComparison { first, second, middle, middle_text });
+        }
+        // A third comparison: one complaint about a chain is enough.
+        Some(_) => {}
+    }
+}
+
+// unary = ( "-" | "!" ) unary | postfix
+pub(super) fn opt_unary(p: &mut Parser<'_>) -> Option<Closed> {
+    if !p.at_any(&[TokenKind::Minus, TokenKind::Bang]) {
+        let primary = exprs::opt_primary(p)?;
+        return postfix(p, primary);
+    }
+    if !p.descend() {
+        return None;
+    }
+    let marker = p.open();
+    p.bump();
+    if opt_unary(p).is_none() {
+        p.expected("an expression");
+    }
+    p.ascend();
+    Some(p.close(marker, NodeKind::UnaryExpr))
+}
+
+// postfix = primary { call | "." member | "?" | "!" name }
+fn postfix(p: &mut Parser<'_>, primary: Closed) -> Option<Closed> {
+    let mut inner = primary;
+    while !p.line_ends() {
+        let same_line = !p.newline_before();
+        let is_call = p.at(TokenKind::LParen) && same_line;
+        let is_generic = inner.kind == NodeKind::NameExpr && type_args_ahead(p);
+        let is_sample = p.at(TokenKind::Bang) && same_line && p.nth(1) == TokenKind::Ident;
+        let is_other = p.at_any(&[TokenKind::Dot, TokenKind::Question]);
+        if !is_call && !is_generic && !is_sample && !is_other {
+            break;
+        }
+        if p.too_high(inner) {
+            return None;
+        }
+        let marker = p.wrap(inner);
+        let kind = if is_call || is_generic {
+            call(p);
+            NodeKind::CallExpr
+        } else if is_sample {
+            p.bump();
+            p.bump();
+            NodeKind::SampleExpr
+        } else if p.eat(TokenKind::Question) {
+            NodeKind::TryExpr
+        } else {
+            member(p)
+        };
+        inner = p.close(marker, kind);
+    }
+    Some(inner)
+}
+
+// call = [ type_args ] "(" arg , .. ")"
+fn call(p: &mut Parser<'_>) {
+    if p.at(TokenKind::Less) {
+        ty::type_args(p);
+    }
+    if p.at(TokenKind::LParen) {
+        let marker = p.open();
+        list(p, &ListWords { item: "an argument", end: "`,` or `)`" }, arg);
+        p.close(marker, NodeKind::Args);
+    }
+}
+
+// arg = [ word ":" ] expr
+fn arg(p: &mut Parser<'_>) -> bool {
+    let marker = p.open();
+    if p.current().is_word() && p.nth(1) == TokenKind::Colon {
+        p.bump();
+        p.bump();
+        exprs::expr(p, "a value");
+    } else if !exprs::opt_expr(p) {
+        p.abandon(marker);
+        return false;
+    }
+    p.close(marker, NodeKind::Arg);
+    true
+}
+
+// member = "." ( int | word [ call ] )
+fn member(p: &mut Parser<'_>) -> NodeKind {
+    p.bump();
+    if p.eat(TokenKind::Int) {
+        return NodeKind::IndexExpr;
+    }
+    if !p.current().is_word() || (p.newline_before() && p.line_ends()) {
+        p.expected("the name of a field or function");
+        return NodeKind::FieldExpr;
+    }
+    p.bump();
+    let is_call = p.at(TokenKind::LParen) && !p.newline_before();
+    if is_call || type_args_ahead(p) {
+        call(p);
+        return NodeKind::MethodExpr;
+    }
+    NodeKind::FieldExpr
+}
+
+/// Whether `<` here opens type arguments: it touches the name, and what follows reads as types
+/// up to `>(`.
+fn type_args_ahead(p: &Parser<'_>) -> bool {
+    if !p.at(TokenKind::Less) || !p.nth_touches(0) {
+        return false;
+    }
+    let mut angles = 0_usize;
+    for n in 0..LONGEST_TYPE_ARGS {
+        let kind = p.nth(n);
+        if kind == TokenKind::Less {
+            angles += 1;
+        } else if kind == TokenKind::Greater {
+            angles -= 1;
+            if angles == 0 {
+                return p.nth(n + 1) == TokenKind::LParen && p.nth_touches(n + 1);
+            }
+        } else if !matches!(
+            kind,
+            TokenKind::Ident
+                | TokenKind::Dot
+                | TokenKind::Comma
+                | TokenKind::Question
+                | TokenKind::Arrow
+                | TokenKind::LParen
+                | TokenKind::RParen
+        ) {
+            return false;
+        }
+    }
+    false
+}

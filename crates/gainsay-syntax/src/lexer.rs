@@ -1,0 +1,378 @@
+//! Text to tokens.
+//!
+//! Every byte ends up in exactly one token. A malformed token is a token all the same, marked
+//! as broken so that the parser does not complain about the same place again.
+
+use gainsay_source::{Diagnostic, FileId, Span};
+
+use crate::ast::{split_radix, unescape};
+use crate::findings::{
+    BadCharacter, BadEscape, BadNumber, NumberFault, Quote, UnclosedString, UnknownCharacter,
+};
+use crate::kind::TokenKind;
+
+/// A token as the lexer sees it; it ends where the next one starts.
+#[derive(Debug, Copy, Clone)]
+pub(crate) struct RawToken {
+    pub(crate) kind: TokenKind,
+    pub(crate) state: TokenState,
+    pub(crate) start: u32,
+}
+
+/// Whether something was said about a token already.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum TokenState {
+    Sound,
+    Broken,
+}
+
+/// The tokens of a text, closed by an `Eof` at its end.
+pub(crate) struct Lexed {
+    pub(crate) tokens: Vec<RawToken>,
+    pub(crate) errors: Vec<Diagnostic>,
+}
+
+/// Splits a text into tokens.
+pub(crate) fn lex(file: FileId, text: &str) -> Lexed {
+    let mut lexer = Lexer {
+        file,
+        text,
+        at: 0,
+        state: TokenState::Sound,
+        tokens: Vec::with_capacity(text.len() / 3 + 1),
+        errors: Vec::new(),
+    };
+    while lexer.at < text.len() {
+        let start = lexer.at;
+        lexer.state = TokenState::Sound;
+        let kind = lexer.token();
+        debug_assert!(lexer.at > start, "a token has at least one byte");
+        lexer.tokens.push(RawToken { kind, state: lexer.state, start: start as u32 });
+    }
+    let state = TokenState::Sound;
+    lexer.tokens.push(RawToken { kind: TokenKind::Eof, state, start: text.len() as u32 });
+    Lexed { tokens: lexer.tokens, errors: lexer.errors }
+}
+
+struct Lexer<'s> {
+    file: FileId,
+    text: &'s str,
+    at: usize,
+    state: TokenState,
+    tokens: Vec<RawToken>,
+    errors: Vec<Diagnostic>,
+}
+
+/// Punctuation, longest first where one begins with another. `<-` is put together by the
+/// parser, because `x<-1` compares.
+const PUNCTUATION: [(&str, TokenKind); 34] = [
+    ("..=", TokenKind::DotDotEq),
+    ("++", TokenKind::PlusPlus),
+    ("==", TokenKind::EqEq),
+    ("!=", TokenKind::NotEq),
+    ("<=", TokenKind::LessEq),
+    (">=", TokenKind::GreaterEq),
+    ("&&", TokenKind::AndAnd),
+    ("||", TokenKind::OrOr),
+    ("|>", TokenKind::Pipe),
+    ("->", TokenKind::Arrow),
+    ("=>", TokenKind::FatArrow),
+    ("..", TokenKind::DotDot),
+    ("+", TokenKind::Plus),
+    ("-", TokenKind::Minus),
+    ("*", TokenKind::Star),
+    ("/", TokenKind::Slash),
+    ("%", TokenKind::Percent),
+    ("<", TokenKind::Less),
+    (">", TokenKind::Greater),
+    ("!", TokenKind::Bang),
+    ("|", TokenKind::Bar),
+    ("=", TokenKind::Eq),
+    (".", TokenKind::Dot),
+    (",", TokenKind::Comma),
+    (";", TokenKind::Semicolon),
+    (":", TokenKind::Colon),
+    ("?", TokenKind::Question),
+    ("@", TokenKind::At),
+    ("(", TokenKind::LParen),
+    (")", TokenKind::RParen),
+    ("[", TokenKind::LBracket),
+    ("]", TokenKind::RBracket),
+    ("{", TokenKind::LBrace),
+    ("}", TokenKind::RBrace),
+];
+
+/// The punctuation a text starts with.
+fn punctuation(text: &str) -> Option<(&'static str, TokenKind)> {
+    let first = *text.as_bytes().first()?;
+    PUNCTUATION
+        .iter()
+        .find(|(symbol, _)| symbol.as_bytes()[0] == first && text.starts_with(symbol))
+        .copied()
+}
+
+/// How a kind of punctuation is written.
+pub(crate) fn symbol(kind: TokenKind) -> Option<&'static str> {
+    if kind == TokenKind::LeftArrow {
+        return Some("<-");
+    }
+    PUNCTUATION.into_iter().find(|row| row.1 == kind).map(|row| row.0)
+}
+
+impl<'s> Lexer<'s> {
+    fn rest(&self) -> &'s str {
+        &self.text[self.at..]
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn eat_while(&mut self, accept: impl Fn(char) -> bool) {
+        let rest = self.rest();
+        self.at += rest.find(|it| !accept(it)).unwrap_or(rest.len());
+    }
+
+    fn span_from(&self, start: usize) -> Span {
+        Span::new(self.file, start as u32, self.at as u32)
+    }
+
+    fn fail(&mut self, finding: impl Into<Diagnostic>) {
+        self.state = TokenState::Broken;
+        if self.errors.len() < crate::MAX_ERRORS {
+            self.errors.push(finding.into());
+        }
+    }
+
+    fn token(&mut self) -> TokenKind {
+        let Some(first) = self.peek() else { return TokenKind::Eof };
+        if is_space(first) {
+            return self.space();
+        }
+        if is_name_start(first) {
+            return self.word();
+        }
+        if first.is_ascii_digit() {
+            return self.number();
+        }
+        if first == '"' {
+            return self.string();
+        }
+        if first == '\'' {
+            return self.character();
+        }
+        if self.rest().starts_with("//") {
+            return self.comment();
+        }
+        if self.at == 0 && self.rest().starts_with("#!") {
+            self.eat_while(|it| it != '\n');
+            return TokenKind::Shebang;
+        }
+        match punctuation(self.rest()) {
+            Some((symbol, kind)) => {
+                self.at += symbol.len();
+                kind
+            }
+            None => self.unknown(),
+        }
+    }
+
+    fn space(&mut self) -> TokenKind {
+        let start = self.at;
+        self.eat_while(is_space);
+        let has_newline = self.text[start..self.at].contains('\n');
+        if has_newline { TokenKind::Newline } else { TokenKind::Whitespace }
+    }
+
+    fn comment(&mut self) -> TokenKind {
+        let start = self.at;
+        self.eat_while(|it| it != '\n');
+        if self.text[start..self.at].ends_with('\r') {
+            self.at -= 1;
+        }
+        // A line of slashes is a rule across the page, not documentation.
+        let text = &self.text[start..self.at];
+        let is_doc = text.starts_with("///") && !text.starts_with("////");
+        if is_doc { TokenKind::DocComment } else { TokenKind::Comment }
+    }
+
+    fn word(&mut self) -> TokenKind {
+        let start = self.at;
+        self.eat_while(is_name_continue);
+        let word = &self.text[start..self.at];
+        if word == "_" {
+            return TokenKind::Underscore;
+        }
+        TokenKind::keyword(word).unwrap_or(TokenKind::Ident)
+    }
+
+    fn unknown(&mut self) -> TokenKind {
+        let start = self.at;
+        // A run of strange characters is one mistake.
+        while let Some(next) = self.peek() {
+            let is_known = is_space(next)
+                || is_name_continue(next)
+                || matches!(next, '"' | '\'')
+                || punctuation(self.rest()).is_some();
+            if is_known && self.at > start {
+                break;
+            }
+            self.at += next.len_utf8();
+        }
+        let span = self.span_from(start);
+        self.fail(UnknownCharacter { span, text: self.text[start..self.at].to_owned() });
+        TokenKind::Unknown
+    }
+
+    fn number(&mut self) -> TokenKind {
+        let start = self.at;
+        // `pair.0.1` has two indices, not a fraction.
+        let after_dot = self.tokens.last().is_some_and(|it| it.kind == TokenKind::Dot);
+        if after_dot {
+            self.eat_while(|it| it.is_ascii_digit());
+            return self.number_end(start, TokenKind::Int);
+        }
+        let (radix, _) = split_radix(self.rest());
+        if radix != 10 {
+            return self.prefixed_number(start, radix);
+        }
+        let mut kind = TokenKind::Int;
+        self.eat_while(is_digit);
+        if let [b'.', digit, ..] = self.rest().as_bytes()
+            && digit.is_ascii_digit()
+        {
+            kind = TokenKind::Float;
+            self.at += 1;
+            self.eat_while(is_digit);
+        }
+        let sign = match self.rest().as_bytes() {
+            [b'e' | b'E', b'+' | b'-', digit, ..] if digit.is_ascii_digit() => 2,
+            [b'e' | b'E', digit, ..] if digit.is_ascii_digit() => 1,
+            _ => 0,
+        };
+        if sign > 0 {
+            kind = TokenKind::Float;
+            self.at += sign;
+            self.eat_while(is_digit);
+        }
+        self.number_end(start, kind)
+    }
+
+    /// Letters at the end of a number belong to it, and make it malformed.
+    fn number_end(&mut self, start: usize, kind: TokenKind) -> TokenKind {
+        let letters = self.at;
+        self.eat_while(is_name_continue);
+        if self.at > letters {
+            let span = self.span_from(letters);
+            let text = self.text[letters..self.at].to_owned();
+            let digits = self.text[start..letters].to_owned();
+            self.fail(BadNumber { span, fault: NumberFault::Letters { digits, text } });
+        }
+        kind
+    }
+
+    fn prefixed_number(&mut self, start: usize, radix: u32) -> TokenKind {
+        self.at += 2;
+        let digits = self.at;
+        self.eat_while(is_name_continue);
+        let text = &self.text[digits..self.at];
+        let bad = text.char_indices().find(|(_, it)| *it != '_' && !it.is_digit(radix));
+        if let Some((at, digit)) = bad {
+            let from = (digits + at) as u32;
+            let span = Span::new(self.file, from, from + digit.len_utf8() as u32);
+            self.fail(BadNumber { span, fault: NumberFault::Digit { digit, radix } });
+        } else if text.chars().all(|it| it == '_') {
+            let span = self.span_from(start);
+            self.fail(BadNumber { span, fault: NumberFault::NoDigits { radix } });
+        }
+        TokenKind::Int
+    }
+
+    fn string(&mut self) -> TokenKind {
+        let start = self.at;
+        self.at += 1;
+        let closed = self.quoted('"');
+        let end = if closed { self.at - 1 } else { self.at };
+        self.escapes(start + 1, end);
+        if !closed {
+            let span = self.span_from(start);
+            self.fail(UnclosedString { span, quote: Quote::Double });
+        }
+        TokenKind::Str
+    }
+
+    fn character(&mut self) -> TokenKind {
+        let start = self.at;
+        self.at += 1;
+        if !self.quoted('\'') {
+            let span = self.span_from(start);
+            self.fail(UnclosedString { span, quote: Quote::Single });
+            return TokenKind::Char;
+        }
+        let n_before = self.errors.len();
+        self.escapes(start + 1, self.at - 1);
+        let mut n_chars = 0;
+        unescape(&self.text[start + 1..self.at - 1], |_, _| n_chars += 1);
+        if n_chars != 1 && self.errors.len() == n_before {
+            let text = self.text[start + 1..self.at - 1].to_owned();
+            let span = self.span_from(start);
+            self.fail(BadCharacter { span, text, n_chars });
+        }
+        TokenKind::Char
+    }
+
+    /// Reads past the closing quote; says whether it came before the end of the line.
+    fn quoted(&mut self, quote: char) -> bool {
+        let bytes = self.text.as_bytes();
+        while let Some(byte) = bytes.get(self.at) {
+            match byte {
+                b'\n' => return false,
+                b'\r' if bytes.get(self.at + 1) == Some(&b'\n') => return false,
+                b'\\' if !matches!(bytes.get(self.at + 1), None | Some(b'\n' | b'\r')) => {
+                    self.at +=
+                        1 + self.text[self.at + 1..].chars().next().map_or(0, char::len_utf8);
+                }
+                _ if *byte == quote as u8 => {
+                    self.at += 1;
+                    return true;
+                }
+                _ => self.at += 1,
+            }
+        }
+        false
+    }
+
+    fn escapes(&mut self, start: usize, end: usize) {
+        let inner = &self.text[start..end];
+        if !inner.contains('\\') {
+            return;
+        }
+        let mut faults = Vec::new();
+        unescape(inner, |range, meaning| {
+            if let Err(fault) = meaning {
+                faults.push((range, fault));
+            }
+        });
+        for (range, fault) in faults {
+            let text = inner[range.clone()].to_owned();
+            let (from, to) = ((start + range.start) as u32, (start + range.end) as u32);
+            self.fail(BadEscape { span: Span::new(self.file, from, to), text, fault });
+        }
+    }
+}
+
+fn is_space(it: char) -> bool {
+    matches!(it, ' ' | '\t' | '\r' | '\n' | '\u{feff}')
+}
+
+fn is_digit(it: char) -> bool {
+    it.is_ascii_digit() || it == '_'
+}
+
+fn is_name_start(it: char) -> bool {
+    it.is_ascii_alphabetic() || it == '_' || (!it.is_ascii() && it.is_alphabetic())
+}
+
+fn is_name_continue(it: char) -> bool {
+    it.is_ascii_alphanumeric() || it == '_' || (!it.is_ascii() && it.is_alphanumeric())
+}

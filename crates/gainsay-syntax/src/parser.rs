@@ -1,0 +1,621 @@
+//! The cursor the grammar moves, and the events it leaves behind.
+//!
+//! The grammar does not build the tree itself: it records when nodes open and close and which
+//! tokens are taken, so that a node can still be wrapped in another one after it was read. A
+//! second pass over the events builds the tree and puts white space and comments in it.
+
+mod recovery;
+
+use gainsay_source::{Diagnostic, FileId, Span};
+
+use crate::brackets::{NONE, Place, Site, pair};
+use crate::findings::{MisplacedDoc, TooDeep};
+use crate::kind::{NodeKind, TokenKind};
+use crate::lexer::{Lexed, RawToken, TokenState};
+use crate::tree::{Tree, TreeBuilder};
+
+/// How deep brackets, blocks, prefix operators and `else if` may nest.
+pub(crate) const MAX_DEPTH: u32 = 256;
+
+/// How high the tree of an expression may grow by operators and method calls in a row.
+pub(crate) const MAX_HEIGHT: u32 = 1000;
+
+/// A token the grammar sees, and what stands before it.
+#[derive(Copy, Clone)]
+struct Seen {
+    kind: TokenKind,
+    gap: Gap,
+    /// Whether a broken token stands here or in the gap: then something was said already.
+    state: TokenState,
+    raw: u32,
+}
+
+/// What separates a token from the one before.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+enum Gap {
+    Nothing,
+    Space,
+    Newline,
+}
+
+/// Whether line ends end statements here.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Lines {
+    /// In a block.
+    End,
+    /// In parentheses.
+    Free,
+}
+
+/// Whether `Name { .. }` is a record here, or a name and the block after it.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Records {
+    Allowed,
+    /// In the head of an `if` or `match`.
+    Forbidden,
+}
+
+#[derive(Debug, Copy, Clone)]
+enum Event {
+    /// A node opens. `wrapper` is the distance to the event that opens the node around it.
+    Open {
+        kind: NodeKind,
+        docs: Docs,
+        wrapper: u32,
+    },
+    Close,
+    /// A token made of raw ones.
+    Token {
+        kind: TokenKind,
+        n_raw: u8,
+    },
+    /// Nothing: an opening that was taken back, or built already.
+    Void,
+}
+
+/// Whether a node takes the doc comments before it.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Docs {
+    Leave,
+    Claim,
+}
+
+/// A node that is open.
+#[must_use = "an open node must be closed or abandoned"]
+pub(crate) struct Marker {
+    at: u32,
+    first: u32,
+    outer_height: u32,
+}
+
+/// A node that is closed, and can be wrapped.
+#[derive(Copy, Clone)]
+pub(crate) struct Closed {
+    at: u32,
+    first: u32,
+    end: u32,
+    outer_height: u32,
+    height: u32,
+    pub(crate) kind: NodeKind,
+}
+
+pub(crate) struct Parser<'s> {
+    file: FileId,
+    text: &'s str,
+    raw: Vec<RawToken>,
+    seen: Vec<Seen>,
+    partners: Vec<u32>,
+    /// Where declarations start, in order.
+    item_starts: Vec<u32>,
+    events: Vec<Event>,
+    errors: Vec<Diagnostic>,
+    at: usize,
+    /// Tokens from here on belong to the next declaration and cannot be seen.
+    fence: usize,
+    /// No complaint at or before this token: it has had one.
+    quiet_until: usize,
+    depth: u32,
+    /// The height of the highest node closed in the innermost open one.
+    height: u32,
+    said_too_deep: bool,
+    pub(crate) lines: Lines,
+    pub(crate) records: Records,
+}
+
+impl<'s> Parser<'s> {
+    pub(crate) fn new(file: FileId, text: &'s str, lexed: Lexed) -> Self {
+        let Lexed { tokens: raw, errors } = lexed;
+        let seen = see(&raw);
+        let (sites, item_starts) = sites(text, &raw, &seen);
+        let events = Vec::with_capacity(seen.len() * 3);
+        let partners = pair(&sites);
+        let fence = seen.len() - 1;
+        Self {
+            file,
+            text,
+            raw,
+            seen,
+            partners,
+            item_starts,
+            events,
+            errors,
+            at: 0,
+            fence,
+            quiet_until: 0,
+            depth: 0,
+            height: 0,
+            said_too_deep: false,
+            lines: Lines::Free,
+            records: Records::Allowed,
+        }
+    }
+
+    // ---- looking ------------------------------------------------------------------------
+
+    /// The kind of the next token.
+    pub(crate) fn current(&self) -> TokenKind {
+        self.nth(0)
+    }
+
+    /// The kind of the token after `n` others.
+    pub(crate) fn nth(&self, n: usize) -> TokenKind {
+        let at = self.at + n;
+        if at < self.fence { self.seen[at].kind } else { TokenKind::Eof }
+    }
+
+    pub(crate) fn at(&self, kind: TokenKind) -> bool {
+        self.current() == kind
+    }
+
+    pub(crate) fn at_any(&self, kinds: &[TokenKind]) -> bool {
+        kinds.contains(&self.current())
+    }
+
+    /// Whether the next token is this contextual keyword.
+    pub(crate) fn at_word(&self, word: &str) -> bool {
+        self.nth_is_word(0, word)
+    }
+
+    pub(crate) fn nth_is_word(&self, n: usize, word: &str) -> bool {
+        self.nth(n) == TokenKind::Ident && self.nth_text(n) == word
+    }
+
+    /// The text of the token after `n` others.
+    pub(crate) fn nth_text(&self, n: usize) -> &'s str {
+        let at = (self.at + n).min(self.seen.len() - 1);
+        let span = self.seen_span(at);
+        &self.text[span.start as usize..span.end as usize]
+    }
+
+    /// Whether the next token starts a line.
+    pub(crate) fn newline_before(&self) -> bool {
+        self.nth_newline_before(0)
+    }
+
+    /// Whether the token after `n` others starts a line.
+    pub(crate) fn nth_newline_before(&self, n: usize) -> bool {
+        self.seen[(self.at + n).min(self.seen.len() - 1)].gap == Gap::Newline
+    }
+
+    /// Whether nothing separates the token after `n` others from the one before it.
+    pub(crate) fn nth_touches(&self, n: usize) -> bool {
+        let at = (self.at + n).min(self.seen.len() - 1);
+        self.seen[at].gap == Gap::Nothing
+    }
+
+    /// Whether the next two tokens are the two halves of `<-`.
+    pub(crate) fn at_left_arrow(&self) -> bool {
+        self.at(TokenKind::Less) && self.nth(1) == TokenKind::Minus && self.nth_touches(1)
+    }
+
+    /// Whether the next token is outside of the statement: the line ended before it.
+    pub(crate) fn line_ends(&self) -> bool {
+        self.line_ends_in(self.lines)
+    }
+
+    /// The same, were line ends treated like this.
+    pub(crate) fn line_ends_in(&self, lines: Lines) -> bool {
+        let ended = lines == Lines::End && self.newline_before() && !self.continues_line();
+        ended || self.at(TokenKind::Eof)
+    }
+
+    /// Whether the token before is a comma.
+    pub(crate) fn follows_comma(&self) -> bool {
+        self.at.checked_sub(1).is_some_and(|it| self.seen[it].kind == TokenKind::Comma)
+    }
+
+    /// How many tokens were taken.
+    pub(crate) fn position(&self) -> usize {
+        self.at
+    }
+
+    /// Whether a line that starts with the next token goes on with the statement before.
+    fn continues_line(&self) -> bool {
+        let kind = self.current();
+        if kind == TokenKind::Minus {
+            // `- 1` subtracts; `-1` is a number, as in the pattern of the next arm.
+            return !self.nth_touches(1);
+        }
+        crate::ast::BinaryOp::of(kind).is_some()
+            || matches!(kind, TokenKind::Dot | TokenKind::Question | TokenKind::ElseKw)
+    }
+
+    fn seen_span(&self, at: usize) -> Span {
+        let raw = self.seen[at].raw as usize;
+        let end = self.raw.get(raw + 1).map_or(self.text.len() as u32, |next| next.start);
+        Span::new(self.file, self.raw[raw].start, end)
+    }
+
+    /// The place of the next token.
+    pub(crate) fn current_span(&self) -> Span {
+        self.seen_span(self.at.min(self.seen.len() - 1))
+    }
+
+    /// The place of the token before, or the start of the text.
+    pub(crate) fn previous_span(&self) -> Span {
+        match self.at.checked_sub(1) {
+            Some(previous) => self.seen_span(previous),
+            None => Span::new(self.file, 0, 0),
+        }
+    }
+
+    pub(crate) fn text_of(&self, span: Span) -> &'s str {
+        &self.text[span.start as usize..span.end as usize]
+    }
+
+    // ---- moving -------------------------------------------------------------------------
+
+    /// Takes the next token.
+    pub(crate) fn bump(&mut self) {
+        let kind = self.current();
+        self.bump_as(kind, 1);
+    }
+
+    /// Takes some raw tokens as one.
+    pub(crate) fn bump_as(&mut self, kind: TokenKind, n_raw: u8) {
+        if self.at(TokenKind::Eof) {
+            return;
+        }
+        self.events.push(Event::Token { kind, n_raw });
+        self.at += n_raw as usize;
+    }
+
+    /// Takes the next token if it is of a kind; says whether it was.
+    pub(crate) fn eat(&mut self, kind: TokenKind) -> bool {
+        let found = self.at(kind);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    // ---- nodes --------------------------------------------------------------------------
+
+    pub(crate) fn open(&mut self) -> Marker {
+        self.open_with(Docs::Leave)
+    }
+
+    pub(crate) fn open_with(&mut self, docs: Docs) -> Marker {
+        let at = self.events.len() as u32;
+        self.events.push(Event::Open { kind: NodeKind::Error, docs, wrapper: 0 });
+        let outer_height = std::mem::take(&mut self.height);
+        Marker { at, first: self.at as u32, outer_height }
+    }
+
+    pub(crate) fn close(&mut self, marker: Marker, kind: NodeKind) -> Closed {
+        if let Event::Open { kind: slot, .. } = &mut self.events[marker.at as usize] {
+            *slot = kind;
+        }
+        self.events.push(Event::Close);
+        let height = self.height + 1;
+        self.height = height.max(marker.outer_height);
+        let Marker { at, first, outer_height } = marker;
+        Closed { at, first, end: self.at as u32, outer_height, height, kind }
+    }
+
+    /// Takes back an opening; what was read stays in the node around it.
+    pub(crate) fn abandon(&mut self, marker: Marker) {
+        if marker.at as usize == self.events.len() - 1 {
+            self.events.pop();
+        } else {
+            self.events[marker.at as usize] = Event::Void;
+        }
+        self.height = self.height.max(marker.outer_height);
+    }
+
+    /// Opens a node around one that is closed.
+    pub(crate) fn wrap(&mut self, inner: Closed) -> Marker {
+        let at = self.events.len() as u32;
+        self.events.push(Event::Open { kind: NodeKind::Error, docs: Docs::Leave, wrapper: 0 });
+        if let Event::Open { wrapper, .. } = &mut self.events[inner.at as usize] {
+            *wrapper = at - inner.at;
+        }
+        self.height = inner.height;
+        Marker { at, first: inner.first, outer_height: inner.outer_height }
+    }
+
+    /// Whether a closed node ends right before the next token.
+    pub(crate) fn ends_here(&self, node: Closed) -> bool {
+        node.end as usize == self.at
+    }
+
+    /// The place of a closed node.
+    pub(crate) fn span_of(&self, node: Closed) -> Span {
+        let last = node.end.max(node.first + 1) - 1;
+        self.seen_span(node.first as usize).to(self.seen_span(last as usize))
+    }
+
+    // ---- depth --------------------------------------------------------------------------
+
+    /// Goes one level down, or says that this is too deep and skips what is there.
+    pub(crate) fn descend(&mut self) -> bool {
+        if self.depth >= MAX_DEPTH {
+            self.too_deep(MAX_DEPTH);
+            return false;
+        }
+        self.depth += 1;
+        true
+    }
+
+    pub(crate) fn ascend(&mut self) {
+        self.depth -= 1;
+    }
+
+    /// Whether one more node around a closed one is too high; says so and skips the rest.
+    pub(crate) fn too_high(&mut self, inner: Closed) -> bool {
+        if inner.height < MAX_HEIGHT {
+            return false;
+        }
+        self.too_deep(MAX_HEIGHT);
+        true
+    }
+
+    fn too_deep(&mut self, limit: u32) {
+        if !self.said_too_deep {
+            self.said_too_deep = true;
+            let span = self.current_span();
+            self.report(TooDeep { span, limit });
+        }
+        self.skip_statement();
+        self.quiet_until = self.at + 1;
+    }
+
+    // ---- declarations -------------------------------------------------------------------
+
+    /// Lets the grammar see up to the next declaration that starts after the next token.
+    pub(crate) fn fence_item(&mut self) {
+        let next = self.item_starts.partition_point(|start| *start as usize <= self.at);
+        let end = self.seen.len() - 1;
+        self.fence = self.item_starts.get(next).map_or(end, |start| *start as usize);
+    }
+
+    /// Whether all tokens are taken.
+    pub(crate) fn at_text_end(&self) -> bool {
+        self.at + 1 >= self.seen.len()
+    }
+
+    // ---- the tree -----------------------------------------------------------------------
+
+    /// Builds the tree; gives it and everything that was found.
+    pub(crate) fn finish(mut self) -> (Tree, Vec<Diagnostic>) {
+        let mut planter = Planter {
+            raw: &self.raw,
+            file: self.file,
+            at: 0,
+            claimed: 0,
+            builder: TreeBuilder::with_capacity(self.events.len() / 2 + self.raw.len()),
+            misplaced: Vec::new(),
+        };
+        planter.plant(&mut self.events);
+        let Planter { builder, misplaced, .. } = planter;
+        for span in misplaced {
+            self.report(MisplacedDoc { span });
+        }
+        gainsay_source::sort(&mut self.errors);
+        (builder.finish(self.file, self.text), self.errors)
+    }
+}
+
+/// Puts the raw tokens and the recorded nodes together.
+struct Planter<'p> {
+    raw: &'p [RawToken],
+    file: FileId,
+    at: usize,
+    /// Doc comments before this raw token have an owner.
+    claimed: usize,
+    builder: TreeBuilder,
+    misplaced: Vec<Span>,
+}
+
+impl Planter<'_> {
+    fn plant(&mut self, events: &mut [Event]) {
+        let mut kinds: Vec<(NodeKind, Docs)> = Vec::new();
+        let mut depth = 0_usize;
+        for at in 0..events.len() {
+            match events[at] {
+                Event::Void => {}
+                Event::Token { kind, n_raw } => {
+                    self.trivia();
+                    self.at += n_raw as usize;
+                    self.builder.token(kind, self.raw[self.at].start);
+                }
+                Event::Open { .. } => {
+                    unwrap_chain(events, at, &mut kinds);
+                    for (kind, docs) in kinds.drain(..).rev() {
+                        // The file opens first and holds the trivia before everything else.
+                        if depth > 0 {
+                            self.before_node(docs);
+                        }
+                        self.builder.open(kind);
+                        depth += 1;
+                    }
+                }
+                Event::Close => {
+                    depth -= 1;
+                    if depth == 0 {
+                        self.trivia();
+                    }
+                    self.builder.close();
+                }
+            }
+        }
+    }
+
+    /// Trivia before a node stay outside of it, but for the doc comments it claims.
+    fn before_node(&mut self, docs: Docs) {
+        if docs == Docs::Leave {
+            self.trivia();
+            return;
+        }
+        let end = self.trivia_end();
+        let first_doc = (self.at..end).find(|it| self.raw[*it].kind == TokenKind::DocComment);
+        self.claimed = end;
+        match first_doc {
+            Some(first_doc) => self.trivia_until(first_doc),
+            None => self.trivia_until(end),
+        }
+    }
+
+    fn trivia(&mut self) {
+        let end = self.trivia_end();
+        self.trivia_until(end);
+    }
+
+    fn trivia_end(&self) -> usize {
+        let trivia = self.raw[self.at..].iter().take_while(|it| it.kind.is_trivia());
+        self.at + trivia.count()
+    }
+
+    fn trivia_until(&mut self, end: usize) {
+        let mut in_run = false;
+        while self.at < end {
+            let token = self.raw[self.at];
+            let next = self.raw[self.at + 1].start;
+            let is_doc = token.kind == TokenKind::DocComment;
+            if is_doc && self.at >= self.claimed && !in_run {
+                self.misplaced.push(Span::new(self.file, token.start, next));
+            }
+            in_run = is_doc || (in_run && token.kind == TokenKind::Newline);
+            self.builder.token(token.kind, next);
+            self.at += 1;
+        }
+    }
+}
+
+/// The node opened by an event and those wrapped around it, innermost first; takes their
+/// events out.
+fn unwrap_chain(events: &mut [Event], start: usize, kinds: &mut Vec<(NodeKind, Docs)>) {
+    let mut at = start;
+    while let Event::Open { kind, docs, wrapper } = events[at] {
+        kinds.push((kind, docs));
+        events[at] = Event::Void;
+        if wrapper == 0 {
+            break;
+        }
+        at += wrapper as usize;
+    }
+}
+
+/// The tokens the grammar sees: all but trivia.
+fn see(raw: &[RawToken]) -> Vec<Seen> {
+    let mut seen = Vec::with_capacity(raw.len() / 2 + 1);
+    let mut gap = Gap::Nothing;
+    let mut state = TokenState::Sound;
+    for (at, token) in raw.iter().enumerate() {
+        if token.state == TokenState::Broken {
+            state = TokenState::Broken;
+        }
+        if token.kind == TokenKind::Newline {
+            gap = Gap::Newline;
+        } else if token.kind.is_trivia() {
+            if gap == Gap::Nothing {
+                gap = Gap::Space;
+            }
+        } else {
+            seen.push(Seen { kind: token.kind, gap, state, raw: at as u32 });
+            gap = Gap::Nothing;
+            state = TokenState::Sound;
+        }
+    }
+    seen
+}
+
+/// What pairing needs, and where declarations start.
+fn sites(text: &str, raw: &[RawToken], seen: &[Seen]) -> (Vec<Site>, Vec<u32>) {
+    let word = |at: usize| {
+        let from = seen[at].raw as usize;
+        let end = raw.get(from + 1).map_or(text.len() as u32, |next| next.start);
+        &text[raw[from].start as usize..end as usize]
+    };
+    let mut item_starts = Vec::new();
+    let mut indent = 0;
+    let mut sites = Vec::with_capacity(seen.len());
+    for (at, token) in seen.iter().enumerate() {
+        let starts_line = at == 0 || token.gap == Gap::Newline;
+        let mut place = Place::Anywhere;
+        if starts_line {
+            place = Place::LineStart;
+            let start = raw[token.raw as usize].start as usize;
+            let line = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+            indent = (start - line) as u32;
+        }
+        if starts_line && indent == 0 && starts_item(seen, at, &word) {
+            place = Place::ItemStart;
+            item_starts.push(at as u32);
+        }
+        sites.push(Site { kind: token.kind, indent, place });
+    }
+    (sites, item_starts)
+}
+
+/// Whether a token at the start of a line begins a declaration, whatever was open before.
+fn starts_item<'s>(seen: &[Seen], at: usize, word: &impl Fn(usize) -> &'s str) -> bool {
+    const LONGEST_ATTRIBUTES: usize = 64;
+    let kind = |at: usize| seen.get(at).map_or(TokenKind::Eof, |it| it.kind);
+    if is_item_keyword(kind(at)) {
+        return true;
+    }
+    if kind(at) == TokenKind::Ident {
+        let names = ["world", "spec"].contains(&word(at)) && kind(at + 1) == TokenKind::Ident;
+        return names && kind(at + 2) == TokenKind::LBrace;
+    }
+    // Attributes begin a declaration if one follows; in an effect, an operation does.
+    let mut depth = 0_usize;
+    let mut next = at;
+    while kind(at) == TokenKind::At && next < at + LONGEST_ATTRIBUTES {
+        let token = kind(next);
+        if token == TokenKind::LParen {
+            depth += 1;
+        } else if token == TokenKind::RParen {
+            depth = depth.saturating_sub(1);
+        } else if depth == 0 && is_item_keyword(token) && kind(next - 1) != TokenKind::At {
+            return true;
+        } else if depth == 0 && token == TokenKind::Ident && kind(next - 1) != TokenKind::At {
+            return ["world", "spec"].contains(&word(next));
+        } else if token == TokenKind::Eof {
+            return false;
+        }
+        next += 1;
+    }
+    false
+}
+
+/// Whether a keyword begins a declaration.
+pub(crate) fn is_item_keyword(kind: TokenKind) -> bool {
+    matches!(
+        kind,
+        TokenKind::UseKw
+            | TokenKind::TypeKw
+            | TokenKind::ConstKw
+            | TokenKind::FnKw
+            | TokenKind::EffectKw
+            | TokenKind::TestKw
+            | TokenKind::VerifyKw
+            | TokenKind::RelKw
+    )
+}
+
+/// Whether a bracket has no partner.
+fn is_unpaired(partner: u32) -> bool {
+    partner == NONE
+}

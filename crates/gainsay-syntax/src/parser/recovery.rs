@@ -1,0 +1,259 @@
+//! What the parser says about broken text, and how it finds its way out.
+//!
+//! One complaint per broken place: a complaint silences those at the same token, and skipping
+//! silences those at the token where it stops.
+
+use gainsay_source::{Diagnostic, Span};
+
+use super::{Lines, Parser, Records, is_unpaired};
+use crate::findings::{Found, Hint, UnclosedBracket, UnexpectedToken};
+use crate::kind::{NodeKind, TokenKind};
+use crate::lexer::{TokenState, symbol};
+
+/// An open bracket and what to restore when it is closed.
+pub(crate) struct Bracket {
+    open: usize,
+    partner: u32,
+    lines: Lines,
+    records: Records,
+}
+
+impl Parser<'_> {
+    // ---- saying -------------------------------------------------------------------------
+
+    pub(super) fn report(&mut self, finding: impl Into<Diagnostic>) {
+        if self.errors.len() < crate::MAX_ERRORS {
+            self.errors.push(finding.into());
+        }
+    }
+
+    /// Reports a finding about the next token, unless that token has had its complaint.
+    pub(crate) fn complain(&mut self, finding: impl Into<Diagnostic>) {
+        if self.is_quiet() {
+            return;
+        }
+        self.quiet_until = self.at + 1;
+        self.report(finding);
+    }
+
+    /// Says that something else was expected here.
+    pub(crate) fn expected(&mut self, what: &'static str) {
+        self.expected_with(what, None);
+    }
+
+    /// Says that something else was expected here, and what to do.
+    pub(crate) fn expected_with(&mut self, expected: &'static str, hint: Option<Hint>) {
+        if self.is_quiet() {
+            return;
+        }
+        let (found, span) = self.found();
+        let after = self.text_of(self.previous_span());
+        let after = (self.at > 0 && after.len() <= 24).then(|| after.to_owned());
+        self.complain(UnexpectedToken { span, expected, after, found, hint });
+    }
+
+    /// Takes a token of a kind, or says that it was expected and how to add it.
+    pub(crate) fn expect(&mut self, kind: TokenKind, expected: &'static str) -> bool {
+        if self.eat(kind) {
+            return true;
+        }
+        let insert: Option<&'static str> = [
+            (TokenKind::Colon, ":"),
+            (TokenKind::Eq, " ="),
+            (TokenKind::FatArrow, " =>"),
+            (TokenKind::Bar, "|"),
+            (TokenKind::Greater, ">"),
+        ]
+        .into_iter()
+        .find(|row| row.0 == kind)
+        .map(|row| row.1);
+        let at = self.previous_span().after();
+        let hint = match insert {
+            // `=` and `:` are often written for one another.
+            Some(text) if self.at_any(&[TokenKind::Eq, TokenKind::Colon, TokenKind::Arrow]) => {
+                Some(Hint::Replace { with: text.trim_start() })
+            }
+            Some(text) => Some(Hint::Insert { at, text }),
+            None => None,
+        };
+        let replaced = matches!(hint, Some(Hint::Replace { .. }));
+        self.expected_with(expected, hint);
+        if replaced && !self.line_ends() {
+            self.skip_one();
+            self.quiet_until = self.at;
+        }
+        false
+    }
+
+    /// Ends the silence after a complaint: a new statement or item begins.
+    pub(crate) fn speak(&mut self) {
+        self.quiet_until = 0;
+    }
+
+    fn is_quiet(&self) -> bool {
+        let broken = |at: usize| self.seen[at].state == TokenState::Broken;
+        let at = self.at.min(self.seen.len() - 1);
+        self.at < self.quiet_until || broken(at) || at.checked_sub(1).is_some_and(broken)
+    }
+
+    /// What stands here, and where to say so.
+    fn found(&self) -> (Found, Span) {
+        let end_of_previous = self.previous_span().after();
+        let at_end = self.at(TokenKind::Eof);
+        if at_end && self.at_text_end() {
+            return (Found::FileEnd, end_of_previous);
+        }
+        if self.at > 0 && (at_end || self.newline_before()) {
+            return (Found::LineEnd, end_of_previous);
+        }
+        let text = self.nth_text(0).to_owned();
+        let found = match self.current().is_keyword() {
+            true => Found::Keyword(text),
+            false => Found::Token(text),
+        };
+        (found, self.current_span())
+    }
+
+    // ---- brackets -----------------------------------------------------------------------
+
+    /// Takes an opening bracket; complains if it has no partner.
+    pub(crate) fn open_bracket(&mut self, lines: Lines) -> Bracket {
+        let open = self.at;
+        let partner = self.partners[open];
+        let bracket = Bracket { open, partner, lines: self.lines, records: self.records };
+        if is_unpaired(partner) {
+            self.unclosed(open);
+        }
+        self.bump();
+        // The lines after an unclosed bracket are most likely statements of their own.
+        self.lines = if is_unpaired(partner) { Lines::End } else { lines };
+        self.records = Records::Allowed;
+        bracket
+    }
+
+    fn unclosed(&mut self, open: usize) {
+        // An unclosed string has swallowed the partner.
+        let line = self.seen[open + 1..].iter().take_while(|it| it.gap != super::Gap::Newline);
+        let kind = self.seen[open].kind;
+        // A heap of open brackets is one mistake.
+        let follows = open
+            .checked_sub(1)
+            .is_some_and(|it| is_unpaired(self.partners[it]) && is_opener(self.seen[it].kind));
+        if follows {
+            return;
+        }
+        let is_block = kind == TokenKind::LBrace;
+        if !is_block && line.take(1000).any(|it| it.state == TokenState::Broken) {
+            return;
+        }
+        let partner = match kind == TokenKind::LParen {
+            true => ")",
+            false if is_block => "}",
+            false => "]",
+        };
+        let before = (self.fence + 1 < self.seen.len()).then(|| self.seen_span(self.fence));
+        let before = before.filter(|_| is_block);
+        let open = self.seen_span(open);
+        let symbol = symbol(kind).unwrap_or("(");
+        self.report(UnclosedBracket { open, symbol, partner, before });
+    }
+
+    /// Whether nothing more can stand in a bracket: its partner comes, or that of an outer one.
+    pub(crate) fn at_end_of(&self, bracket: &Bracket) -> bool {
+        if self.at(TokenKind::Eof) || self.at_outer_closer() {
+            return true;
+        }
+        let is_block = self.seen[bracket.open].kind == TokenKind::LBrace;
+        is_unpaired(bracket.partner)
+            && !is_block
+            && (self.line_ends() || self.at_any(&[TokenKind::LetKw, TokenKind::LBrace]))
+    }
+
+    /// Takes the partner of a bracket, after skipping what does not belong before it.
+    pub(crate) fn close_bracket(&mut self, bracket: Bracket, expected: &'static str) {
+        if !is_unpaired(bracket.partner) {
+            if self.at != bracket.partner as usize {
+                self.expected(expected);
+                self.skip_until(|_| false);
+            }
+            if self.at == bracket.partner as usize {
+                self.bump();
+            }
+        } else {
+            self.quiet_until = self.at + 1;
+        }
+        self.lines = bracket.lines;
+        self.records = bracket.records;
+    }
+
+    /// Whether the next token closes a bracket that is open.
+    pub(crate) fn at_outer_closer(&self) -> bool {
+        is_closer(self.current()) && !is_unpaired(self.partners[self.at])
+    }
+
+    /// Whether the next token closes a bracket that nobody opened.
+    pub(crate) fn at_stray_closer(&self) -> bool {
+        is_closer(self.current()) && is_unpaired(self.partners[self.at])
+    }
+
+    /// Complains about a closing bracket that closes nothing, and takes it.
+    pub(crate) fn stray_closer(&mut self) {
+        let span = self.current_span();
+        let found = Found::StrayBracket(self.nth_text(0).to_owned());
+        self.complain(UnexpectedToken { span, expected: "", after: None, found, hint: None });
+        self.skip_one();
+        self.quiet_until = self.at + 1;
+    }
+
+    // ---- skipping -----------------------------------------------------------------------
+
+    /// Skips what is left of a statement or of an item of a list.
+    pub(crate) fn skip_statement(&mut self) {
+        self.skip_until(|p| {
+            p.at_any(&[TokenKind::Comma, TokenKind::Semicolon]) || p.line_ends()
+        });
+    }
+
+    /// Skips tokens up to one that is wanted, the end of the bracket, or the end of the text.
+    /// Brackets are skipped with what is in them.
+    pub(crate) fn skip_until(&mut self, wanted: impl Fn(&Self) -> bool) {
+        let start = self.at;
+        let marker = self.open();
+        while !self.at(TokenKind::Eof) && !self.at_outer_closer() && !wanted(self) {
+            self.take_balanced();
+        }
+        if self.at == start {
+            self.abandon(marker);
+        } else {
+            self.close(marker, NodeKind::Error);
+            self.quiet_until = self.at + 1;
+        }
+    }
+
+    /// Puts the next token, or the next bracket with what is in it, in a node of its own.
+    pub(crate) fn skip_one(&mut self) {
+        let marker = self.open();
+        self.take_balanced();
+        self.close(marker, NodeKind::Error);
+    }
+
+    /// Takes the next token, or the next bracket with what is in it.
+    pub(crate) fn take_balanced(&mut self) {
+        let partner = self.partners[self.at.min(self.partners.len() - 1)];
+        let end = match is_unpaired(partner) || (partner as usize) < self.at {
+            true => self.at + 1,
+            false => (partner as usize + 1).min(self.fence),
+        };
+        while self.at < end && !self.at(TokenKind::Eof) {
+            self.bump();
+        }
+    }
+}
+
+fn is_opener(kind: TokenKind) -> bool {
+    matches!(kind, TokenKind::LParen | TokenKind::LBracket | TokenKind::LBrace)
+}
+
+fn is_closer(kind: TokenKind) -> bool {
+    matches!(kind, TokenKind::RParen | TokenKind::RBracket | TokenKind::RBrace)
+}
