@@ -1,0 +1,16 @@
+//! `gainsay completions`: scripts for shells.
+
+use clap::CommandFactory as _;
+
+use crate::arguments::{CommandLine, CompletionsArguments};
+use crate::exit::Exit;
+use crate::output;
+
+/// Prints the completion script for a shell.
+pub(super) fn completions(args: &CompletionsArguments) -> Exit {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut CommandLine::command(), "gainsay", &mut script);
+    // What became of the output is asked when the command ends.
+    let _ = output::write(&script);
+    Exit::Held
+}

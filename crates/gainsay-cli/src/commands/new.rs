@@ -1,0 +1,92 @@
+//! `gainsay new`: a folder with a small module to change.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use crate::arguments::NewArguments;
+use crate::exit::Exit;
+use crate::report::Reporter;
+use crate::trouble::{Trouble, reason};
+
+const MODULE: &str = include_str!("new/module.say");
+const README: &str = include_str!("new/README.md");
+const IGNORED: &str = include_str!("new/gitignore");
+
+/// Names that the language keeps for itself.
+const RESERVED: &[&str] = &[
+    "use", "type", "const", "fn", "effect", "let", "if", "else", "match", "true", "false",
+    "observe", "assume", "throws", "across", "under", "par", "test", "verify", "rel",
+];
+
+/// Makes the folder, unless something of the name is there.
+pub(super) fn new(args: &NewArguments, reporter: &mut Reporter) -> Exit {
+    let name = args.name.as_str();
+    if let Err(trouble) = usable(name).and_then(|()| write(Path::new("."), name)) {
+        return reporter.trouble(&trouble);
+    }
+    reporter.remark(&format!("made `{name}/{name}.say`, a small module to start from"));
+    reporter.remark(&format!(
+        "\nnext:\n  cd {name}\n  gainsay check\n  gainsay run {name}.say 1000 3"
+    ));
+    Exit::Held
+}
+
+/// Whether a name can be that of a module.
+fn usable(name: &str) -> Result<(), Trouble> {
+    let help = "choose a name like `shop` or `shop_floor`";
+    let starts = name.starts_with(|it: char| it.is_ascii_lowercase());
+    let fits = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_';
+    if !starts || !name.chars().all(fits) {
+        let why = "a module name is made of small letters, digits and `_`";
+        return Err(
+            Trouble::usage(format!("`{name}` cannot name a module: {why}")).with_help(help)
+        );
+    }
+    if RESERVED.contains(&name) || gainsay::is_std_module(name) {
+        let why = "the language has that name itself";
+        return Err(
+            Trouble::usage(format!("`{name}` cannot name a module: {why}")).with_help(help)
+        );
+    }
+    Ok(())
+}
+
+fn write(parent: &Path, name: &str) -> Result<(), Trouble> {
+    let folder = parent.join(name);
+    fs::create_dir(&folder).map_err(|error| {
+        let trouble = Trouble::usage(format!("cannot make `{name}`: {}", reason(&error)));
+        trouble.with_help(if error.kind() == io::ErrorKind::AlreadyExists {
+            "choose another name, or remove what is there"
+        } else {
+            "look at who may write in this folder"
+        })
+    })?;
+    let files = [
+        (format!("{name}.say"), MODULE.to_owned()),
+        ("README.md".to_owned(), README.replace("{name}", name)),
+        (".gitignore".to_owned(), IGNORED.to_owned()),
+    ];
+    for (file, text) in files {
+        fs::write(folder.join(&file), text).map_err(|error| {
+            Trouble::usage(format!("cannot write `{name}/{file}`: {}", reason(&error)))
+        })?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::usable;
+
+    #[test]
+    fn names_must_be_those_of_modules() {
+        for name in ["shop", "shop_2", "x"] {
+            assert_eq!(usable(name), Ok(()), "{name}");
+        }
+        for name in ["", "Shop", "2shop", "my-shop", "a/b", "..", "fn", "_x", "list", "größe"]
+        {
+            assert!(usable(name).is_err(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! `gainsay run`: the `main` of a file, in the real world.
+
+use std::ffi::OsString;
+use std::sync::Arc;
+
+use gainsay::core::{CtorId, FunctionId, ModuleId, Program, Ty, TyId, TypeTable};
+use gainsay::source::{Diagnostic, Files};
+use gainsay::vm::{Engine, EngineKind, Fault, FaultKind, Limits, Value, show};
+
+use crate::arguments::RunArguments;
+use crate::exit::Exit;
+use crate::files::{self, Sources};
+use crate::output::{self, Lost};
+use crate::report::Reporter;
+use crate::trouble::Trouble;
+use crate::world::{self, Beginning, World};
+
+/// Runs the `main` of a file.
+pub(super) fn run(args: RunArguments, reporter: &mut Reporter) -> Exit {
+    // The output belongs to the program.
+    reporter.leave_the_output_alone();
+    let exit = match prepare(args, reporter) {
+        Ok(prepared) => prepared.run(reporter),
+        Err(Stop::Told(exit)) => exit,
+        Err(Stop::Trouble(trouble)) => reporter.trouble(&trouble),
+    };
+    reporter.summary(1, exit);
+    exit
+}
+
+/// Why nothing is run.
+enum Stop {
+    /// It was reported already.
+    Told(Exit),
+    /// This is the matter.
+    Trouble(Trouble),
+}
+
+impl From<Trouble> for Stop {
+    fn from(it: Trouble) -> Self {
+        Self::Trouble(it)
+    }
+}
+
+/// A program that can be run.
+struct Prepared {
+    files: Files,
+    program: Arc<Program>,
+    main: FunctionId,
+    world: World,
+    limits: Limits,
+}
+
+fn prepare(args: RunArguments, reporter: &mut Reporter) -> Result<Prepared, Stop> {
+    let limits = limits(&args);
+    let name = files::shown(&args.file)
+        .ok_or_else(|| Trouble::usage("the name of the file is not UTF-8 text"))?;
+    let (sources, troubles) = Sources::read(std::slice::from_ref(&name));
+    if let Some(trouble) = troubles.into_iter().next() {
+        return Err(trouble.into());
+    }
+    let checked = gainsay::check(sources.entries(), &sources);
+    reporter.diagnostics(&checked.files, &checked.diagnostics);
+    let failed = checked.diagnostics.iter().any(Diagnostic::is_error);
+    let (Some(program), false, Some(module)) =
+        (checked.program, failed, checked.entries.first().copied())
+    else {
+        return Err(Stop::Told(Exit::DoesNotCompile));
+    };
+    let main = find_main(&program, module, &name)?;
+    let seed = args.seed.map_or_else(world::seed_from_system, Ok)?;
+    let beginning =
+        Beginning { args: texts(args.args)?, seed, longest_text: limits.live_bytes };
+    let world = World::new(&program, beginning)?;
+    Ok(Prepared { files: checked.files, program, main, world, limits })
+}
+
+fn limits(args: &RunArguments) -> Limits {
+    let usual = Limits::ENDLESS;
+    Limits {
+        steps: args.steps.unwrap_or(usual.steps),
+        depth: args.depth.map_or(usual.depth, |it| it.try_into().unwrap_or(u32::MAX)),
+        words: usual.words,
+        live_bytes: args.memory.unwrap_or(usual.live_bytes),
+    }
+}
+
+fn texts(args: Vec<OsString>) -> Result<Vec<String>, Trouble> {
+    let text = |arg: OsString| {
+        arg.into_string().map_err(|arg| {
+            let arg = arg.to_string_lossy();
+            Trouble::usage(format!("the argument `{arg}` is not UTF-8 text"))
+                .with_help("give the program arguments in UTF-8")
+        })
+    };
+    args.into_iter().map(text).collect()
+}
+
+/// The `main` of a module: without parameters, and with nothing to return but a failure.
+fn find_main(program: &Program, module: ModuleId, file: &str) -> Result<FunctionId, Trouble> {
+    let help = "declare `fn main() ! [Console] { .. }`, with the effects it performs";
+    let Some(main) = program.find_function(module, "main") else {
+        return Err(Trouble::nothing_to_run(format!("`{file}` has no `main`")).with_help(help));
+    };
+    let function = program.function(main);
+    if !function.params.is_empty() || !function.type_params.is_empty() {
+        let message = format!("the `main` of `{file}` has parameters, and nobody gives them");
+        return Err(Trouble::nothing_to_run(message)
+            .with_help("read the arguments of the program with `Args.get()`"));
+    }
+    let result = program.types.base(function.result);
+    let is_unit = |ty: TyId| program.types.base(ty) == TypeTable::UNIT;
+    let may_fail = if let Ty::Named(name, args) = program.types.get(result) {
+        Some(*name) == program.lang.result && args.first().is_some_and(|ok| is_unit(*ok))
+    } else {
+        false
+    };
+    if !is_unit(result) && !may_fail {
+        let message =
+            format!("the `main` of `{file}` returns neither Unit nor Result<Unit, E>");
+        return Err(Trouble::nothing_to_run(message)
+            .with_help("print what it found with `Console.print(show(..))`"));
+    }
+    Ok(main)
+}
+
+impl Prepared {
+    fn run(mut self, reporter: &mut Reporter) -> Exit {
+        let engine = Engine::new(Arc::clone(&self.program), EngineKind::Interpreter);
+        let outcome = engine.worker(self.limits).call(self.main, &[], &mut self.world);
+        world::restore_terminal();
+        match outcome.result {
+            Ok(value) => self.ended(&value, reporter),
+            Err(fault) => self.failed(&fault, reporter),
+        }
+    }
+
+    fn ended(&self, value: &Value, reporter: &mut Reporter) -> Exit {
+        let failed: Option<CtorId> = self.program.lang.err;
+        if value.as_ctor().is_none() || value.as_ctor() != failed {
+            return Exit::Held;
+        }
+        let reason = value.fields().first().map_or_else(String::new, |it| match it.as_str() {
+            Some(text) => text.to_owned(),
+            None => show(&self.program, it),
+        });
+        reporter.trouble(&Trouble { exit: Exit::Gainsaid, message: reason, help: Vec::new() })
+    }
+
+    fn failed(&self, fault: &Fault, reporter: &mut Reporter) -> Exit {
+        match self.world.lost() {
+            // Nobody reads any more: there is no use in going on, and nobody to tell.
+            Some(Lost::Closed) => return Exit::Held,
+            // The end of the command tells why.
+            Some(Lost::Failed(_)) => return Exit::Usage,
+            None => {}
+        }
+        let _ = output::flush();
+        reporter.diagnostic(&self.files, &fault.to_diagnostic(&self.program));
+        match fault.kind {
+            FaultKind::StepLimit | FaultKind::DepthLimit | FaultKind::MemoryLimit => {
+                Exit::Inconclusive
+            }
+            FaultKind::Discarded => Exit::Inconclusive,
+            FaultKind::Interrupted => Exit::Interrupted,
+            FaultKind::Contract { .. }
+            | FaultKind::Refinement { .. }
+            | FaultKind::DivByZero
+            | FaultKind::OutOfRange { .. }
+            | FaultKind::Fail { .. }
+            | FaultKind::Observe
+            | FaultKind::Unanswered(_)
+            | FaultKind::HostFailed(_)
+            | FaultKind::Unsupported(_) => Exit::Gainsaid,
+        }
+    }
+}

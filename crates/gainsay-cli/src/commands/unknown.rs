@@ -1,0 +1,54 @@
+//! What is not a command: a file name, a command of a later version, a slip of the hand.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::CommandFactory as _;
+use gainsay::source::closest;
+
+use crate::arguments::CommandLine;
+use crate::trouble::Trouble;
+
+/// Commands that are planned but not there yet.
+const LATER: &[&str] =
+    &["test", "mutate", "sample", "synth", "prove", "replay", "repl", "watch", "report", "lsp"];
+
+/// What is the matter with a command line that names no command.
+pub(super) fn unknown(words: &[OsString]) -> Trouble {
+    let word = words.first().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
+    let known = commands();
+    let list = known.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ");
+    if LATER.contains(&word.as_str()) {
+        return Trouble::usage(format!("this version does not have `gainsay {word}` yet"))
+            .with_help(format!("use what it has: {list}"));
+    }
+    let path = Path::new(&word);
+    if path.extension().is_some_and(|it| it == "say") || path.exists() {
+        return Trouble::usage(format!("`{word}` is not a command"))
+            .with_help(format!("write `gainsay check {word}` or `gainsay run {word}`"));
+    }
+    let near = closest(&word, known.iter().map(String::as_str)).map(str::to_owned);
+    Trouble::usage(format!("there is no command `{word}`"))
+        .with_suggestion(near.as_deref())
+        .with_help(format!("use one of these: {list}"))
+}
+
+fn commands() -> Vec<String> {
+    CommandLine::command().get_subcommands().map(|it| it.get_name().to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+
+    use super::unknown;
+
+    #[test]
+    fn each_kind_of_stranger_gets_its_own_hint() {
+        let trouble = |word: &str| unknown(&[OsString::from(word)]);
+        assert!(trouble("test").message.contains("does not have `gainsay test` yet"));
+        assert!(trouble("ledger.say").help[0].contains("gainsay run ledger.say"));
+        assert!(trouble("chekc").help[0].contains("`check`"));
+        assert_eq!(trouble("banana").help.len(), 1);
+    }
+}

@@ -1,0 +1,23 @@
+//! `gainsay --version`.
+
+use crate::exit::Exit;
+use crate::output;
+
+/// How much to tell.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// The version.
+    Brief,
+    /// Also what runs programs, and what the command was built for.
+    Full,
+}
+
+/// Prints the version.
+pub(super) fn version(detail: Detail) -> Exit {
+    let _ = output::write_line(concat!("gainsay ", env!("CARGO_PKG_VERSION")));
+    if detail == Detail::Full {
+        let _ = output::write_line("engine: interpreter");
+        let _ = output::write_line(concat!("target: ", env!("GAINSAY_TARGET")));
+    }
+    Exit::Held
+}

@@ -1,0 +1,284 @@
+//! Source files on the disk: which there are, what is in them, and putting them back.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Component, Path, PathBuf};
+
+use crate::trouble::{Trouble, reason};
+
+/// Longer files are refused: places in them could not be told apart.
+const LONGEST: u64 = 1 << 30;
+
+/// What paths of the command line stand for.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// The files in order, without repetition, with forward slashes.
+    pub(crate) files: Vec<String>,
+    /// What is wrong with the other paths.
+    pub(crate) troubles: Vec<Trouble>,
+}
+
+/// The source files that paths stand for: themselves, or every `.say` file below them except
+/// in hidden folders and in `target`. Without paths, the current folder.
+pub(crate) fn find(paths: &[PathBuf]) -> Found {
+    let mut found = Found::default();
+    if paths.is_empty() {
+        walk(Path::new("."), &mut found);
+    }
+    for path in paths {
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => walk(path, &mut found),
+            Ok(_) if is_source(path) => keep(path, &mut found),
+            Ok(_) => found.troubles.push(
+                Trouble::usage(format!("`{}` is not a `.say` file", path.display()))
+                    .with_help("name files that end in `.say`, or folders with such files"),
+            ),
+            Err(error) => found.troubles.push(unreadable(path, &error)),
+        }
+    }
+    found.files.sort_by(|left, right| left.split('/').cmp(right.split('/')));
+    found.files.dedup();
+    found
+}
+
+fn walk(root: &Path, found: &mut Found) {
+    let mut waiting = vec![root.to_owned()];
+    while let Some(folder) = waiting.pop() {
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) => {
+                found.troubles.push(unreadable(&folder, &error));
+                continue;
+            }
+        };
+        for entry in entries.filter_map(Result::ok) {
+            let name = entry.file_name();
+            let hidden = name.as_encoded_bytes().first() == Some(&b'.');
+            let path = entry.path();
+            match entry.file_type() {
+                _ if hidden => {}
+                // Links to folders are not followed: they may lead in a circle.
+                Ok(kind) if kind.is_dir() && name != "target" => waiting.push(path),
+                Ok(kind) if kind.is_dir() => {}
+                Ok(_) if is_source(&path) && !path.is_dir() => keep(&path, found),
+                Ok(_) | Err(_) => {}
+            }
+        }
+    }
+}
+
+fn keep(path: &Path, found: &mut Found) {
+    match shown(path) {
+        Some(name) => found.files.push(name),
+        None => found.troubles.push(
+            Trouble::usage(format!("the name `{}` is not UTF-8 text", path.display()))
+                .with_help("rename the file"),
+        ),
+    }
+}
+
+fn is_source(path: &Path) -> bool {
+    path.extension().is_some_and(|it| it == "say")
+}
+
+/// A path as it is shown: with forward slashes, and without `.` at its start.
+pub(crate) fn shown(path: &Path) -> Option<String> {
+    let path: PathBuf = path.components().filter(|it| *it != Component::CurDir).collect();
+    let text = path.to_str()?;
+    Some(if cfg!(windows) { text.replace('\\', "/") } else { text.to_owned() })
+}
+
+/// The text of a source file.
+pub(crate) fn read(path: &str) -> Result<String, Trouble> {
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(LONGEST + 1).read_to_end(&mut bytes))
+        .map_err(|error| unreadable(Path::new(path), &error))?;
+    decode(path, bytes)
+}
+
+/// The text of the standard input.
+pub(crate) fn read_input() -> Result<String, Trouble> {
+    let mut bytes = Vec::new();
+    io::stdin()
+        .lock()
+        .take(LONGEST + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| unreadable(Path::new("-"), &error))?;
+    decode("-", bytes)
+}
+
+fn decode(path: &str, bytes: Vec<u8>) -> Result<String, Trouble> {
+    if bytes.len() as u64 > LONGEST {
+        return Err(Trouble::usage(format!("`{path}` is longer than a gibibyte"))
+            .with_help("split it into modules"));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let line = 1 + error.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count();
+        Trouble::usage(format!(
+            "`{path}` is not UTF-8 text: line {line} has a broken character"
+        ))
+        .with_help("save the file as UTF-8")
+    })
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Trouble {
+    let path = path.display();
+    let missing = error.kind() == io::ErrorKind::NotFound;
+    let why = if missing { "no such file".to_owned() } else { reason(error) };
+    let trouble = Trouble::usage(format!("cannot read `{path}`: {why}"));
+    let help = HELP_TO_READ.iter().find(|(kind, _)| *kind == error.kind());
+    match help {
+        Some((_, help)) => trouble.with_help(*help),
+        None => trouble,
+    }
+}
+
+const HELP_TO_READ: &[(io::ErrorKind, &str)] = &[
+    (io::ErrorKind::NotFound, "look at the spelling and the folder"),
+    (io::ErrorKind::IsADirectory, "name a file in it"),
+    (io::ErrorKind::PermissionDenied, "look at who may read it"),
+];
+
+/// The texts of a run: those named on the command line, and on demand those they use.
+#[derive(Debug, Default)]
+pub(crate) struct Sources {
+    entries: Vec<String>,
+    texts: BTreeMap<String, String>,
+}
+
+impl Sources {
+    /// Reads the files named on the command line; those that cannot be read are left out.
+    pub(crate) fn read(names: &[String]) -> (Self, Vec<Trouble>) {
+        let mut sources = Self::default();
+        let mut troubles = Vec::new();
+        for name in names {
+            match read(name) {
+                Ok(text) => {
+                    sources.entries.push(name.clone());
+                    sources.texts.insert(name.clone(), text);
+                }
+                Err(trouble) => troubles.push(trouble),
+            }
+        }
+        (sources, troubles)
+    }
+
+    /// The files that were read, in order.
+    pub(crate) fn entries(&self) -> &[String] {
+        &self.entries
+    }
+}
+
+impl gainsay::Sources for Sources {
+    fn read(&self, path: &str) -> Result<String, gainsay::ReadError> {
+        match self.texts.get(path) {
+            Some(text) => Ok(text.clone()),
+            None => read(path).map_err(|trouble| gainsay::ReadError(trouble.message)),
+        }
+    }
+}
+
+/// Replaces the text of a file in one step: whoever reads it sees the old text or the new one,
+/// and a failure leaves the old one. Permissions stay.
+pub(crate) fn replace(path: &str, text: &str) -> Result<(), Trouble> {
+    try_replace(Path::new(path), text).map_err(|error| {
+        Trouble::usage(format!("cannot write `{path}`: {}", reason(&error)))
+            .with_help("look at who may write the file and its folder; it was left as it was")
+    })
+}
+
+fn try_replace(path: &Path, text: &str) -> io::Result<()> {
+    // Behind a link, the file it leads to is the one to replace.
+    let path = fs::canonicalize(path)?;
+    let permissions = fs::metadata(&path)?.permissions();
+    if permissions.readonly() {
+        return Err(io::Error::other("the file is read-only"));
+    }
+    let mut name = OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(format!(".{}.tmp", std::process::id()));
+    let scratch = path.with_file_name(name);
+    let mut file = OpenOptions::new().write(true).create_new(true).open(&scratch)?;
+    let written = file
+        .write_all(text.as_bytes())
+        .and_then(|()| file.set_permissions(permissions))
+        .and_then(|()| file.sync_all())
+        .and_then(|()| fs::rename(&scratch, &path));
+    if written.is_err() {
+        let _ = fs::remove_file(&scratch);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::{find, read, replace, shown};
+
+    #[test]
+    fn folders_stand_for_the_sources_below_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        for name in ["b", "a/target", "a/.git", "target"] {
+            fs::create_dir_all(root.join(name)).unwrap();
+        }
+        let files = [
+            "z.say",
+            "a/x.say",
+            "a/target/no.say",
+            "a/.git/no.say",
+            "b/y.say",
+            "b/n.txt",
+            ".no.say",
+        ];
+        for name in files {
+            fs::write(root.join(name), "").unwrap();
+        }
+        let found = find(&[root.to_owned(), root.join("z.say")]);
+        let prefix = format!("{}/", root.to_str().unwrap());
+        let names: Vec<&str> =
+            found.files.iter().map(|it| it.strip_prefix(&prefix).unwrap()).collect();
+        assert_eq!(names, ["a/x.say", "b/y.say", "z.say"]);
+        assert_eq!(found.troubles, []);
+        let wrong = find(&[root.join("none.say"), root.join("b/n.txt")]);
+        assert_eq!(wrong.troubles.len(), 2);
+        assert!(wrong.troubles[0].message.ends_with("no such file"));
+    }
+
+    #[test]
+    fn names_are_shown_without_a_leading_dot() {
+        assert_eq!(shown(Path::new("./a/./b.say")), Some("a/b.say".to_owned()));
+        assert_eq!(shown(Path::new("../b.say")), Some("../b.say".to_owned()));
+    }
+
+    #[test]
+    fn replacing_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.say").to_str().unwrap().to_owned();
+        fs::write(&path, "old").unwrap();
+        replace(&path, "new").unwrap();
+        assert_eq!(read(&path).unwrap(), "new");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        let mut permissions = fs::metadata(&path).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&path, permissions).unwrap();
+        assert!(replace(&path, "newer").unwrap_err().message.contains("read-only"));
+        assert_eq!(read(&path).unwrap(), "new");
+    }
+
+    #[test]
+    fn broken_text_is_told_with_its_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.say").to_str().unwrap().to_owned();
+        fs::write(&path, b"fine\nbroken \xff").unwrap();
+        assert!(read(&path).unwrap_err().message.contains("line 2"));
+        let folder = folder.path().to_str().unwrap();
+        assert!(read(folder).unwrap_err().message.contains("it is a directory"));
+    }
+}

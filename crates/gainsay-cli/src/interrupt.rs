@@ -1,0 +1,63 @@
+//! What stops the process from outside the program: Ctrl-C, and our own defects.
+
+use std::any::Any;
+use std::panic::{self, PanicHookInfo};
+
+use gainsay::vm::run_on_big_stack;
+
+use crate::exit::Exit;
+use crate::{output, world};
+
+/// On Ctrl-C: leaves the terminal in order, sends on what was written, and ends the process.
+pub(crate) fn install() {
+    // Without a handler Ctrl-C still stops the process, only less tidily.
+    let _ = ctrlc::set_handler(|| {
+        world::restore_terminal();
+        output::flush_if_free();
+        end(Exit::Interrupted)
+    });
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the main thread may be in an endless loop or wait for input: it cannot be asked"
+)]
+fn end(exit: Exit) {
+    std::process::exit(i32::from(exit.number()));
+}
+
+/// Runs the command on a thread with a large stack; a panic becomes an apology.
+pub(crate) fn guard(work: fn() -> Exit) -> Exit {
+    panic::set_hook(Box::new(apologise));
+    panic::catch_unwind(|| run_on_big_stack(work)).unwrap_or(Exit::Internal)
+}
+
+fn apologise(info: &PanicHookInfo<'_>) {
+    world::restore_terminal();
+    let place = info.location().map_or_else(String::new, ToString::to_string);
+    output::talk_if_free(&format!(
+        "error: gainsay itself has failed; this is our mistake, and we are sorry\n  \
+         what: {}\n  where: {place}\n  version: {}\n\
+         help: report these lines, with the command and the smallest file that brings them up\n",
+        payload(info.payload()),
+        env!("CARGO_PKG_VERSION"),
+    ));
+}
+
+fn payload(payload: &(dyn Any + Send)) -> &str {
+    match payload.downcast_ref::<String>() {
+        Some(text) => text,
+        None => payload.downcast_ref::<&str>().copied().unwrap_or("a panic without words"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Exit, guard};
+
+    #[test]
+    fn a_panic_is_an_internal_failure() {
+        assert_eq!(guard(|| panic!("on purpose")), Exit::Internal);
+        assert_eq!(guard(|| Exit::Gainsaid), Exit::Gainsaid);
+    }
+}

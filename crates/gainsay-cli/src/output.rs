@@ -1,0 +1,96 @@
+//! The standard streams: fast to write to, and honest about what becomes of them.
+//!
+//! There is one output per process, and it must be flushed by whoever ends the process: the
+//! command, the handler of Ctrl-C or a panic. So its buffer is the process's, not an object's.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+
+use crate::trouble::reason;
+
+/// Why nothing more can be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Lost {
+    /// Whoever read the output has gone, as in `gainsay check | head`.
+    Closed,
+    /// The output refused, for this reason.
+    Failed(String),
+}
+
+/// Text is kept back up to this many bytes.
+const KEPT_BACK: usize = 64 * 1024;
+
+static OUTPUT: Mutex<Output> = Mutex::new(Output { kept: Vec::new(), lost: None });
+
+struct Output {
+    kept: Vec<u8>,
+    lost: Option<Lost>,
+}
+
+impl Output {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Lost> {
+        self.kept.extend_from_slice(bytes);
+        if self.kept.len() >= KEPT_BACK { self.flush() } else { self.answer() }
+    }
+
+    fn flush(&mut self) -> Result<(), Lost> {
+        if !self.kept.is_empty() && self.lost.is_none() {
+            let mut stream = io::stdout().lock();
+            let written = stream.write_all(&self.kept).and_then(|()| stream.flush());
+            self.lost = written.err().map(|error| {
+                let closed = error.kind() == io::ErrorKind::BrokenPipe;
+                if closed { Lost::Closed } else { Lost::Failed(reason(&error)) }
+            });
+        }
+        self.kept.clear();
+        self.answer()
+    }
+
+    fn answer(&self) -> Result<(), Lost> {
+        self.lost.clone().map_or(Ok(()), Err)
+    }
+}
+
+fn output() -> MutexGuard<'static, Output> {
+    // A panic while writing leaves at worst a line half kept back.
+    OUTPUT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Writes to the output, or keeps the bytes back until there are enough of them.
+pub(crate) fn write(bytes: &[u8]) -> Result<(), Lost> {
+    output().write(bytes)
+}
+
+/// Writes a line to the output. On a terminal it appears at once.
+pub(crate) fn write_line(line: &str) -> Result<(), Lost> {
+    let mut output = output();
+    output.kept.extend_from_slice(line.as_bytes());
+    output.write(b"\n")?;
+    if io::stdout().is_terminal() { output.flush() } else { Ok(()) }
+}
+
+/// Sends on what was kept back.
+pub(crate) fn flush() -> Result<(), Lost> {
+    output().flush()
+}
+
+/// Sends on what was kept back unless another thread is in the middle of writing.
+pub(crate) fn flush_if_free() {
+    match OUTPUT.try_lock() {
+        Ok(mut output) => drop(output.flush()),
+        Err(TryLockError::Poisoned(poisoned)) => drop(poisoned.into_inner().flush()),
+        Err(TryLockError::WouldBlock) => {}
+    }
+}
+
+/// Writes to the error stream, after the output so far. Nobody is left to tell if it fails.
+pub(crate) fn talk(text: &str) {
+    let _ = flush();
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Like [`talk`], for when the thread that writes the output may be the one in trouble.
+pub(crate) fn talk_if_free(text: &str) {
+    flush_if_free();
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}

@@ -1,0 +1,190 @@
+//! The JSON lines. Field names and meanings are stable within a schema number; new fields may
+//! be added, so readers must skip what they do not know.
+
+use gainsay::source::{Diagnostic, Files, Help, Label, Severity, Span};
+use serde::Serialize;
+
+use crate::trouble::Trouble;
+
+/// Raised when a field changes its meaning or goes.
+const SCHEMA: u32 = 1;
+
+/// One line: an object that begins with its schema and its type.
+#[derive(Debug, Serialize)]
+pub(crate) struct Line<T> {
+    schema: u32,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[serde(flatten)]
+    content: T,
+}
+
+/// A range of a file, from line and column up to but not including the end; from 1.
+#[derive(Debug, Serialize)]
+struct Place<'a> {
+    file: &'a str,
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct DiagnosticRecord<'a> {
+    code: String,
+    slug: &'static str,
+    severity: &'static str,
+    message: &'a str,
+    #[serde(flatten)]
+    place: Place<'a>,
+    label: &'a str,
+    secondary: Vec<LabelRecord<'a>>,
+    notes: &'a [String],
+    help: Vec<HelpRecord<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct LabelRecord<'a> {
+    #[serde(flatten)]
+    place: Place<'a>,
+    label: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+struct HelpRecord<'a> {
+    text: &'a str,
+    edit: Option<EditRecord<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct EditRecord<'a> {
+    #[serde(flatten)]
+    place: Place<'a>,
+    replacement: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct TroubleRecord<'a> {
+    message: &'a str,
+    help: &'a [String],
+    exit: u8,
+}
+
+/// The last line of a report.
+#[derive(Debug, Serialize)]
+pub(crate) struct Summary {
+    /// How many errors were reported, troubles included.
+    pub(crate) errors: u64,
+    /// How many warnings were reported.
+    pub(crate) warnings: u64,
+    /// How many files were looked at.
+    pub(crate) files: u64,
+    /// What the process ends with.
+    pub(crate) exit: u8,
+}
+
+/// What became of a file that was formatted.
+#[derive(Debug, Serialize)]
+pub(crate) struct FormatRecord<'a> {
+    /// The file.
+    pub(crate) file: &'a str,
+    /// Whether formatting changes it.
+    pub(crate) changed: bool,
+    /// Whether the file was written.
+    pub(crate) written: bool,
+}
+
+/// A diagnostic explained.
+#[derive(Debug, Serialize)]
+pub(crate) struct Explanation<'a> {
+    /// As in `GS0102`.
+    pub(crate) code: String,
+    /// As in `unclosed-string`.
+    pub(crate) slug: &'a str,
+    /// `error`, `warning` or `note`.
+    pub(crate) severity: &'a str,
+    /// One sentence.
+    pub(crate) summary: &'a str,
+    /// The page, in Markdown; absent in a list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) text: Option<&'a str>,
+}
+
+impl<'a> FormatRecord<'a> {
+    /// The line of the record.
+    pub(crate) fn line(self) -> Line<Self> {
+        Line { schema: SCHEMA, kind: "format", content: self }
+    }
+}
+
+impl<'a> Explanation<'a> {
+    /// The line of the record.
+    pub(crate) fn line(self) -> Line<Self> {
+        Line { schema: SCHEMA, kind: "explanation", content: self }
+    }
+}
+
+/// The line of a diagnostic.
+pub(super) fn diagnostic<'a>(
+    files: &'a Files,
+    it: &'a Diagnostic,
+) -> Line<DiagnosticRecord<'a>> {
+    let content = DiagnosticRecord {
+        code: it.code.name(),
+        slug: it.code.slug,
+        severity: severity(it.code.severity),
+        message: &it.message,
+        place: place(files, it.primary.span),
+        label: &it.primary.text,
+        secondary: it.secondary.iter().map(|label| labelled(files, label)).collect(),
+        notes: &it.notes,
+        help: it.help.iter().map(|help| helped(files, help)).collect(),
+    };
+    Line { schema: SCHEMA, kind: "diagnostic", content }
+}
+
+/// The line of a failure without a place.
+pub(super) fn trouble(it: &Trouble) -> Line<TroubleRecord<'_>> {
+    let content =
+        TroubleRecord { message: &it.message, help: &it.help, exit: it.exit.number() };
+    Line { schema: SCHEMA, kind: "trouble", content }
+}
+
+/// The closing line.
+pub(super) fn summary(content: Summary) -> Line<Summary> {
+    Line { schema: SCHEMA, kind: "summary", content }
+}
+
+/// The word for a severity.
+pub(crate) fn severity(it: Severity) -> &'static str {
+    match it {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
+}
+
+fn labelled<'a>(files: &'a Files, it: &'a Label) -> LabelRecord<'a> {
+    LabelRecord { place: place(files, it.span), label: &it.text }
+}
+
+fn helped<'a>(files: &'a Files, it: &'a Help) -> HelpRecord<'a> {
+    let edit = it.edit.as_ref().map(|edit| EditRecord {
+        place: place(files, edit.span),
+        replacement: &edit.replacement,
+    });
+    HelpRecord { text: &it.text, edit }
+}
+
+fn place(files: &Files, span: Span) -> Place<'_> {
+    let file = files.get(span.file);
+    let start = file.position(span.start);
+    let end = file.position(span.end);
+    Place {
+        file: &file.name,
+        line: start.line,
+        column: start.column,
+        end_line: end.line,
+        end_column: end.column,
+    }
+}

@@ -1,0 +1,210 @@
+//! The real world behind the effects of a program that is run.
+//!
+//! One file per effect, one row per operation. What goes wrong outside is an answer (`Err`
+//! with the reason), never a panic; only what the program must not have asked for is refused.
+
+mod answers;
+mod args;
+mod console;
+mod disk;
+mod env;
+mod http;
+mod random;
+mod tcp;
+mod terminal;
+mod text;
+mod time;
+
+use std::collections::BTreeMap;
+
+use gainsay::core::Program;
+use gainsay::vm::{Answer, EffectCall, Host, Refusal, Value};
+
+use self::answers::Answers;
+use self::http::Client;
+use self::random::Xoshiro256;
+use self::tcp::Connections;
+
+pub(crate) use self::random::seed_from_system;
+pub(crate) use self::terminal::restore as restore_terminal;
+
+use crate::output::Lost;
+use crate::trouble::Trouble;
+
+/// Everything the operations need, and what they remember between calls.
+#[derive(Debug)]
+pub(crate) struct World {
+    answers: Answers,
+    /// Who performs an operation of the program, by its id.
+    operations: Vec<Option<&'static Operation>>,
+    args: Vec<String>,
+    /// Environment variables that the program has set. The process's own are not touched.
+    env: BTreeMap<String, String>,
+    random: Xoshiro256,
+    /// Texts from outside with more bytes are refused.
+    longest_text: u64,
+    connections: Connections,
+    client: Client,
+    lost: Option<Lost>,
+}
+
+/// What a world starts with.
+#[derive(Debug)]
+pub(crate) struct Beginning {
+    /// The arguments of the program.
+    pub(crate) args: Vec<String>,
+    /// Where the random numbers start.
+    pub(crate) seed: u64,
+    /// Texts from outside with more bytes are refused.
+    pub(crate) longest_text: u64,
+}
+
+/// A row of the table of operations.
+#[derive(Debug)]
+struct Operation {
+    /// Its full name, as in `Disk.read_text`.
+    name: &'static str,
+    /// Performs it.
+    run: fn(&mut World, Arguments<'_>) -> Result<Value, Refused>,
+}
+
+/// Why an operation gives no answer at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Refused {
+    /// The program asked for what cannot be, or the world broke down.
+    Failed(String),
+    /// Nobody takes the output any more.
+    Output(Lost),
+}
+
+impl From<Lost> for Refused {
+    fn from(it: Lost) -> Self {
+        Self::Output(it)
+    }
+}
+
+/// Every operation, by effect.
+const OPERATIONS: &[&[Operation]] = &[
+    args::OPERATIONS,
+    env::OPERATIONS,
+    console::OPERATIONS,
+    random::OPERATIONS,
+    time::OPERATIONS,
+    disk::OPERATIONS,
+    http::OPERATIONS,
+    tcp::OPERATIONS,
+    terminal::OPERATIONS,
+];
+
+impl World {
+    /// A world for a program.
+    pub(crate) fn new(program: &Program, beginning: Beginning) -> Result<Self, Trouble> {
+        Ok(Self {
+            answers: Answers::of(program)?,
+            operations: performers(program),
+            args: beginning.args,
+            env: BTreeMap::new(),
+            random: Xoshiro256::seeded(beginning.seed),
+            longest_text: beginning.longest_text,
+            connections: Connections::default(),
+            client: Client::default(),
+            lost: None,
+        })
+    }
+
+    /// What became of the output, if the program had to be stopped because of it.
+    pub(crate) fn lost(&self) -> Option<&Lost> {
+        self.lost.as_ref()
+    }
+}
+
+/// Who performs each operation. Only the standard library's effects are the world's: an effect
+/// of the same name that the program declares itself has nothing to do with them.
+fn performers(program: &Program) -> Vec<Option<&'static Operation>> {
+    let by_name: BTreeMap<&str, &Operation> =
+        OPERATIONS.iter().copied().flatten().map(|row| (row.name, row)).collect();
+    let performer = |op: &gainsay::core::Operation| {
+        let effect = program.effect(op.effect);
+        let name = format!("{}.{}", effect.name, op.name);
+        let known = program.module(effect.module).is_std;
+        if known { by_name.get(name.as_str()).copied() } else { None }
+    };
+    program.ops.iter().map(performer).collect()
+}
+
+impl Host for World {
+    fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal> {
+        let Some(operation) = self.operations.get(call.op.index()).copied().flatten() else {
+            return Err(Refusal::Unanswered);
+        };
+        (operation.run)(self, Arguments(call.args)).map(Answer::Value).map_err(|refused| {
+            match refused {
+                Refused::Failed(reason) => Refusal::Failed(reason),
+                Refused::Output(lost) => {
+                    self.lost = Some(lost);
+                    Refusal::Interrupted
+                }
+            }
+        })
+    }
+}
+
+/// The arguments of a call, which the checker has seen to be of the declared types.
+#[derive(Debug, Copy, Clone)]
+struct Arguments<'a>(&'a [Value]);
+
+impl<'a> Arguments<'a> {
+    fn value(self, at: usize) -> Result<&'a Value, Refused> {
+        self.0.get(at).ok_or_else(|| mistyped("another value"))
+    }
+
+    fn text(self, at: usize) -> Result<&'a str, Refused> {
+        self.value(at)?.as_str().ok_or_else(|| mistyped("a text"))
+    }
+
+    /// An integer, or the nearest one a machine word can hold.
+    fn clamped(self, at: usize) -> Result<i64, Refused> {
+        let value = self.value(at)?;
+        if let Some(int) = value.as_int() {
+            return Ok(int);
+        }
+        let big = value.as_big().ok_or_else(|| mistyped("an integer"))?;
+        let negative = big.sign() == num_bigint::Sign::Minus;
+        Ok(if negative { i64::MIN } else { i64::MAX })
+    }
+}
+
+fn mistyped(expected: &str) -> Refused {
+    Refused::Failed(format!("the operation expected {expected} as an argument"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::OPERATIONS;
+
+    /// `Effect.operation` of every operation declared in the standard library's `effects`.
+    fn declared() -> Vec<String> {
+        let mut effect = "";
+        let mut names = Vec::new();
+        for line in include_str!("../../../std/effects.say").lines() {
+            if let Some(rest) = line.strip_prefix("effect ") {
+                effect = rest.trim_end_matches(" {");
+            } else if line.starts_with("  @") {
+                let head = line.split('(').next().unwrap_or_default();
+                let name = head.split_whitespace().next_back().unwrap_or_default();
+                names.push(format!("{effect}.{name}"));
+            }
+        }
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn exactly_the_declared_operations_are_performed() {
+        let rows = OPERATIONS.iter().copied().flatten();
+        let mut performed: Vec<String> = rows.map(|row| row.name.to_owned()).collect();
+        performed.sort();
+        assert_eq!(performed, declared());
+        assert!(performed.len() > 40);
+    }
+}

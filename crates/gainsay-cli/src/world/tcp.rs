@@ -1,0 +1,142 @@
+//! `Tcp`: plain connections that carry text.
+
+use std::io::{BufReader, Write as _};
+use std::net::{Shutdown, TcpStream, ToSocketAddrs as _};
+use std::time::Duration;
+
+use gainsay::vm::Value;
+
+use super::{Arguments, Operation, Refused, World, mistyped, text};
+use crate::output;
+use crate::trouble::reason;
+
+/// How long a connection may take to be made.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long the other side may be silent.
+const SILENCE_TIMEOUT: Duration = Duration::from_secs(30);
+
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation { name: "Tcp.send", run: send },
+    Operation { name: "Tcp.ping", run: ping },
+    Operation { name: "Tcp.connect", run: connect },
+    Operation { name: "Tcp.read_line", run: read_line },
+    Operation { name: "Tcp.write_line", run: write_line },
+    Operation { name: "Tcp.close", run: close },
+];
+
+/// The connections that were opened, by number. A number is not used again.
+#[derive(Debug, Default)]
+pub(super) struct Connections(Vec<Option<BufReader<TcpStream>>>);
+
+impl Connections {
+    fn open(&mut self, stream: TcpStream) -> usize {
+        self.0.push(Some(BufReader::new(stream)));
+        self.0.len() - 1
+    }
+
+    fn slot(&mut self, connection: &Value) -> Option<&mut Option<BufReader<TcpStream>>> {
+        let number = connection.fields().first()?.as_int()?;
+        self.0.get_mut(usize::try_from(number).ok()?)
+    }
+
+    fn get(&mut self, connection: &Value) -> Result<&mut BufReader<TcpStream>, String> {
+        let slot = self.slot(connection).and_then(Option::as_mut);
+        slot.ok_or_else(|| "the connection is not open".to_owned())
+    }
+}
+
+fn send(world: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
+    output::flush()?;
+    let (message, longest) = (args.text(2)?, world.longest_text);
+    let answer = dial(args.text(0)?, args.value(1)?).and_then(|stream| {
+        let mut writer = &stream;
+        writer.write_all(message.as_bytes()).map_err(|error| reason(&error))?;
+        // The other side may wait for the end of the message before it answers.
+        stream.shutdown(Shutdown::Write).map_err(|error| reason(&error))?;
+        text::read_all(&stream, longest)
+    });
+    Ok(world.answers.result(answer.map(Value::str)))
+}
+
+fn ping(world: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
+    output::flush()?;
+    let reached = dial(args.text(0)?, args.value(1)?);
+    Ok(world.answers.done(reached.map(drop)))
+}
+
+fn connect(world: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
+    output::flush()?;
+    let stream = dial(args.text(0)?, args.value(1)?);
+    let connection = stream.map(|stream| world.connections.open(stream));
+    Ok(world.answers.result(connection.map(|number| world.answers.connection(number))))
+}
+
+fn read_line(world: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
+    output::flush()?;
+    let longest = world.longest_text;
+    let line = world
+        .connections
+        .get(args.value(0)?)
+        .and_then(|connection| text::read_line(connection, longest));
+    Ok(world.answers.result(line.map(|line| world.answers.option(line.map(Value::str)))))
+}
+
+fn write_line(world: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
+    let line = format!("{}\n", args.text(1)?);
+    let written = world.connections.get(args.value(0)?).and_then(|connection| {
+        connection.get_mut().write_all(line.as_bytes()).map_err(|error| reason(&error))
+    });
+    Ok(world.answers.done(written))
+}
+
+fn close(world: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
+    let slot =
+        world.connections.slot(args.value(0)?).ok_or_else(|| mistyped("a connection"))?;
+    let closed = slot.take().map(drop).ok_or_else(|| "the connection is not open".to_owned());
+    Ok(world.answers.done(closed))
+}
+
+/// A connection to the first address of the host that takes it.
+fn dial(host: &str, port: &Value) -> Result<TcpStream, String> {
+    let port = port.as_int().and_then(|port| u16::try_from(port).ok());
+    let port = port.ok_or_else(|| "a port is a number from 0 to 65535".to_owned())?;
+    let addresses =
+        (host, port).to_socket_addrs().map_err(|_| format!("no such host `{host}`"))?;
+    let mut why = format!("`{host}` has no address");
+    for address in addresses {
+        match TcpStream::connect_timeout(&address, CONNECT_TIMEOUT).and_then(with_timeouts) {
+            Ok(stream) => return Ok(stream),
+            Err(error) => why = reason(&error),
+        }
+    }
+    Err(why)
+}
+
+fn with_timeouts(stream: TcpStream) -> std::io::Result<TcpStream> {
+    stream.set_read_timeout(Some(SILENCE_TIMEOUT))?;
+    stream.set_write_timeout(Some(SILENCE_TIMEOUT))?;
+    Ok(stream)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+
+    use gainsay::vm::Value;
+
+    use super::dial;
+
+    #[test]
+    fn hosts_and_ports_that_are_none_are_told() {
+        let refused = |host, port: i64| dial(host, &Value::Int(port)).map(drop).unwrap_err();
+        assert_eq!(refused("127.0.0.1", 70_000), "a port is a number from 0 to 65535");
+        assert_eq!(refused("127.0.0.1", -1), "a port is a number from 0 to 65535");
+        assert_eq!(refused("no host", 80), "no such host `no host`");
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = i64::from(listener.local_addr().unwrap().port());
+        assert!(dial("127.0.0.1", &Value::Int(port)).is_ok());
+        drop(listener);
+        assert_eq!(refused("127.0.0.1", port), "connection refused");
+    }
+}

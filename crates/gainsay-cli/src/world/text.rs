@@ -1,0 +1,72 @@
+//! Text from outside: UTF-8, and not more of it than the program may hold.
+
+use std::io::{self, BufRead, Read};
+
+use crate::trouble::reason;
+
+/// Everything a reader gives, if it is UTF-8 and at most `longest` bytes.
+pub(super) fn read_all(reader: impl Read, longest: u64) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    reader
+        .take(longest.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(|error| reason(&error))?;
+    decode(bytes, longest)
+}
+
+/// Bytes as text, if they are UTF-8 and not too many.
+pub(super) fn decode(bytes: Vec<u8>, longest: u64) -> Result<String, String> {
+    if bytes.len() as u64 > longest {
+        return Err(too_long(longest));
+    }
+    String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
+}
+
+/// The next line without its line end; `None` at the end.
+pub(super) fn read_line(
+    reader: &mut impl BufRead,
+    longest: u64,
+) -> Result<Option<String>, String> {
+    let mut line = Vec::new();
+    let read = reader.take(longest.saturating_add(2)).read_until(b'\n', &mut line);
+    match read.map_err(|error: io::Error| reason(&error))? {
+        0 => Ok(None),
+        _ => {
+            if line.last() == Some(&b'\n') {
+                line.pop();
+                if line.last() == Some(&b'\r') {
+                    line.pop();
+                }
+            }
+            decode(line, longest).map(Some)
+        }
+    }
+}
+
+/// Why a text is refused.
+pub(super) fn too_long(longest: u64) -> String {
+    format!("it is longer than the {longest} bytes the program may hold")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{read_all, read_line};
+
+    #[test]
+    fn lines_end_in_either_way_and_the_last_needs_no_end() {
+        let mut input = "a\r\n\nlast".as_bytes();
+        let mut next = || read_line(&mut input, 10).unwrap();
+        assert_eq!(next(), Some("a".to_owned()));
+        assert_eq!(next(), Some(String::new()));
+        assert_eq!(next(), Some("last".to_owned()));
+        assert_eq!(next(), None);
+    }
+
+    #[test]
+    fn endless_and_broken_texts_are_refused() {
+        assert!(read_all(std::io::repeat(b'x'), 1000).unwrap_err().contains("1000 bytes"));
+        assert!(read_line(&mut &b"12345678901\n"[..], 10).unwrap_err().contains("10 bytes"));
+        assert_eq!(read_all(&b"\xff"[..], 10), Err("it is not UTF-8 text".to_owned()));
+        assert_eq!(read_all(&b"1234567890"[..], 10), Ok("1234567890".to_owned()));
+    }
+}

@@ -1,0 +1,50 @@
+//! `Time`: the clock. This is the one file that names `jiff`.
+
+use std::thread;
+use std::time::Duration;
+
+use gainsay::vm::Value;
+use jiff::Timestamp;
+
+use super::{Arguments, Operation, Refused, World};
+use crate::output;
+
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation { name: "Time.now", run: now },
+    Operation { name: "Time.unix_ms", run: unix_ms },
+    Operation { name: "Time.sleep", run: sleep },
+];
+
+fn now(_: &mut World, _: Arguments<'_>) -> Result<Value, Refused> {
+    Ok(Value::str(in_words(Timestamp::now())))
+}
+
+fn unix_ms(_: &mut World, _: Arguments<'_>) -> Result<Value, Refused> {
+    Ok(Value::Int(Timestamp::now().as_millisecond()))
+}
+
+fn sleep(_: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
+    output::flush()?;
+    let milliseconds = u64::try_from(args.clamped(0)?).unwrap_or(0);
+    thread::sleep(Duration::from_millis(milliseconds));
+    Ok(Value::UNIT)
+}
+
+/// RFC 3339 in UTC, to the millisecond.
+fn in_words(time: Timestamp) -> String {
+    format!("{time:.3}")
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::in_words;
+
+    #[test]
+    fn times_are_written_with_three_decimals() {
+        let time = |ms| in_words(Timestamp::from_millisecond(ms).unwrap());
+        assert_eq!(time(0), "1970-01-01T00:00:00.000Z");
+        assert_eq!(time(1_735_689_600_123), "2025-01-01T00:00:00.123Z");
+    }
+}
