@@ -93,3 +93,63 @@ fn difference(expected: &str, actual: &str) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{Golden, Verdict, judge};
+
+    /// Judges a test first while writing its golden file, then while comparing with it.
+    fn verdicts(name: &str, text: &str) -> [Verdict; 2] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        [Golden::Write, Golden::Compare].map(|golden| judge(&path, name, golden).unwrap())
+    }
+
+    fn complains(verdict: &Verdict, about: &str) -> bool {
+        matches!(verdict, Verdict::Failed(complaint) if complaint.contains(about))
+    }
+
+    #[test]
+    fn marked_lines_pass() {
+        let text = "const A: Str = \"a //~ GS0102\n";
+        assert_eq!(verdicts("parse/a.say", text), [Verdict::Passed, Verdict::Passed]);
+    }
+
+    #[test]
+    fn a_missing_mark_is_not_blessed() {
+        let [written, compared] =
+            verdicts("parse/a.say", "const A: Str = \"a\nconst B: Int = 1\n");
+        assert!(complains(&written, "found, not marked: a.say:1 GS0102"));
+        assert_eq!(written, compared);
+    }
+
+    #[test]
+    fn a_mark_without_a_diagnostic_is_not_blessed() {
+        let [written, _] = verdicts("parse/a.say", "const A: Int = 1 //~ GS0102\n");
+        assert!(complains(&written, "marked, not found: a.say:1 GS0102"));
+    }
+
+    #[test]
+    fn a_test_without_a_golden_file_fails() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.say");
+        fs::write(&path, "").unwrap();
+        let verdict = judge(&path, "parse/a.say", Golden::Compare).unwrap();
+        assert!(complains(&verdict, "no .out file yet"));
+        fs::write(path.with_extension("out"), "something else\n").unwrap();
+        let verdict = judge(&path, "parse/a.say", Golden::Compare).unwrap();
+        assert!(complains(&verdict, "from line 1"));
+    }
+
+    #[test]
+    fn folders_are_modes() {
+        let [written, _] = verdicts("nonsense/a.say", "");
+        assert!(complains(&written, "no mode"));
+        let [written, _] = verdicts("cli/a.say", "");
+        assert!(complains(&written, "`.cmd` files"));
+    }
+}

@@ -98,7 +98,7 @@ fn parsed(module: &Module) -> Outcome {
     let (files, parse) = read(module);
     let mut outcome = Outcome::of_diagnostics(&files, &parse.errors);
     let gap = if outcome.text.is_empty() { "" } else { "\n" };
-    outcome.text = [&gainsay_syntax_shim::dump(&parse.tree), gap, &outcome.text].concat();
+    outcome.text = [&gainsay_syntax::dump(&parse.tree), gap, &outcome.text].concat();
     outcome
 }
 
@@ -156,9 +156,6 @@ fn core(_case: &Case) -> Outcome {
 }
 
 mod gainsay_syntax_shim {
-    pub(crate) fn dump(_: &gainsay_syntax::Tree) -> String {
-        String::new()
-    }
     pub(crate) fn format(_: &gainsay_syntax::Parse) -> Option<String> {
         None
     }
