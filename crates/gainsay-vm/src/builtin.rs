@@ -1,0 +1,171 @@
+//! The meaning of the builtins, joined to the rows of the table in core by id.
+//!
+//! Each is a function of its arguments that charges the meter before it does work or makes
+//! a value. Arguments have the types of the declaration; where they do not, which a checked
+//! program cannot cause, the builtin says so instead of panicking.
+
+mod char;
+mod float;
+mod int;
+mod list;
+mod map;
+mod set;
+mod str;
+mod value;
+
+use std::sync::LazyLock;
+
+use gainsay_core::{BuiltinId, Program};
+use num_bigint::BigInt;
+
+use crate::fault::FaultKind;
+use crate::limits::{words_of_fields, words_of_list, words_of_text};
+use crate::meter::Meter;
+use crate::value::{List, Table, Text, Value};
+
+/// What a builtin may use besides its arguments.
+pub(crate) struct Context<'a, 'm> {
+    pub(crate) program: &'a Program,
+    pub(crate) meter: &'a mut Meter<'m>,
+}
+
+/// The value of a builtin; faults are rare and boxed to keep the common case small.
+type Return = Result<Value, Box<FaultKind>>;
+
+type Run = fn(&mut Context<'_, '_>, &[Value]) -> Return;
+
+/// The functions under the names of their rows.
+type Rows = &'static [(&'static str, Run)];
+
+/// Runs a builtin.
+pub(crate) fn run(id: BuiltinId, context: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    match TABLE.get(id.index()) {
+        Some(Some(run)) => run(context, args),
+        Some(None) | None => Err(Box::new(FaultKind::Unsupported("a builtin without meaning"))),
+    }
+}
+
+static TABLE: LazyLock<Vec<Option<Run>>> = LazyLock::new(|| {
+    let rows = [
+        value::ROWS,
+        int::ROWS,
+        float::ROWS,
+        char::ROWS,
+        str::ROWS,
+        list::ROWS,
+        map::ROWS,
+        set::ROWS,
+    ];
+    let mut table = vec![None; gainsay_core::builtin::ALL.len()];
+    for (name, run) in rows.into_iter().flatten() {
+        if let Some(id) = gainsay_core::builtin::find(name) {
+            table[id.index()] = Some(*run);
+        }
+    }
+    table
+});
+
+impl Context<'_, '_> {
+    /// Takes words for a value about to be made.
+    fn take(&mut self, words: u64) -> Result<(), Box<FaultKind>> {
+        self.meter.take(words).map_err(Box::new)
+    }
+
+    /// Charges work in elements or bytes.
+    fn work(&mut self, amount: u64) -> Result<(), Box<FaultKind>> {
+        self.meter.work(amount).map_err(Box::new)
+    }
+
+    /// `Some(content)` or `None`.
+    fn option(&mut self, content: Option<Value>) -> Return {
+        let lang = &self.program.lang;
+        let (Some(some), Some(none)) = (lang.some, lang.none) else {
+            return Err(Box::new(FaultKind::Unsupported("a program without `Option`")));
+        };
+        match content {
+            None => Ok(Value::data(none, Vec::new())),
+            Some(content) => {
+                self.take(words_of_fields(1))?;
+                Ok(Value::data(some, vec![content]))
+            }
+        }
+    }
+
+    /// A text about as long as it was charged for.
+    fn text(&mut self, text: String) -> Return {
+        self.take(words_of_text(text.len() as u64))?;
+        self.work(text.len() as u64)?;
+        Ok(Value::str(text))
+    }
+
+    /// Charges for a list about to be made.
+    fn take_list(&mut self, len: u64) -> Result<(), Box<FaultKind>> {
+        self.take(words_of_list(len))?;
+        self.work(len)
+    }
+
+    /// A list of elements that are already there.
+    fn list(&mut self, items: Vec<Value>) -> Return {
+        self.take_list(items.len() as u64)?;
+        Ok(Value::list(items))
+    }
+}
+
+fn out_of_range(what: String) -> Box<FaultKind> {
+    Box::new(FaultKind::OutOfRange { what })
+}
+
+/// What a checked program cannot cause.
+#[cold]
+fn mistyped<T>() -> Result<T, Box<FaultKind>> {
+    Err(Box::new(FaultKind::Unsupported("a builtin with arguments of other types")))
+}
+
+fn float_of(value: &Value) -> Result<f64, Box<FaultKind>> {
+    value.as_float().map_or_else(mistyped, Ok)
+}
+
+fn char_of(value: &Value) -> Result<char, Box<FaultKind>> {
+    value.as_char().map_or_else(mistyped, Ok)
+}
+
+fn big_of(value: &Value) -> Result<BigInt, Box<FaultKind>> {
+    value.as_big().map_or_else(mistyped, Ok)
+}
+
+fn text_of(value: &Value) -> Result<&Text, Box<FaultKind>> {
+    if let Value::Str(text) = value { Ok(text) } else { mistyped() }
+}
+
+fn list_of(value: &Value) -> Result<&List, Box<FaultKind>> {
+    value.as_list().map_or_else(mistyped, Ok)
+}
+
+fn table_of(value: &Value) -> Result<&Table, Box<FaultKind>> {
+    match value {
+        Value::Map(table) | Value::Set(table) => Ok(table),
+        _ => mistyped(),
+    }
+}
+
+/// An integer as a position: those outside the range of positions become its ends.
+fn clamped(value: &Value, len: u64) -> Result<u64, Box<FaultKind>> {
+    match value {
+        Value::Int(int) => Ok(u64::try_from(*int).unwrap_or(0).min(len)),
+        Value::Big(big) if big.get().sign() == num_bigint::Sign::Minus => Ok(0),
+        Value::Big(_) => Ok(len),
+        _ => mistyped(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_has_a_meaning() {
+        for (builtin, run) in gainsay_core::builtin::ALL.iter().zip(TABLE.iter()) {
+            assert!(run.is_some(), "{} has no meaning", builtin.name);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Builtins on floats. What the hardware does not define exactly comes from a library, so
+//! that every platform gives the same bits.
+
+use num_bigint::BigInt;
+use num_traits::{FromPrimitive as _, ToPrimitive as _};
+
+use super::{Context, Return, Rows, big_of, float_of, mistyped, out_of_range, text_of};
+use crate::show::show_brief;
+use crate::value::Value;
+
+pub(super) const ROWS: Rows = &[
+    ("float.add", |_, args| binary(args, |a, b| a + b)),
+    ("float.sub", |_, args| binary(args, |a, b| a - b)),
+    ("float.mul", |_, args| binary(args, |a, b| a * b)),
+    ("float.div", |_, args| binary(args, |a, b| a / b)),
+    ("float.rem", |_, args| binary(args, |a, b| a % b)),
+    ("float.neg", |_, args| unary(args, |a| -a)),
+    ("float.floor", |_, args| unary(args, f64::floor)),
+    ("float.ceil", |_, args| unary(args, f64::ceil)),
+    ("float.round", |_, args| unary(args, f64::round)),
+    ("float.trunc", |_, args| unary(args, f64::trunc)),
+    ("float.sqrt", |_, args| unary(args, f64::sqrt)),
+    ("float.pow", |_, args| binary(args, libm::pow)),
+    ("float.exp", |_, args| unary(args, libm::exp)),
+    ("float.ln", |_, args| unary(args, libm::log)),
+    ("float.sin", |_, args| unary(args, libm::sin)),
+    ("float.cos", |_, args| unary(args, libm::cos)),
+    ("float.atan2", |_, args| binary(args, libm::atan2)),
+    ("float.to_int", to_int),
+    ("float.to_bits", to_bits),
+    ("float.from_bits", from_bits),
+    ("float.parse", parse),
+];
+
+/// All NaNs are one value: which bits the hardware happens to give must not be seen.
+fn float(float: f64) -> Value {
+    Value::Float(if float.is_nan() { f64::NAN } else { float })
+}
+
+fn unary(args: &[Value], operation: impl FnOnce(f64) -> f64) -> Return {
+    let [a] = args else { return mistyped() };
+    Ok(float(operation(float_of(a)?)))
+}
+
+fn binary(args: &[Value], operation: impl FnOnce(f64, f64) -> f64) -> Return {
+    let [a, b] = args else { return mistyped() };
+    Ok(float(operation(float_of(a)?, float_of(b)?)))
+}
+
+/// Truncates; `None` for what is no number.
+fn to_int(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [a] = args else { return mistyped() };
+    let int = BigInt::from_f64(float_of(a)?.trunc()).map(Value::int);
+    ctx.option(int)
+}
+
+fn to_bits(_: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [a] = args else { return mistyped() };
+    Ok(Value::int(BigInt::from(float_of(a)?.to_bits())))
+}
+
+fn from_bits(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [bits] = args else { return mistyped() };
+    match big_of(bits)?.to_u64() {
+        Some(bits) => Ok(float(f64::from_bits(bits))),
+        None => {
+            let shown = show_brief(ctx.program, bits, 60);
+            Err(out_of_range(format!("{shown} is not 64 bits")))
+        }
+    }
+}
+
+fn parse(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [text] = args else { return mistyped() };
+    let parsed = text_of(text)?.as_str().parse::<f64>().ok().map(float);
+    ctx.option(parsed)
+}

@@ -1,0 +1,202 @@
+//! Builtins on integers, which have no bounds. What is big is charged by its length before
+//! it is computed.
+
+use num_bigint::{BigInt, Sign};
+use num_traits::{Pow as _, ToPrimitive as _, Zero as _};
+
+use super::{Context, Return, Rows, big_of, mistyped, out_of_range, text_of};
+use crate::fault::FaultKind;
+use crate::limits::words_of_int;
+use crate::show::show_brief;
+use crate::value::Value;
+
+pub(super) const ROWS: Rows = &[
+    ("int.add", |ctx, args| linear(ctx, args, i64::checked_add, |a, b| a + b)),
+    ("int.sub", |ctx, args| linear(ctx, args, i64::checked_sub, |a, b| a - b)),
+    ("int.mul", mul),
+    ("int.div", |ctx, args| division(ctx, args, i64::checked_div, |a, b| a / b)),
+    ("int.rem", |ctx, args| division(ctx, args, i64::checked_rem, |a, b| a % b)),
+    ("int.neg", neg),
+    ("int.pow", pow),
+    ("int.bit_and", |ctx, args| linear(ctx, args, |a, b| Some(a & b), |a, b| a & b)),
+    ("int.bit_or", |ctx, args| linear(ctx, args, |a, b| Some(a | b), |a, b| a | b)),
+    ("int.bit_xor", |ctx, args| linear(ctx, args, |a, b| Some(a ^ b), |a, b| a ^ b)),
+    ("int.shift_left", shift_left),
+    ("int.shift_right", shift_right),
+    ("int.to_float", to_float),
+    ("int.parse", parse),
+];
+
+/// Bits that a result is allowed to have are paid for before they are made.
+fn take_bits(ctx: &mut Context<'_, '_>, bits: u64) -> Result<(), Box<FaultKind>> {
+    ctx.take(words_of_int(bits))?;
+    ctx.work(bits / 8)
+}
+
+/// Work of an algorithm that looks at each pair of digits.
+fn pay_product(
+    ctx: &mut Context<'_, '_>,
+    a_bits: u64,
+    b_bits: u64,
+) -> Result<(), Box<FaultKind>> {
+    ctx.work((a_bits / 64).saturating_mul(b_bits / 64))
+}
+
+/// An operation whose result is about as long as its arguments.
+fn linear(
+    ctx: &mut Context<'_, '_>,
+    args: &[Value],
+    small: impl FnOnce(i64, i64) -> Option<i64>,
+    big: impl FnOnce(BigInt, BigInt) -> BigInt,
+) -> Return {
+    let [a, b] = args else { return mistyped() };
+    if let (Value::Int(a), Value::Int(b)) = (a, b)
+        && let Some(result) = small(*a, *b)
+    {
+        return Ok(Value::Int(result));
+    }
+    let (a, b) = (big_of(a)?, big_of(b)?);
+    take_bits(ctx, a.bits().max(b.bits()) + 1)?;
+    Ok(Value::int(big(a, b)))
+}
+
+fn mul(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [a, b] = args else { return mistyped() };
+    if let (Value::Int(a), Value::Int(b)) = (a, b)
+        && let Some(result) = a.checked_mul(*b)
+    {
+        return Ok(Value::Int(result));
+    }
+    let (a, b) = (big_of(a)?, big_of(b)?);
+    pay_product(ctx, a.bits(), b.bits())?;
+    take_bits(ctx, a.bits() + b.bits())?;
+    Ok(Value::int(a * b))
+}
+
+/// Division truncates, and the remainder has the sign of the dividend.
+fn division(
+    ctx: &mut Context<'_, '_>,
+    args: &[Value],
+    small: impl FnOnce(i64, i64) -> Option<i64>,
+    big: impl FnOnce(BigInt, BigInt) -> BigInt,
+) -> Return {
+    let [a, b] = args else { return mistyped() };
+    if let Value::Int(0) = b {
+        return Err(Box::new(FaultKind::DivByZero));
+    }
+    if let (Value::Int(a), Value::Int(b)) = (a, b)
+        && let Some(result) = small(*a, *b)
+    {
+        return Ok(Value::Int(result));
+    }
+    let (a, b) = (big_of(a)?, big_of(b)?);
+    pay_product(ctx, a.bits(), b.bits())?;
+    take_bits(ctx, a.bits())?;
+    Ok(Value::int(big(a, b)))
+}
+
+fn neg(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [a] = args else { return mistyped() };
+    if let Value::Int(a) = a
+        && let Some(result) = a.checked_neg()
+    {
+        return Ok(Value::Int(result));
+    }
+    let a = big_of(a)?;
+    take_bits(ctx, a.bits())?;
+    Ok(Value::int(-a))
+}
+
+fn pow(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [base, exponent] = args else { return mistyped() };
+    let (base, exponent) = (big_of(base)?, big_of(exponent)?);
+    if exponent.sign() == Sign::Minus {
+        let shown = show_brief(ctx.program, &args[1], 60);
+        return Err(out_of_range(format!("the exponent {shown} is negative")));
+    }
+    if base.bits() <= 1 {
+        // 0, 1 and -1 have powers that are as small for every exponent.
+        let is_odd = exponent.bit(0);
+        let result = match base.to_i64() {
+            Some(0) if exponent.is_zero() => 1,
+            Some(-1) if !is_odd => 1,
+            Some(int) => int,
+            None => return mistyped(),
+        };
+        let is_one = exponent.is_zero();
+        return Ok(Value::Int(if is_one { 1 } else { result }));
+    }
+    let Some(exponent) = exponent.to_u64() else {
+        return Err(Box::new(FaultKind::MemoryLimit));
+    };
+    let bits = base.bits().saturating_mul(exponent);
+    take_bits(ctx, bits)?;
+    pay_product(ctx, bits, bits)?;
+    Ok(Value::int(base.pow(exponent)))
+}
+
+fn shift_left(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [value, count] = args else { return mistyped() };
+    let count = shift_count(ctx, count)?;
+    let value = big_of(value)?;
+    if value.is_zero() {
+        return Ok(Value::Int(0));
+    }
+    let Some(count) = count else { return Err(Box::new(FaultKind::MemoryLimit)) };
+    take_bits(ctx, value.bits().saturating_add(count))?;
+    Ok(Value::int(value << count))
+}
+
+/// Rounds down: shifting by one more always halves and takes the floor.
+fn shift_right(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [value, count] = args else { return mistyped() };
+    let count = shift_count(ctx, count)?.unwrap_or(u64::MAX);
+    if let Value::Int(value) = value {
+        return Ok(Value::Int(value >> count.min(63)));
+    }
+    let value = big_of(value)?;
+    take_bits(ctx, value.bits())?;
+    Ok(Value::int(value >> count.min(value_end(args))))
+}
+
+/// A shift beyond which nothing changes any more.
+fn value_end(args: &[Value]) -> u64 {
+    args.first().and_then(Value::as_big).map_or(0, |value| value.bits() + 1)
+}
+
+/// How far to shift; nothing for a count beyond machine words.
+fn shift_count(ctx: &Context<'_, '_>, count: &Value) -> Result<Option<u64>, Box<FaultKind>> {
+    match count {
+        Value::Int(int) if *int >= 0 => Ok(Some(int.unsigned_abs())),
+        Value::Big(big) if big.get().sign() == Sign::Plus => Ok(None),
+        Value::Int(_) | Value::Big(_) => {
+            let shown = show_brief(ctx.program, count, 60);
+            Err(out_of_range(format!("the shift by {shown} is negative")))
+        }
+        _ => mistyped(),
+    }
+}
+
+fn to_float(_: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    match args {
+        [Value::Int(int)] => Ok(Value::Float(*int as f64)),
+        [Value::Big(big)] => Ok(Value::Float(big.get().to_f64().unwrap_or(f64::NAN))),
+        _ => mistyped(),
+    }
+}
+
+/// Decimal digits after an optional `-`.
+fn parse(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [text] = args else { return mistyped() };
+    let text = text_of(text)?.as_str();
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return ctx.option(None);
+    }
+    // A digit is less than four bits; reading them is quadratic.
+    let bits = digits.len() as u64 * 4;
+    take_bits(ctx, bits)?;
+    pay_product(ctx, bits, bits)?;
+    let int = text.parse::<BigInt>().ok().map(Value::int);
+    ctx.option(int)
+}

@@ -1,0 +1,121 @@
+//! Builtins on lists.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive as _;
+
+use super::{Context, Return, Rows, big_of, clamped, list_of, mistyped, out_of_range};
+use crate::fault::FaultKind;
+use crate::order::{Floats, compare};
+use crate::show::show_brief;
+use crate::value::{List, Value};
+
+pub(super) const ROWS: Rows = &[
+    ("list.concat", concat),
+    ("list.len", len),
+    ("list.reverse", reverse),
+    ("list.at", at),
+    ("list.drop", drop_),
+    ("list.take", take),
+    ("list.sort", sort),
+    ("list.range", range),
+];
+
+/// The second list is shared, the first one copied.
+fn concat(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [a, b] = args else { return mistyped() };
+    let (a, b) = (list_of(a)?, list_of(b)?);
+    ctx.take_list(a.len())?;
+    let items: Vec<Value> = a.iter().cloned().collect();
+    Ok(Value::List(List::onto(items, b.clone())))
+}
+
+fn len(_: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [list] = args else { return mistyped() };
+    Ok(Value::Int(list_of(list)?.len() as i64))
+}
+
+fn reverse(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [list] = args else { return mistyped() };
+    let list = list_of(list)?;
+    ctx.take_list(list.len())?;
+    let reversed = list.iter().fold(List::EMPTY, |tail, item| List::cons(item.clone(), tail));
+    Ok(Value::List(reversed))
+}
+
+fn at(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [list, index] = args else { return mistyped() };
+    let list = list_of(list)?;
+    let position = index.as_int().and_then(|index| u64::try_from(index).ok());
+    match position.filter(|position| *position < list.len()) {
+        Some(position) => {
+            ctx.work(position)?;
+            list.iter().nth(position as usize).cloned().map_or_else(mistyped, Ok)
+        }
+        None => {
+            let shown = show_brief(ctx.program, index, 60);
+            let what = match list.len() {
+                0 => format!("there is no element {shown} in an empty list"),
+                1 => format!("there is no element {shown} in a list of 1 element"),
+                len => format!("there is no element {shown} in a list of {len} elements"),
+            };
+            Err(out_of_range(what))
+        }
+    }
+}
+
+fn drop_(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [list, count] = args else { return mistyped() };
+    let list = list_of(list)?;
+    let count = clamped(count, list.len())?;
+    ctx.work(count)?;
+    let mut items = list.iter();
+    items.by_ref().take(count as usize).for_each(drop);
+    Ok(Value::List(items.rest()))
+}
+
+fn take(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [list, count] = args else { return mistyped() };
+    let list = list_of(list)?;
+    let count = clamped(count, list.len())?;
+    ctx.take_list(count)?;
+    let items: Vec<Value> = list.iter().take(count as usize).cloned().collect();
+    Ok(Value::list(items))
+}
+
+/// Stable, in the total order.
+fn sort(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [list] = args else { return mistyped() };
+    let list = list_of(list)?;
+    ctx.take_list(list.len())?;
+    let mut items: Vec<Value> = list.iter().cloned().collect();
+    let allowed = ctx.meter.work_left();
+    let mut left = allowed;
+    items.sort_by(|a, b| {
+        if let (Value::Int(a), Value::Int(b)) = (a, b) {
+            left = left.saturating_sub(1);
+            return a.cmp(b);
+        }
+        compare(a, b, Floats::Total, &mut left).unwrap_or(Ordering::Equal)
+    });
+    ctx.work(allowed - left)?;
+    Ok(Value::list(items))
+}
+
+/// From `start` up to but without `end`.
+fn range(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [start, end] = args else { return mistyped() };
+    let (start, end) = (big_of(start)?, big_of(end)?);
+    if end <= start {
+        return Ok(Value::List(List::EMPTY));
+    }
+    let Some(len) = (&end - &start).to_u64() else {
+        return Err(Box::new(FaultKind::MemoryLimit));
+    };
+    ctx.take_list(len)?;
+    if let (Some(start), Some(end)) = (start.to_i64(), end.to_i64()) {
+        return Ok(Value::list((start..end).map(Value::Int)));
+    }
+    Ok(Value::list((0..len).map(|offset| Value::int(&start + BigInt::from(offset)))))
+}

@@ -1,0 +1,185 @@
+//! Builtins on text. Positions and lengths count characters.
+
+use num_bigint::Sign;
+
+use super::{
+    Context, Return, Rows, char_of, clamped, list_of, mistyped, out_of_range, text_of,
+};
+use crate::fault::FaultKind;
+use crate::limits::words_of_text;
+use crate::show::show_brief;
+use crate::value::{Text, Value};
+
+pub(super) const ROWS: Rows = &[
+    ("str.concat", concat),
+    ("str.len", len),
+    ("str.chars", chars),
+    ("str.from_chars", from_chars),
+    ("str.slice", slice),
+    ("str.split", split),
+    ("str.join", join),
+    ("str.trim", trim),
+    ("str.starts_with", |ctx, args| is(ctx, args, |text, part| text.starts_with(part))),
+    ("str.ends_with", |ctx, args| is(ctx, args, |text, part| text.ends_with(part))),
+    ("str.contains", |ctx, args| is(ctx, args, |text, part| text.contains(part))),
+    ("str.find", find),
+    ("str.replace", replace),
+    ("str.repeat", repeat),
+    ("str.to_upper", |ctx, args| mapped(ctx, args, str::to_uppercase)),
+    ("str.to_lower", |ctx, args| mapped(ctx, args, str::to_lowercase)),
+];
+
+fn concat(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [a, b] = args else { return mistyped() };
+    let (a, b) = (text_of(a)?.as_str(), text_of(b)?.as_str());
+    reserve(ctx, a.len() + b.len())?;
+    Ok(Value::str([a, b].concat()))
+}
+
+/// Pays for a text before it is made.
+fn reserve(ctx: &mut Context<'_, '_>, bytes: usize) -> Result<(), Box<FaultKind>> {
+    ctx.take(words_of_text(bytes as u64))?;
+    ctx.work(bytes as u64)
+}
+
+fn len(_: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [text] = args else { return mistyped() };
+    Ok(Value::Int(text_of(text)?.n_chars() as i64))
+}
+
+fn chars(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [text] = args else { return mistyped() };
+    let text = text_of(text)?;
+    ctx.take_list(text.n_chars())?;
+    Ok(Value::list(text.as_str().chars().map(Value::Char)))
+}
+
+fn from_chars(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [list] = args else { return mistyped() };
+    let list = list_of(list)?;
+    ctx.work(list.len())?;
+    let text = list.iter().map(char_of).collect::<Result<String, _>>()?;
+    ctx.text(text)
+}
+
+/// The characters from `start` up to `end`, both put into range.
+fn slice(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [text, start, end] = args else { return mistyped() };
+    let text = text_of(text)?;
+    let start = clamped(start, text.n_chars())?;
+    let end = clamped(end, text.n_chars())?.max(start);
+    ctx.work(if text.is_ascii() { 0 } else { end })?;
+    let part = &text.as_str()[byte_at(text, start)..byte_at(text, end)];
+    reserve(ctx, part.len())?;
+    Ok(Value::str(part))
+}
+
+/// The byte at which a character begins.
+fn byte_at(text: &Text, index: u64) -> usize {
+    if text.is_ascii() {
+        return index as usize;
+    }
+    let mut starts = text.as_str().char_indices().map(|(byte, _)| byte);
+    starts.nth(index as usize).unwrap_or(text.as_str().len())
+}
+
+/// The parts between separators; an empty one is between any two characters.
+fn split(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [text, separator] = args else { return mistyped() };
+    let (text, separator) = (text_of(text)?, text_of(separator)?.as_str());
+    ctx.work(text.as_str().len() as u64)?;
+    let n_parts = if separator.is_empty() {
+        text.n_chars()
+    } else {
+        text.as_str().matches(separator).count() as u64 + 1
+    };
+    ctx.take(n_parts.saturating_mul(words_of_text(0)) + text.as_str().len() as u64 / 8)?;
+    let parts: Vec<Value> = if separator.is_empty() {
+        text.as_str().chars().map(|char| Value::str(char.to_string())).collect()
+    } else {
+        text.as_str().split(separator).map(Value::from).collect()
+    };
+    ctx.list(parts)
+}
+
+fn join(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [parts, separator] = args else { return mistyped() };
+    let (parts, separator) = (list_of(parts)?, text_of(separator)?.as_str());
+    ctx.work(parts.len())?;
+    let mut texts = Vec::with_capacity(parts.len() as usize);
+    for part in parts {
+        texts.push(text_of(part)?.as_str());
+    }
+    let bytes = texts.iter().map(|text| text.len()).sum::<usize>();
+    let between = separator.len().saturating_mul(texts.len().saturating_sub(1));
+    reserve(ctx, bytes.saturating_add(between))?;
+    Ok(Value::str(texts.join(separator)))
+}
+
+fn trim(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [text] = args else { return mistyped() };
+    let trimmed = text_of(text)?.as_str().trim();
+    reserve(ctx, trimmed.len())?;
+    Ok(Value::str(trimmed))
+}
+
+fn is(
+    ctx: &mut Context<'_, '_>,
+    args: &[Value],
+    question: impl FnOnce(&str, &str) -> bool,
+) -> Return {
+    let [text, part] = args else { return mistyped() };
+    let (text, part) = (text_of(text)?.as_str(), text_of(part)?.as_str());
+    ctx.work(text.len() as u64)?;
+    Ok(Value::Bool(question(text, part)))
+}
+
+fn find(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [text, part] = args else { return mistyped() };
+    let (text, part) = (text_of(text)?.as_str(), text_of(part)?.as_str());
+    ctx.work(text.len() as u64)?;
+    let index = text.find(part).map(|byte| Value::Int(text[..byte].chars().count() as i64));
+    ctx.option(index)
+}
+
+fn replace(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [text, from, to] = args else { return mistyped() };
+    let (text, from, to) =
+        (text_of(text)?.as_str(), text_of(from)?.as_str(), text_of(to)?.as_str());
+    ctx.work(text.len() as u64)?;
+    let count = text.matches(from).count();
+    let grown = count.saturating_mul(to.len().saturating_sub(from.len()));
+    reserve(ctx, text.len().saturating_add(grown))?;
+    Ok(Value::str(text.replace(from, to)))
+}
+
+fn repeat(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [text, count] = args else { return mistyped() };
+    let text = text_of(text)?.as_str();
+    let count = match count {
+        Value::Int(count) if *count >= 0 => count.unsigned_abs(),
+        Value::Big(count) if count.get().sign() == Sign::Plus => u64::MAX,
+        Value::Int(_) | Value::Big(_) => {
+            let shown = show_brief(ctx.program, count, 60);
+            return Err(out_of_range(format!("a text cannot be repeated {shown} times")));
+        }
+        _ => return mistyped(),
+    };
+    if text.is_empty() {
+        return Ok(Value::str(""));
+    }
+    let bytes = usize::try_from((text.len() as u64).saturating_mul(count));
+    reserve(ctx, bytes.unwrap_or(usize::MAX))?;
+    Ok(Value::str(text.repeat(count as usize)))
+}
+
+fn mapped(
+    ctx: &mut Context<'_, '_>,
+    args: &[Value],
+    map: impl FnOnce(&str) -> String,
+) -> Return {
+    let [text] = args else { return mistyped() };
+    let text = text_of(text)?.as_str();
+    ctx.work(text.len() as u64)?;
+    ctx.text(map(text))
+}

@@ -1,0 +1,84 @@
+//! Builtins on values of every type.
+
+use std::cmp::Ordering;
+
+use super::{Context, Return, Rows, text_of};
+use crate::fault::FaultKind;
+use crate::limits::words_of_text;
+use crate::order::{Floats, compare};
+use crate::show::show_within;
+use crate::value::Value;
+
+pub(super) const ROWS: Rows = &[
+    ("value.eq", |ctx, args| is(ctx, args, |it| it == Some(Ordering::Equal))),
+    ("value.ne", |ctx, args| is(ctx, args, |it| it != Some(Ordering::Equal))),
+    ("value.lt", |ctx, args| is(ctx, args, |it| it == Some(Ordering::Less))),
+    ("value.le", |ctx, args| is(ctx, args, |it| it.is_some_and(Ordering::is_le))),
+    ("value.gt", |ctx, args| is(ctx, args, |it| it == Some(Ordering::Greater))),
+    ("value.ge", |ctx, args| is(ctx, args, |it| it.is_some_and(Ordering::is_ge))),
+    ("value.same", same),
+    ("value.order", order),
+    ("value.show", show),
+    ("value.fail", fail),
+    ("bool.not", not),
+];
+
+fn is(
+    ctx: &mut Context<'_, '_>,
+    args: &[Value],
+    answer: impl FnOnce(Option<Ordering>) -> bool,
+) -> Return {
+    compared(ctx, args, Floats::Ieee).map(|ordering| Value::Bool(answer(ordering)))
+}
+
+fn compared(
+    ctx: &mut Context<'_, '_>,
+    args: &[Value],
+    floats: Floats,
+) -> Result<Option<Ordering>, Box<FaultKind>> {
+    let [a, b] = args else { return super::mistyped() };
+    let allowed = ctx.meter.work_left();
+    let mut left = allowed;
+    let ordering = compare(a, b, floats, &mut left);
+    ctx.work(allowed - left)?;
+    Ok(ordering)
+}
+
+fn same(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let ordering = compared(ctx, args, Floats::Total)?;
+    Ok(Value::Bool(ordering == Some(Ordering::Equal)))
+}
+
+fn order(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let ordering = compared(ctx, args, Floats::Total)?;
+    Ok(Value::Int(ordering.map_or(0, |it| it as i64)))
+}
+
+fn show(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [value] = args else { return super::mistyped() };
+    // As long as a text may get with the words and steps that are left.
+    let words = ctx.meter.limits.words.saturating_sub(ctx.meter.words);
+    let bytes = words.saturating_mul(8).min(ctx.meter.limits.live_bytes);
+    let max_len = bytes.min(ctx.meter.work_left());
+    match show_within(ctx.program, value, usize::try_from(max_len).unwrap_or(usize::MAX)) {
+        Some(text) => ctx.text(text),
+        None => {
+            ctx.take(words_of_text(max_len.saturating_add(16)))?;
+            ctx.work(max_len.saturating_add(u64::from(u16::MAX)))?;
+            Err(Box::new(FaultKind::MemoryLimit))
+        }
+    }
+}
+
+fn fail(_: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    let [message] = args else { return super::mistyped() };
+    let message = text_of(message)?.as_str().to_owned();
+    Err(Box::new(FaultKind::Fail { message }))
+}
+
+fn not(_: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    match args {
+        [Value::Bool(bool)] => Ok(Value::Bool(!bool)),
+        _ => super::mistyped(),
+    }
+}

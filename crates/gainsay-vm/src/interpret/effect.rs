@@ -1,0 +1,262 @@
+//! Terms about effects and claims: `perform`, `under`, `par`, `throws`, `observe`, `assume`.
+
+use gainsay_core::builtin::{EQ, GE, GT, LE, LT, NE, SAME};
+use gainsay_core::{
+    Answer as StubAnswer, Dimension, FailureKind, OpId, Strength, Term, TermId,
+};
+
+use super::code::{Node, Range};
+use super::{At, Eval, Machine, Site, Stop};
+use crate::fault::FaultKind;
+use crate::host::{Answer, EffectCall, Observation, Refusal, Verdict};
+use crate::limits::{words_of_fields, words_of_list};
+use crate::value::{Fields, Value};
+
+impl<'a> Machine<'a> {
+    /// An effect: the innermost world that has an answer gives it, or else the host.
+    #[inline(never)]
+    pub(super) fn perform(&mut self, at: At<'a>, node: u32, op: OpId, args: Range) -> Eval {
+        let start = self.stack.len();
+        self.push_all(at, args)?;
+        let args = self.stack.split_off(start);
+        let value = match self.worlds.find(op) {
+            Some((world, stub)) => {
+                let value = self.ask_stub(at, node, op, world, &stub, &args)?;
+                let (call, host) = self.effect_call(at, node, op, &args);
+                host.answered(&call, &value);
+                value
+            }
+            None => {
+                let (call, host) = self.effect_call(at, node, op, &args);
+                match host.perform(&call) {
+                    Ok(Answer::Value(value)) => value,
+                    Ok(Answer::Call(callee, args)) => {
+                        self.call_value(&callee, &args, Some(Site { code: at.code, node }))?
+                    }
+                    Err(refusal) => return Err(self.refused(at, node, op, refusal)),
+                }
+            }
+        };
+        Ok(value)
+    }
+
+    fn effect_call<'b>(
+        &'b mut self,
+        at: At<'a>,
+        node: u32,
+        op: OpId,
+        args: &'b [Value],
+    ) -> (EffectCall<'b>, &'b mut (dyn crate::host::Host + 'a)) {
+        let site = self.span(at, node);
+        let body = &self.program.function(at.code.id).body;
+        let type_args = match body.terms.get(node as usize) {
+            Some(Term::Perform { type_args, .. }) => &**type_args,
+            _ => &[],
+        };
+        let function = at.code.id;
+        let (depth, path) = (self.depth, &*self.path);
+        let call = EffectCall { op, args, type_args, site, function, depth, path };
+        (call, &mut *self.host)
+    }
+
+    fn refused(&self, at: At<'a>, node: u32, op: OpId, refusal: Refusal) -> Stop {
+        let kind = match refusal {
+            Refusal::Unanswered => FaultKind::Unanswered(op),
+            Refusal::Failed(why) => FaultKind::HostFailed(why),
+            Refusal::Interrupted => FaultKind::Interrupted,
+            Refusal::Discard => FaultKind::Discarded,
+        };
+        self.fault(at, node, kind)
+    }
+
+    /// Asks a stub. Where each call has an answer of its own, the stub is told which call it
+    /// is: the branch, and the number of earlier calls there.
+    fn ask_stub(
+        &mut self,
+        at: At<'a>,
+        node: u32,
+        op: OpId,
+        world: usize,
+        stub: &Value,
+        args: &[Value],
+    ) -> Eval {
+        let site = Some(Site { code: at.code, node });
+        let told = match self.program.op(op).dimension {
+            Dimension::Generative | Dimension::GenerativeOutput => {
+                let n = self.worlds.count(world, op, &self.path);
+                let mut told = vec![self.branch_path(at, node)?, Value::Int(n)];
+                told.extend_from_slice(args);
+                told
+            }
+            Dimension::Snapshot | Dimension::Output => args.to_vec(),
+        };
+        let mark = self.worlds.hide(world);
+        let result = self.call_value(stub, &told, site);
+        self.worlds.leave(mark);
+        result
+    }
+
+    fn branch_path(&mut self, at: At<'a>, node: u32) -> Eval {
+        let Some(ctor) = self.code.branch_path else {
+            let kind = FaultKind::Unsupported("a stub in a program without `BranchPath`");
+            return Err(self.fault(at, node, kind));
+        };
+        self.take(at, node, words_of_fields(1) + words_of_list(self.path.len() as u64))?;
+        let branches = self.path.iter().map(|branch| Value::Int(i64::from(*branch)));
+        Ok(Value::data(ctor, vec![Value::list(branches)]))
+    }
+
+    //   body ⇓ v under answers, then the worlds around
+    //   ──────────────────────────────────────────────
+    //            under (answers) { body } ⇓ v
+    pub(super) fn under(
+        &mut self,
+        at: At<'a>,
+        node: u32,
+        answers: &'a [StubAnswer],
+        body: TermId,
+    ) -> Eval {
+        let site = Site { code: at.code, node };
+        let mut stubs = Vec::new();
+        for answer in answers {
+            match answer {
+                StubAnswer::Stub(op, stub) => stubs.push((*op, self.eval(at, stub.0)?)),
+                StubAnswer::World(world) => {
+                    let program = self.program;
+                    for (op, function) in &program.world(*world).answers {
+                        let computed = Value::Closure(*function, Fields::EMPTY);
+                        stubs.push((*op, self.call_value(&computed, &[], Some(site))?));
+                    }
+                }
+            }
+        }
+        let body = self.eval(at, body.0)?;
+        let mark = self.worlds.enter(stubs);
+        let result = self.call_value(&body, &[], Some(site));
+        self.worlds.leave(mark);
+        result
+    }
+
+    /// Runs a branch of a `par` on its own path.
+    fn branch(&mut self, at: At<'a>, node: u32, index: usize, branch: TermId) -> Eval {
+        let body = self.eval(at, branch.0)?;
+        let n_branches = self.path.len();
+        self.path.push(index as u32);
+        let result = self.call_value(&body, &[], Some(Site { code: at.code, node }));
+        self.path.truncate(n_branches);
+        result
+    }
+
+    pub(super) fn par(&mut self, at: At<'a>, node: u32, branches: &[TermId]) -> Eval {
+        let mut results = Vec::with_capacity(branches.len());
+        for (index, branch) in branches.iter().enumerate() {
+            results.push(self.branch(at, node, index, *branch)?);
+        }
+        self.take(at, node, words_of_fields(results.len() as u64))?;
+        Ok(Value::tuple(results))
+    }
+
+    /// `par?`: in source order, so that the first `Err` is the leftmost; what follows it is
+    /// cancelled, which here means not begun.
+    pub(super) fn par_cancelling(
+        &mut self,
+        at: At<'a>,
+        node: u32,
+        branches: &[TermId],
+    ) -> Eval {
+        let is_result = matches!(at.code.nodes[node as usize], Node::ParResult);
+        let ok = self.program.lang.ok;
+        let mut results = Vec::with_capacity(branches.len());
+        for (index, branch) in branches.iter().enumerate() {
+            let value = self.branch(at, node, index, *branch)?;
+            match value.fields() {
+                [content] if value.as_ctor() == ok => results.push(content.clone()),
+                _ if is_result => return Ok(value),
+                _ => {
+                    self.leaving = Some(value);
+                    return Err(Stop::Leave);
+                }
+            }
+        }
+        self.take(at, node, words_of_fields(results.len() as u64))?;
+        let tuple = Value::tuple(results);
+        match ok {
+            Some(ok) if is_result => {
+                self.take(at, node, words_of_fields(1))?;
+                Ok(Value::data(ok, vec![tuple]))
+            }
+            Some(_) | None => Ok(tuple),
+        }
+    }
+
+    //   body fails with a kind in kinds          body ⇓ v
+    //   ────────────────────────────────   ────────────────────────
+    //    throws(kinds) { body } ⇓ true      throws { body } ⇓ false
+    //
+    // Limits and troubles of the host are no failures of the program, and pass through.
+    pub(super) fn throws(
+        &mut self,
+        at: At<'a>,
+        node: u32,
+        kinds: &[FailureKind],
+        body: TermId,
+    ) -> Eval {
+        let body = self.eval(at, body.0)?;
+        match self.call_value(&body, &[], Some(Site { code: at.code, node })) {
+            Ok(_) => Ok(Value::Bool(false)),
+            Err(Stop::Fault(fault)) => match fault.kind.failure() {
+                Some(kind) if kinds.is_empty() || kinds.contains(&kind) => {
+                    Ok(Value::Bool(true))
+                }
+                Some(_) | None => Err(Stop::Fault(fault)),
+            },
+            Err(Stop::Leave) => Err(Stop::Leave),
+        }
+    }
+
+    /// `observe`: both sides of a comparison are kept, to be shown.
+    pub(super) fn observe(
+        &mut self,
+        at: At<'a>,
+        node: u32,
+        condition: TermId,
+        strength: Strength,
+    ) -> Eval {
+        let (holds, sides) = match at.code.nodes[condition.index()] {
+            Node::Binary(builtin, a, b) if COMPARISONS.contains(&builtin) => {
+                let sides = [self.eval(at, a)?, self.eval(at, b)?];
+                let holds = self.apply(at, condition.0, builtin, &sides)?;
+                (holds.as_bool() == Some(true), Some(sides))
+            }
+            _ => (self.condition(at, condition.0)?, None),
+        };
+        let observation = Observation {
+            holds,
+            strength,
+            site: self.span(at, node),
+            function: at.code.id,
+            sides: sides.as_ref().map(|[lhs, rhs]| (lhs, rhs)),
+        };
+        match self.host.observe(&observation) {
+            Verdict::Continue => Ok(Value::UNIT),
+            Verdict::Stop => {
+                let names = ["left", "right"].map(str::to_owned);
+                let values = names.into_iter().zip(sides.into_iter().flatten()).collect();
+                Err(self.fault_with(at, node, FaultKind::Observe, values))
+            }
+        }
+    }
+
+    pub(super) fn assume(&mut self, at: At<'a>, node: u32, condition: TermId) -> Eval {
+        if self.condition(at, condition.0)? {
+            return Ok(Value::UNIT);
+        }
+        let site = self.span(at, node);
+        match self.host.assume_failed(site) {
+            Verdict::Continue => Ok(Value::UNIT),
+            Verdict::Stop => Err(self.fault(at, node, FaultKind::Discarded)),
+        }
+    }
+}
+
+const COMPARISONS: [gainsay_core::BuiltinId; 7] = [EQ, NE, LT, LE, GT, GE, SAME];

@@ -1,0 +1,108 @@
+//! Refinement checks: a walk along a type to the predicates inside it.
+//!
+//! Fields of sums and records are checked when they are made; only what a type argument
+//! brings into a generic type (`Option<Nat>`) is looked for again. Functions cannot be
+//! looked into: their own parameters and results are checked when they are called.
+
+use gainsay_core::{CtorId, FunctionId, Ty, TyId, TypeTable};
+
+use super::{Machine, Site, Stop};
+use crate::value::Value;
+
+/// What is still to be checked.
+enum Pending {
+    /// A value against all refinements in a type.
+    Walk(Value, TyId),
+    /// A value against the predicate of a refined type.
+    Predicate(Value, FunctionId, TyId),
+}
+
+impl<'a> Machine<'a> {
+    /// The first part of a value that is outside its type, and that type. Inner refinements
+    /// are checked before outer ones, so that a predicate sees only values of its base.
+    #[inline(never)]
+    pub(super) fn outside(
+        &mut self,
+        value: &Value,
+        ty: TyId,
+        site: Site<'a>,
+    ) -> Result<Option<(TyId, Value)>, Stop> {
+        let mut pending = vec![Pending::Walk(value.clone(), ty)];
+        while let Some(next) = pending.pop() {
+            match next {
+                Pending::Walk(value, ty) => {
+                    self.meter.work(1).map_err(|kind| {
+                        self.caller_fault(Some(site), site.code.id, kind, vec![])
+                    })?;
+                    self.walk(value, ty, &mut pending);
+                }
+                Pending::Predicate(value, predicate, refined) => {
+                    let base = self.stack.len();
+                    self.stack.push(value.clone());
+                    let holds = self.call(self.code.function(predicate), base, Some(site))?;
+                    if holds.as_bool() != Some(true) {
+                        // An instance made for this walk is unknown to the program.
+                        let is_known = refined.index() < self.program.types.len();
+                        return Ok(Some((if is_known { refined } else { ty }, value)));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn types(&self) -> &TypeTable {
+        self.memory.types.as_deref().unwrap_or(&self.program.types)
+    }
+
+    fn walk(&mut self, value: Value, ty: TyId, pending: &mut Vec<Pending>) {
+        if !self.types().flags(ty).has_refinement() {
+            return;
+        }
+        let first = pending.len();
+        match (self.types().get(ty).clone(), &value) {
+            (Ty::Refined { base, predicate, .. }, _) => {
+                pending.push(Pending::Predicate(value.clone(), predicate, ty));
+                pending.push(Pending::Walk(value, base));
+                return;
+            }
+            (Ty::List(item), Value::List(list)) => {
+                pending.extend(list.iter().map(|it| Pending::Walk(it.clone(), item)));
+            }
+            (Ty::Set(item), Value::Set(table)) => {
+                pending.extend(table.iter().map(|(key, _)| Pending::Walk(key.clone(), item)));
+            }
+            (Ty::Map(key_ty, value_ty), Value::Map(table)) => {
+                for (key, value) in table.iter() {
+                    pending.push(Pending::Walk(key.clone(), key_ty));
+                    pending.push(Pending::Walk(value.clone(), value_ty));
+                }
+            }
+            (Ty::Tuple(tys), Value::Tuple(fields)) => {
+                let parts = fields.as_slice().iter().zip(&tys);
+                pending.extend(parts.map(|(it, ty)| Pending::Walk(it.clone(), *ty)));
+            }
+            (Ty::Named(_, args), Value::Data(ctor, fields)) => {
+                let tys = self.field_types(*ctor, &args);
+                let parts = fields.as_slice().iter().zip(tys);
+                pending
+                    .extend(parts.filter_map(|(it, ty)| Some(Pending::Walk(it.clone(), ty?))));
+            }
+            _ => {}
+        }
+        // The list of things to do is a stack: the first part must be on top.
+        pending[first..].reverse();
+    }
+
+    /// The types of the fields that a type argument reaches into.
+    fn field_types(&mut self, ctor: CtorId, args: &[TyId]) -> Vec<Option<TyId>> {
+        let program = self.program;
+        let types = self.memory.types.get_or_insert_with(|| Box::new(program.types.clone()));
+        let fields = program.ctor(ctor).fields.iter();
+        let instances = fields.map(|field| {
+            let is_generic = types.flags(field.ty).has_param();
+            is_generic.then(|| types.instantiate(field.ty, args))
+        });
+        instances.collect()
+    }
+}

@@ -1,0 +1,87 @@
+//! The meter: what a run has used, and the faults when that is too much.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::fault::FaultKind;
+use crate::limits::{Limits, WORK_PER_STEP};
+use crate::value::live_bytes;
+
+/// Steps between two looks at the flag that interrupts a run.
+const STEPS_PER_LOOK: u64 = 4096;
+
+/// Counts steps and memory.
+pub(crate) struct Meter<'a> {
+    pub(crate) steps: u64,
+    pub(crate) words: u64,
+    pub(crate) limits: Limits,
+    /// Steps at which something other than the next step happens.
+    look_at: u64,
+    live_before: u64,
+    interrupt: Option<&'a AtomicBool>,
+}
+
+impl<'a> Meter<'a> {
+    pub(crate) fn new(limits: Limits, interrupt: Option<&'a AtomicBool>) -> Self {
+        Self {
+            steps: 0,
+            words: 0,
+            limits,
+            look_at: STEPS_PER_LOOK.min(limits.steps.saturating_add(1)),
+            live_before: live_bytes(),
+            interrupt,
+        }
+    }
+
+    /// A meter that starts afresh, for what is not on the account of the caller.
+    pub(crate) fn fresh(&self) -> Self {
+        Self { live_before: self.live_before, ..Self::new(self.limits, self.interrupt) }
+    }
+
+    /// One entry of a function.
+    #[inline(always)]
+    pub(crate) fn step(&mut self) -> Result<(), FaultKind> {
+        self.steps += 1;
+        if self.steps >= self.look_at { self.look() } else { Ok(()) }
+    }
+
+    /// Work of a builtin, in elements or bytes.
+    pub(crate) fn work(&mut self, amount: u64) -> Result<(), FaultKind> {
+        self.steps = self.steps.saturating_add(amount / WORK_PER_STEP);
+        if self.steps >= self.look_at { self.look() } else { Ok(()) }
+    }
+
+    /// How much work the remaining steps allow.
+    pub(crate) fn work_left(&self) -> u64 {
+        let steps = self.limits.steps.saturating_sub(self.steps).saturating_add(1);
+        steps.saturating_mul(WORK_PER_STEP)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn look(&mut self) -> Result<(), FaultKind> {
+        if self.steps > self.limits.steps {
+            self.steps = self.limits.steps;
+            return Err(FaultKind::StepLimit);
+        }
+        let next = self.steps.saturating_add(STEPS_PER_LOOK);
+        self.look_at = next.min(self.limits.steps.saturating_add(1));
+        if self.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Err(FaultKind::Interrupted);
+        }
+        Ok(())
+    }
+
+    /// Words for a value about to be made: a value too big is refused before it exists.
+    #[inline]
+    pub(crate) fn take(&mut self, words: u64) -> Result<(), FaultKind> {
+        self.words = self.words.saturating_add(words);
+        let live = live_bytes().wrapping_sub(self.live_before);
+        // What was there before may have been freed since, which is not on this account.
+        let live = if live > u64::MAX / 2 { 0 } else { live };
+        let live_after = live.saturating_add(words.saturating_mul(8));
+        if self.words > self.limits.words || live_after > self.limits.live_bytes {
+            return Err(FaultKind::MemoryLimit);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,249 @@
+//! Values as text: source that reads back as an equal value, on one line or on many.
+
+use gainsay_core::{CtorId, Field, Program, Shape};
+
+use crate::value::{ListIter, TableIter, Value};
+
+/// A value as source text that reads back as an equal value; functions are `<function>`.
+pub fn show(program: &Program, value: &Value) -> String {
+    show_within(program, value, usize::MAX).unwrap_or_default()
+}
+
+/// Like [`show`], unless the text would be longer than `max_len` bytes.
+pub fn show_within(program: &Program, value: &Value, max_len: usize) -> Option<String> {
+    let mut printer = Printer { program, text: String::new(), max_len };
+    printer.flat(Piece::Value(value)).then_some(printer.text)
+}
+
+/// Like [`show`], cut off with `..` after about `max_len` bytes.
+pub fn show_brief(program: &Program, value: &Value, max_len: usize) -> String {
+    let mut printer = Printer { program, text: String::new(), max_len };
+    if !printer.flat(Piece::Value(value)) {
+        printer.text.truncate(printer.text.floor_char_boundary(max_len));
+        printer.text.push_str("..");
+    }
+    printer.text
+}
+
+/// Like [`show`], broken into indented lines where a part does not fit into `width` columns.
+pub fn show_pretty(program: &Program, value: &Value, width: usize) -> String {
+    let mut printer = Printer { program, text: String::new(), max_len: usize::MAX };
+    printer.broken(Piece::Value(value), width);
+    printer.text
+}
+
+/// What is printed as one: a value, or an entry of a map.
+#[derive(Copy, Clone)]
+enum Piece<'a> {
+    Value(&'a Value),
+    Entry(&'a Value, &'a Value),
+}
+
+/// A group that has been opened: what is still to come in it.
+struct Group<'a> {
+    items: Items<'a>,
+    close: &'static str,
+    n_done: usize,
+}
+
+/// The parts of a group.
+enum Items<'a> {
+    Fields(&'a [Value], &'a [Field]),
+    List(ListIter<'a>),
+    Entries(TableIter<'a>),
+    Keys(TableIter<'a>),
+    Entry(Option<&'a Value>, Option<&'a Value>),
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = (Option<&'a str>, Piece<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            Self::Fields(values, fields) => {
+                let (value, rest) = values.split_first()?;
+                *values = rest;
+                let name = fields.first().and_then(|field| field.name.as_deref());
+                *fields = fields.get(1..).unwrap_or(&[]);
+                Some((name, Piece::Value(value)))
+            }
+            Self::List(items) => items.next().map(|item| (None, Piece::Value(item))),
+            Self::Entries(entries) => {
+                entries.next().map(|(key, value)| (None, Piece::Entry(key, value)))
+            }
+            Self::Keys(entries) => entries.next().map(|(key, _)| (None, Piece::Value(key))),
+            Self::Entry(key, value) => {
+                let next = key.take().or_else(|| value.take());
+                next.map(|value| (None, Piece::Value(value)))
+            }
+        }
+    }
+}
+
+struct Printer<'a> {
+    program: &'a Program,
+    text: String,
+    max_len: usize,
+}
+
+impl<'a> Printer<'a> {
+    /// Prints on one line; whether it fitted.
+    fn flat(&mut self, piece: Piece<'a>) -> bool {
+        let mut groups: Vec<Group<'a>> = Vec::new();
+        groups.extend(self.open(piece));
+        while let Some(group) = groups.last_mut() {
+            if self.text.len() > self.max_len {
+                return false;
+            }
+            let Some((name, piece)) = group.items.next() else {
+                self.text.push_str(group.close);
+                groups.pop();
+                continue;
+            };
+            if group.n_done > 0 {
+                self.text.push_str(", ");
+            }
+            group.n_done += 1;
+            self.name(name);
+            groups.extend(self.open(piece));
+        }
+        self.text.len() <= self.max_len
+    }
+
+    /// Prints a group on one line where it fits, and each of its parts on its own where not.
+    fn broken(&mut self, piece: Piece<'a>, width: usize) {
+        let mut groups: Vec<Group<'a>> = Vec::new();
+        groups.extend(self.fit_or_open(piece, width));
+        while let Some(group) = groups.last_mut() {
+            let (n_done, close) = (group.n_done, group.close);
+            let next = group.items.next();
+            group.n_done += 1;
+            let Some((name, piece)) = next else {
+                groups.pop();
+                if n_done > 0 {
+                    self.new_line(groups.len());
+                }
+                self.text.push_str(close.trim_start());
+                continue;
+            };
+            if n_done > 0 {
+                self.text.push(',');
+            } else {
+                self.text.truncate(self.text.trim_end().len());
+            }
+            self.new_line(groups.len());
+            self.name(name);
+            groups.extend(self.fit_or_open(piece, width));
+        }
+    }
+
+    fn new_line(&mut self, indent: usize) {
+        self.text.push('\n');
+        // Beyond a depth, deeper indentation only makes the text quadratic.
+        self.text.extend(std::iter::repeat_n("  ", indent.min(40)));
+    }
+
+    fn fit_or_open(&mut self, piece: Piece<'a>, width: usize) -> Option<Group<'a>> {
+        let start = self.text.rfind('\n').map_or(0, |at| at + 1);
+        let column = self.text.len() - start;
+        let max_len = width.saturating_sub(column + 1);
+        let mut line = Self { program: self.program, text: String::new(), max_len };
+        if line.flat(piece) {
+            self.text.push_str(&line.text);
+            return None;
+        }
+        self.open(piece)
+    }
+
+    fn name(&mut self, name: Option<&str>) {
+        if let Some(name) = name {
+            self.text.push_str(name);
+            self.text.push_str(": ");
+        }
+    }
+
+    /// Prints a value without parts, or the beginning of one with parts.
+    fn open(&mut self, piece: Piece<'a>) -> Option<Group<'a>> {
+        let (items, close) = match piece {
+            Piece::Entry(key, value) => {
+                self.text.push('(');
+                (Items::Entry(Some(key), Some(value)), ")")
+            }
+            Piece::Value(value) => self.open_value(value)?,
+        };
+        Some(Group { items, close, n_done: 0 })
+    }
+
+    fn open_value(&mut self, value: &'a Value) -> Option<(Items<'a>, &'static str)> {
+        let (open, items, close) = match value {
+            Value::Tuple(fields) => ("(", Items::Fields(fields.as_slice(), &[]), ")"),
+            Value::List(list) => ("[", Items::List(list.iter()), "]"),
+            Value::Map(table) => ("Map.of([", Items::Entries(table.iter()), "])"),
+            Value::Set(table) => ("Set.of([", Items::Keys(table.iter()), "])"),
+            Value::Data(ctor, fields) => return self.open_data(*ctor, fields.as_slice()),
+            Value::Int(int) => return self.leaf(&int.to_string()),
+            Value::Big(big) => return self.leaf(&big.get().to_string()),
+            Value::Float(float) => return self.leaf(&float_text(*float)),
+            Value::Bool(bool) => return self.leaf(if *bool { "true" } else { "false" }),
+            Value::Char(char) => return self.quoted('\'', std::iter::once(*char)),
+            Value::Str(text) => return self.quoted('"', text.as_str().chars()),
+            Value::Closure(..) => return self.leaf("<function>"),
+        };
+        self.text.push_str(open);
+        Some((items, close))
+    }
+
+    fn open_data(
+        &mut self,
+        ctor: CtorId,
+        values: &'a [Value],
+    ) -> Option<(Items<'a>, &'static str)> {
+        let ctor = self.program.ctor(ctor);
+        self.text.push_str(&ctor.name);
+        let items = Items::Fields(values, &ctor.fields);
+        match self.program.nominal(ctor.ty).shape {
+            Shape::Record if values.is_empty() => self.leaf(" {}"),
+            Shape::Record => {
+                self.text.push_str(" { ");
+                Some((items, " }"))
+            }
+            Shape::Sum if values.is_empty() => None,
+            Shape::Sum => {
+                self.text.push('(');
+                Some((items, ")"))
+            }
+        }
+    }
+
+    fn leaf<T>(&mut self, text: &str) -> Option<T> {
+        self.text.push_str(text);
+        None
+    }
+
+    fn quoted<T>(&mut self, quote: char, chars: impl Iterator<Item = char>) -> Option<T> {
+        self.text.push(quote);
+        for char in chars {
+            match char {
+                '\'' | '"' if char != quote => self.text.push(char),
+                _ => self.text.extend(char.escape_debug()),
+            }
+            if self.text.len() > self.max_len {
+                break;
+            }
+        }
+        self.text.push(quote);
+        None
+    }
+}
+
+/// The shortest text that reads back as the same float.
+fn float_text(float: f64) -> String {
+    if float.is_nan() {
+        "Float.nan".to_owned()
+    } else if float.is_infinite() {
+        let sign = if float < 0.0 { "-" } else { "" };
+        format!("{sign}Float.infinity")
+    } else {
+        format!("{float:?}")
+    }
+}
