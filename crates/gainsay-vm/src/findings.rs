@@ -1,0 +1,165 @@
+//! Faults as findings, and findings as diagnostics: one file per kind.
+
+mod assumption_failed;
+mod cannot_run_yet;
+mod contract_violated;
+mod contract_violated_by_caller;
+mod depth_limit;
+mod division_by_zero;
+mod failed;
+mod host_failed;
+mod interrupted;
+mod memory_limit;
+mod observe_failed;
+mod out_of_range;
+mod outside_refinement;
+mod step_limit;
+mod unanswered_effect;
+
+use gainsay_core::{FunctionId, ParamNames, Program, type_text_in};
+use gainsay_source::{Diagnostic, Span};
+
+use self::assumption_failed::AssumptionFailed;
+use self::cannot_run_yet::CannotRunYet;
+use self::contract_violated::ContractViolated;
+use self::contract_violated_by_caller::ContractViolatedByCaller;
+use self::depth_limit::DepthLimit;
+use self::division_by_zero::DivisionByZero;
+use self::failed::Failed;
+use self::host_failed::HostFailed;
+use self::interrupted::Interrupted;
+use self::memory_limit::MemoryLimit;
+use self::observe_failed::ObserveFailed;
+use self::out_of_range::OutOfRange;
+use self::outside_refinement::OutsideRefinement;
+use self::step_limit::StepLimit;
+use self::unanswered_effect::UnansweredEffect;
+use crate::fault::{ClauseKind, Fault, FaultKind, Frame, RefinedRole};
+use crate::show::show_brief;
+
+/// Values are cut off after about as many bytes.
+const MAX_VALUE_TEXT: usize = 400;
+/// Calls that are pointed at, from the innermost and from the outermost end.
+const SHOWN_INNER: usize = 4;
+const SHOWN_OUTER: usize = 2;
+
+impl Fault {
+    /// The fault as a user reads it.
+    pub fn to_diagnostic(&self, program: &Program) -> Diagnostic {
+        let mut diagnostic = self.worded(program);
+        for (name, value) in &self.values {
+            let text = show_brief(program, value, MAX_VALUE_TEXT);
+            diagnostic.notes.push(format!("{name} = {text}"));
+        }
+        self.with_trace(program, diagnostic)
+    }
+
+    fn worded(&self, program: &Program) -> Diagnostic {
+        let span = self.span;
+        match &self.kind {
+            FaultKind::Contract { clause, function, at } => {
+                let (function, clause_span) = (name(program, *function), *at);
+                match clause {
+                    ClauseKind::In => {
+                        ContractViolatedByCaller { call: span, function, clause: clause_span }
+                            .into()
+                    }
+                    ClauseKind::Out => {
+                        ContractViolated { name: span, function, clause: clause_span }.into()
+                    }
+                }
+            }
+            FaultKind::Refinement { ty, role } => {
+                let owner = match role {
+                    RefinedRole::Argument { function, .. } => *function,
+                    RefinedRole::Result(function) => *function,
+                    RefinedRole::Part => self.function,
+                };
+                let declared = program.function(owner);
+                let names = ParamNames {
+                    types: &declared.type_params,
+                    effects: &declared.effect_params,
+                };
+                let ty = type_text_in(program, names, *ty);
+                let (what, declared_at) = self.refined(program, role);
+                OutsideRefinement { span, ty, what, declared_at }.into()
+            }
+            FaultKind::DivByZero => DivisionByZero { span }.into(),
+            FaultKind::OutOfRange { what } => OutOfRange { span, what: what.clone() }.into(),
+            FaultKind::Fail { message } => Failed { span, message: message.clone() }.into(),
+            FaultKind::Observe => ObserveFailed { span }.into(),
+            FaultKind::StepLimit => StepLimit { span }.into(),
+            FaultKind::DepthLimit => DepthLimit { span, depth: self.trace.depth() }.into(),
+            FaultKind::MemoryLimit => MemoryLimit { span }.into(),
+            FaultKind::Unanswered(op) => {
+                UnansweredEffect { span, operation: program.op_name(*op) }.into()
+            }
+            FaultKind::HostFailed(why) => HostFailed { span, why: why.clone() }.into(),
+            FaultKind::Interrupted => Interrupted { span }.into(),
+            FaultKind::Discarded => AssumptionFailed { span }.into(),
+            FaultKind::Unsupported(what) => CannotRunYet { span, what }.into(),
+        }
+    }
+
+    /// What a value outside its type was to be, and where that is declared.
+    fn refined(&self, program: &Program, role: &RefinedRole) -> (String, Option<Span>) {
+        match role {
+            RefinedRole::Argument { function, param } => {
+                let declared = program.function(*function);
+                match declared.params.get(*param as usize) {
+                    Some(param) => {
+                        let what =
+                            format!("the argument `{}` of `{}`", param.name, declared.name);
+                        (what, Some(param.span))
+                    }
+                    None => {
+                        (format!("an argument of `{}`", declared.name), Some(declared.span))
+                    }
+                }
+            }
+            RefinedRole::Result(function) => {
+                (format!("the result of `{}`", program.function(*function).name), None)
+            }
+            RefinedRole::Part => ("this value".to_owned(), None),
+        }
+    }
+
+    /// Points at the calls around the fault, each place once.
+    fn with_trace(&self, program: &Program, mut diagnostic: Diagnostic) -> Diagnostic {
+        let inner = self.trace.inner().iter().take(SHOWN_INNER);
+        let outer: Vec<&Frame> = self.trace.inner()
+            [SHOWN_INNER.min(self.trace.inner().len())..]
+            .iter()
+            .chain(self.trace.outer())
+            .collect();
+        let outer = outer[outer.len().saturating_sub(SHOWN_OUTER)..].iter().copied();
+        let mut seen = vec![diagnostic.primary.span];
+        seen.extend(diagnostic.secondary.iter().map(|label| label.span));
+        for frame in inner.chain(outer) {
+            let Some(call) = frame.call.filter(|call| !seen.contains(call)) else { continue };
+            seen.push(call);
+            let text = format!("`{}` is called here", name(program, frame.function));
+            diagnostic = diagnostic.with_label(call, text);
+        }
+        let depth = self.trace.depth();
+        let n_shown = (SHOWN_INNER + SHOWN_OUTER) as u64;
+        if depth > n_shown {
+            let names = self.trace.inner().iter().take(SHOWN_INNER);
+            let names: Vec<String> =
+                names.map(|frame| format!("`{}`", name(program, frame.function))).collect();
+            let note = format!("{depth} calls deep; the innermost are {}", names.join(", "));
+            diagnostic = diagnostic.with_note(note);
+        }
+        diagnostic
+    }
+}
+
+fn name(program: &Program, function: FunctionId) -> String {
+    program.function(function).name.to_string()
+}
+
+/// Text of the program inside a message, which is one line.
+fn one_line(text: &str) -> String {
+    let shown: String = text.chars().take(MAX_VALUE_TEXT).collect();
+    shown.replace('\n', " / ")
+}

@@ -1,0 +1,17 @@
+//! A form that this version checks but does not run.
+
+use gainsay_source::codes::CANNOT_RUN_YET;
+use gainsay_source::{Diagnostic, Span};
+
+pub(super) struct CannotRunYet {
+    pub(super) span: Span,
+    pub(super) what: &'static str,
+}
+
+impl From<CannotRunYet> for Diagnostic {
+    fn from(it: CannotRunYet) -> Self {
+        Diagnostic::new(CANNOT_RUN_YET, it.span, format!("{} cannot run yet", it.what))
+            .with_phrase("this version of Gainsay only checks it")
+            .with_help("leave it out of what is run for now")
+    }
+}

@@ -1,0 +1,20 @@
+//! A result that an `out` clause forbids: the function is to blame.
+
+use gainsay_source::codes::CONTRACT_VIOLATED;
+use gainsay_source::{Diagnostic, Span};
+
+pub(super) struct ContractViolated {
+    pub(super) name: Span,
+    pub(super) function: String,
+    pub(super) clause: Span,
+}
+
+impl From<ContractViolated> for Diagnostic {
+    fn from(it: ContractViolated) -> Self {
+        let message = format!("`{}` breaks its contract", it.function);
+        Diagnostic::new(CONTRACT_VIOLATED, it.name, message)
+            .with_phrase("gives a result that its `out` clause forbids")
+            .with_label(it.clause, "this does not hold")
+            .with_help(format!("correct the body of `{}`, or what it promises", it.function))
+    }
+}

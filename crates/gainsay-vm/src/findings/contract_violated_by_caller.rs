@@ -1,0 +1,23 @@
+//! A call that an `in` clause forbids: the caller is to blame.
+
+use gainsay_source::codes::CONTRACT_VIOLATED_BY_CALLER;
+use gainsay_source::{Diagnostic, Span};
+
+pub(super) struct ContractViolatedByCaller {
+    pub(super) call: Span,
+    pub(super) function: String,
+    pub(super) clause: Span,
+}
+
+impl From<ContractViolatedByCaller> for Diagnostic {
+    fn from(it: ContractViolatedByCaller) -> Self {
+        let message = format!("`{}` is called against its contract", it.function);
+        Diagnostic::new(CONTRACT_VIOLATED_BY_CALLER, it.call, message)
+            .with_phrase("the caller must see to it that the clause holds")
+            .with_label(it.clause, "this does not hold")
+            .with_help(format!(
+                "check the values before the call, or weaken the `in` clause of `{}`",
+                it.function
+            ))
+    }
+}

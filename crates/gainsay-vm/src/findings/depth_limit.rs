@@ -1,0 +1,17 @@
+//! More calls inside each other than fit.
+
+use gainsay_source::codes::DEPTH_LIMIT;
+use gainsay_source::{Diagnostic, Span};
+
+pub(super) struct DepthLimit {
+    pub(super) span: Span,
+    pub(super) depth: u64,
+}
+
+impl From<DepthLimit> for Diagnostic {
+    fn from(it: DepthLimit) -> Self {
+        Diagnostic::new(DEPTH_LIMIT, it.span, format!("{} calls inside each other are more than fit", it.depth))
+            .with_phrase("this call is one too many")
+            .with_help("look for a recursion without an end, or make the recursive call the last thing the function does")
+    }
+}

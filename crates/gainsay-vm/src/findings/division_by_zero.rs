@@ -1,0 +1,16 @@
+//! A division by zero.
+
+use gainsay_source::codes::DIVISION_BY_ZERO;
+use gainsay_source::{Diagnostic, Span};
+
+pub(super) struct DivisionByZero {
+    pub(super) span: Span,
+}
+
+impl From<DivisionByZero> for Diagnostic {
+    fn from(it: DivisionByZero) -> Self {
+        Diagnostic::new(DIVISION_BY_ZERO, it.span, "a division by zero")
+            .with_phrase("the divisor is 0")
+            .with_help("test the divisor first, or give its type the refinement `Int{it != 0}`")
+    }
+}

@@ -1,0 +1,23 @@
+//! An effect that the outside world refused.
+
+use gainsay_source::codes::HOST_FAILED;
+use gainsay_source::{Diagnostic, Span};
+
+use super::one_line;
+
+pub(super) struct HostFailed {
+    pub(super) span: Span,
+    pub(super) why: String,
+}
+
+impl From<HostFailed> for Diagnostic {
+    fn from(it: HostFailed) -> Self {
+        Diagnostic::new(
+            HOST_FAILED,
+            it.span,
+            format!("the outside world failed: {}", one_line(&it.why)),
+        )
+        .with_phrase("performed here")
+        .with_help("see to what the message names, then run again")
+    }
+}

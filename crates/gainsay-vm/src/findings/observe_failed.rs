@@ -1,0 +1,16 @@
+//! An `observe` that does not hold.
+
+use gainsay_source::codes::OBSERVE_FAILED;
+use gainsay_source::{Diagnostic, Span};
+
+pub(super) struct ObserveFailed {
+    pub(super) span: Span,
+}
+
+impl From<ObserveFailed> for Diagnostic {
+    fn from(it: ObserveFailed) -> Self {
+        Diagnostic::new(OBSERVE_FAILED, it.span, "this observation does not hold")
+            .with_phrase("is false")
+            .with_help("correct the code that is observed, or what is expected of it")
+    }
+}

@@ -1,0 +1,17 @@
+//! An index, count or conversion out of range.
+
+use gainsay_source::codes::OUT_OF_RANGE;
+use gainsay_source::{Diagnostic, Span};
+
+pub(super) struct OutOfRange {
+    pub(super) span: Span,
+    pub(super) what: String,
+}
+
+impl From<OutOfRange> for Diagnostic {
+    fn from(it: OutOfRange) -> Self {
+        Diagnostic::new(OUT_OF_RANGE, it.span, it.what)
+            .with_phrase("out of range")
+            .with_help("test the value first, or use a form that gives an `Option`")
+    }
+}
