@@ -5,6 +5,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+/// Set apart in the help from the options of the command itself.
+const COMMON: &str = "Common options";
+
 /// Say what must hold. Gainsay looks for the case against it.
 #[derive(Debug, Parser)]
 #[command(
@@ -36,15 +39,24 @@ pub(crate) struct CommandLine {
 #[derive(Debug, Copy, Clone, Args)]
 pub(crate) struct Shared {
     /// Report as JSON, one object per line
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = COMMON)]
     pub(crate) json: bool,
 
-    /// When to use colours
-    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    /// When to use colours: auto, always or never
+    #[arg(
+        long,
+        global = true,
+        help_heading = COMMON,
+        value_enum,
+        default_value_t = Color::Auto,
+        hide_possible_values = true,
+        hide_default_value = true,
+        value_name = "WHEN"
+    )]
     pub(crate) color: Color,
 
     /// Say nothing but what is wrong
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, help_heading = COMMON)]
     pub(crate) quiet: bool,
 }
 

@@ -2,20 +2,36 @@
 
 use std::any::Any;
 use std::panic::{self, PanicHookInfo};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use gainsay::vm::run_on_big_stack;
 
 use crate::exit::Exit;
 use crate::{output, world};
 
+/// How long Ctrl-C waits for the last of the output to be taken.
+const PATIENCE: Duration = Duration::from_millis(500);
+
 /// On Ctrl-C: leaves the terminal in order, sends on what was written, and ends the process.
 pub(crate) fn install() {
     // Without a handler Ctrl-C still stops the process, only less tidily.
     let _ = ctrlc::set_handler(|| {
-        world::restore_terminal();
-        output::flush_if_free();
+        tidy_up();
         end(Exit::Interrupted)
     });
+}
+
+/// Leaves the streams in order, but does not wait for a reader that has stopped reading.
+fn tidy_up() {
+    let (done, is_done) = mpsc::channel();
+    let _ = thread::Builder::new().spawn(move || {
+        world::restore_terminal();
+        output::flush_if_free();
+        let _ = done.send(());
+    });
+    let _ = is_done.recv_timeout(PATIENCE);
 }
 
 #[expect(

@@ -4,7 +4,7 @@
 //! command, the handler of Ctrl-C or a panic. So its buffer is the process's, not an object's.
 
 use std::io::{self, IsTerminal as _, Write as _};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use crate::trouble::reason;
 
@@ -21,6 +21,9 @@ pub(crate) enum Lost {
 const KEPT_BACK: usize = 64 * 1024;
 
 static OUTPUT: Mutex<Output> = Mutex::new(Output { kept: Vec::new(), lost: None });
+
+/// Whether a person watches the output; asking anew for every line would be slow.
+static WATCHED: LazyLock<bool> = LazyLock::new(|| io::stdout().is_terminal());
 
 struct Output {
     kept: Vec<u8>,
@@ -66,7 +69,7 @@ pub(crate) fn write_line(line: &str) -> Result<(), Lost> {
     let mut output = output();
     output.kept.extend_from_slice(line.as_bytes());
     output.write(b"\n")?;
-    if io::stdout().is_terminal() { output.flush() } else { Ok(()) }
+    if *WATCHED { output.flush() } else { Ok(()) }
 }
 
 /// Sends on what was kept back.

@@ -19,12 +19,14 @@ pub(super) fn check(args: &CheckArguments, reporter: &mut Reporter) -> Exit {
     for trouble in &troubles {
         exit = exit.and(reporter.trouble(trouble));
     }
-    if sources.entries().is_empty() && exit == Exit::Held {
+    if found.files.is_empty() && found.troubles.is_empty() {
         exit = reporter.trouble(
             &Trouble::nothing_to_run("there are no `.say` files here").with_help(
                 "name a file or a folder that has some, or start with `gainsay new`",
             ),
         );
+    }
+    if sources.entries().is_empty() {
         reporter.summary(0, exit);
         return exit;
     }

@@ -1,0 +1,61 @@
+//! Command lines that are wrong, and flags that every command has.
+
+use crate::{Done, FINE, Place, WRONG};
+
+#[test]
+fn no_command_and_unknown_commands_are_usage_errors() {
+    let place = Place::with("a.say", FINE);
+    place.gainsay(&[]).exits(2).prints("").says("no command is given");
+    place
+        .gainsay(&["a.say"])
+        .exits(2)
+        .says("write `gainsay check a.say` or `gainsay run a.say`");
+    place.gainsay(&["test", "a.say"]).exits(2).says(
+        "this version does not have `gainsay test` yet\nhelp: use what it has: `check`, `run`",
+    );
+    place.gainsay(&["chekc"]).exits(2).says("write `check`, which is close");
+    place.gainsay(&["check", "--wrong"]).exits(2).says("--wrong");
+    place.gainsay(&["run"]).exits(2).says("FILE");
+    place.gainsay(&["run", "--seed", "x", "a.say"]).exits(2).says("--seed");
+    let done = place.gainsay(&["check", "--json", "--wrong"]).exits(2);
+    assert_eq!(Done::records(&done.stdout)[0]["type"], "trouble");
+}
+
+#[test]
+fn help_and_version_are_data() {
+    let place = Place::new();
+    let done = place.gainsay(&["--help"]).exits(0).is_silent();
+    assert!(done.stdout.contains("Exit codes: 0"), "{}", done.stdout);
+    let version = concat!("gainsay ", env!("CARGO_PKG_VERSION"), "\n");
+    place.gainsay(&["--version"]).exits(0).prints(version);
+    let done = place.gainsay(&["--version", "--verbose"]).exits(0);
+    let rest = done.stdout.strip_prefix(version).unwrap();
+    assert!(rest.starts_with("engine: interpreter\ntarget: "), "{rest}");
+}
+
+#[test]
+fn completions_are_there_for_every_shell() {
+    let place = Place::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let done = place.gainsay(&["completions", shell]).exits(0).is_silent();
+        assert!(done.stdout.contains("gainsay"), "{shell}");
+    }
+    place.gainsay(&["completions", "tcsh"]).exits(2);
+}
+
+#[test]
+fn colours_are_for_terminals_and_for_those_who_ask() {
+    let place = Place::with("a.say", WRONG);
+    let coloured = |args: &[&str], settings: &[(&str, &str)]| {
+        let mut command = place.command(args);
+        command.envs(settings.iter().copied());
+        Done::from(command.output().unwrap()).exits(5).stderr.contains('\u{1b}')
+    };
+    assert!(!coloured(&["check"], &[]));
+    assert!(coloured(&["check", "--color", "always"], &[]));
+    assert!(coloured(&["check", "--color=always"], &[("NO_COLOR", "1")]));
+    assert!(coloured(&["check"], &[("CLICOLOR_FORCE", "1")]));
+    assert!(!coloured(&["check"], &[("CLICOLOR_FORCE", "0")]));
+    assert!(!coloured(&["check"], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+    assert!(!coloured(&["check", "--color", "never"], &[("CLICOLOR_FORCE", "1")]));
+}
