@@ -1,0 +1,12 @@
+//! Small core programs, built by hand, and what running them must give.
+
+mod builder;
+mod builtins;
+mod claims;
+mod contracts;
+mod limits;
+mod orders;
+mod recursion;
+mod shown;
+mod speed;
+mod worlds;
