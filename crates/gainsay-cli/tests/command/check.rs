@@ -51,7 +51,7 @@ fn what_cannot_be_read_is_told_and_the_rest_is_checked() {
 #[test]
 fn quiet_says_only_what_is_wrong() {
     let place = Place::with("a.say", FINE);
-    place.gainsay(&["check", "--quiet"]).exits(0).is_silent();
+    place.gainsay(&["check", "--quiet"]).exits(0).stays_silent();
     let place = Place::with("a.say", WRONG);
     let done = place.gainsay(&["-q", "check"]).exits(5).says("error[GS");
     assert!(!done.stderr.contains("checked"));
@@ -60,7 +60,7 @@ fn quiet_says_only_what_is_wrong() {
 #[test]
 fn json_has_a_line_per_diagnostic_and_a_summary() {
     let place = Place::with("a.say", WRONG);
-    let done = place.gainsay(&["check", "--json", "a.say"]).exits(5).is_silent();
+    let done = place.gainsay(&["check", "--json", "a.say"]).exits(5).stays_silent();
     let records = Done::records(&done.stdout);
     assert_eq!(records.len(), 2, "{records:#?}");
     let found = &records[0];

@@ -5,7 +5,7 @@ use crate::{Done, Place};
 #[test]
 fn a_page_is_found_by_code_and_by_name() {
     let place = Place::new();
-    let page = place.gainsay(&["explain", "GS0102"]).exits(0).is_silent().stdout;
+    let page = place.gainsay(&["explain", "GS0102"]).exits(0).stays_silent().stdout;
     assert!(page.starts_with("# GS0102: unclosed-string\n"), "{page}");
     place.gainsay(&["explain", "unclosed-string"]).exits(0).prints(&page);
 }

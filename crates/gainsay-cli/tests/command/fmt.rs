@@ -8,7 +8,7 @@ const UGLY: &str = "fn twice( n:Int )->Int { \n    n*2 }\n";
 
 /// What the formatter makes of [`UGLY`].
 fn pretty(place: &Place) -> String {
-    let done = place.gainsay_fed(&["fmt", "-"], UGLY.as_bytes()).exits(0).is_silent();
+    let done = place.gainsay_fed(&["fmt", "-"], UGLY.as_bytes()).exits(0).stays_silent();
     assert_ne!(done.stdout, UGLY);
     done.stdout
 }
@@ -31,7 +31,7 @@ fn check_shows_what_would_change_and_changes_nothing() {
     assert!(done.stdout.starts_with("--- a.say\n+++ a.say (formatted)\n@@"), "{}", done.stdout);
     assert!(done.stdout.contains("\n-fn twice( n:Int )->Int {"), "{}", done.stdout);
     assert_eq!(place.read("a.say"), UGLY);
-    let done = place.gainsay(&["fmt", "--check", "--json"]).exits(1).is_silent();
+    let done = place.gainsay(&["fmt", "--check", "--json"]).exits(1).stays_silent();
     let records = Done::records(&done.stdout);
     assert_eq!(records[0]["type"], "format");
     assert_eq!((&records[0]["changed"], &records[0]["written"]), (&true.into(), &false.into()));

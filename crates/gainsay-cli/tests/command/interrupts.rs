@@ -32,7 +32,7 @@ fn an_endless_loop_can_be_stopped() {
          Console.print(show(spin(0)))\n}\n",
     );
     assert_eq!(printed, ["ready"]);
-    done.exits(130).is_silent();
+    done.exits(130).stays_silent();
 }
 
 #[test]
@@ -42,5 +42,5 @@ fn waiting_for_input_can_be_stopped_and_the_terminal_is_put_back() {
          Console.print(\"ready\")\n  Console.print(show(Console.read_line()))\n}\n",
     );
     assert_eq!(printed, ["\u{1b}[?25lready", "\u{1b}[?25h"]);
-    done.exits(130).is_silent();
+    done.exits(130).stays_silent();
 }

@@ -112,7 +112,7 @@ impl Done {
     }
 
     #[track_caller]
-    fn is_silent(self) -> Self {
+    fn stays_silent(self) -> Self {
         assert_eq!(self.stderr, "", "{self:#?}");
         self
     }

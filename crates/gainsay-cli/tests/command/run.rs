@@ -18,7 +18,7 @@ fn main_prints() {
     run("fn main() ! [Console.print] {\n  Console.print(\"hello\")\n}\n")
         .exits(0)
         .prints("hello\n")
-        .is_silent();
+        .stays_silent();
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn arguments_after_the_file_belong_to_the_program() {
         .gainsay(&["run", "a.say", "x", "--json", "-q", "--seed", "1", "--", "é"])
         .exits(0)
         .prints("x\n--json\n-q\n--seed\n1\n--\né\n")
-        .is_silent();
+        .stays_silent();
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn a_reader_that_goes_away_ends_the_program_quietly() {
     assert_eq!(lines.next().unwrap().unwrap(), "1");
     drop(lines);
     let done: Done = child.wait_with_output().unwrap().into();
-    done.exits(0).is_silent();
+    done.exits(0).stays_silent();
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn a_report_nobody_reads_keeps_its_exit_code() {
     let mut child = command.spawn().unwrap();
     drop(child.stdout.take());
     let done: Done = child.wait_with_output().unwrap().into();
-    done.exits(5).is_silent();
+    done.exits(5).stays_silent();
 }
 
 #[cfg(target_os = "linux")]

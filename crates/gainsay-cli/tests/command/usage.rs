@@ -24,7 +24,7 @@ fn no_command_and_unknown_commands_are_usage_errors() {
 #[test]
 fn help_and_version_are_data() {
     let place = Place::new();
-    let done = place.gainsay(&["--help"]).exits(0).is_silent();
+    let done = place.gainsay(&["--help"]).exits(0).stays_silent();
     assert!(done.stdout.contains("Exit codes: 0"), "{}", done.stdout);
     let version = concat!("gainsay ", env!("CARGO_PKG_VERSION"), "\n");
     place.gainsay(&["--version"]).exits(0).prints(version);
@@ -37,7 +37,7 @@ fn help_and_version_are_data() {
 fn completions_are_there_for_every_shell() {
     let place = Place::new();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let done = place.gainsay(&["completions", shell]).exits(0).is_silent();
+        let done = place.gainsay(&["completions", shell]).exits(0).stays_silent();
         assert!(done.stdout.contains("gainsay"), "{shell}");
     }
     place.gainsay(&["completions", "tcsh"]).exits(2);
