@@ -41,17 +41,9 @@ const STEPS_PER_PATTERN: usize = 200;
 pub(crate) struct Row {
     /// What the value must look like.
     pub(crate) pattern: PatternId,
-    /// Whether that is enough.
-    pub(crate) guard: Guard,
-}
-
-/// Whether something must hold besides the pattern.
-#[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Guard {
-    /// The pattern decides.
-    Absent,
-    /// The arm may be passed over, so that it covers nothing.
-    Present,
+    /// Whether something must hold besides, so that the arm may be passed over and covers
+    /// nothing.
+    pub(crate) guarded: bool,
 }
 
 /// What is known of the arms of a match.
@@ -60,9 +52,11 @@ pub(crate) struct Coverage {
     /// Patterns of values that no arm takes, at most three. None: the match is exhaustive.
     pub(crate) missing: Vec<String>,
     /// Arms that are never reached, by index.
-    pub(crate) unreachable: Vec<usize>,
-    /// Alternatives inside or-patterns that are never reached, in arms that are.
-    pub(crate) unreachable_alternatives: Vec<PatternId>,
+    pub(crate) redundant: Vec<usize>,
+    /// Alternatives inside or-patterns that are never reached, in arms that are: the index of
+    /// the arm, and the alternative.
+    #[cfg_attr(not(test), expect(dead_code, reason = "patterns have no places to report yet"))]
+    pub(crate) redundant_alternatives: Vec<(usize, PatternId)>,
 }
 
 /// What is missing from the arms of a match, and which of them are never reached.
@@ -82,8 +76,8 @@ pub(crate) fn check_match(
     match search.cover(search.matrix(rows), 1, 0) {
         Ok(missing) => Coverage {
             missing: missing.iter().map(|it| it[0].to_pattern(program)).collect(),
-            unreachable: search.unreachable_rows(),
-            unreachable_alternatives: search.unreachable_alternatives(rows),
+            redundant: search.redundant_rows(),
+            redundant_alternatives: search.redundant_alternatives(rows),
         },
         Err(Undecided::IllTyped) => Coverage::default(),
         Err(Undecided::TooHard) if rows.iter().any(|row| search.takes_everything(*row)) => {
@@ -93,16 +87,6 @@ pub(crate) fn check_match(
             Coverage { missing: vec!["_".to_owned()], ..Coverage::default() }
         }
     }
-}
-
-/// What a pattern that must always match, as that of a `let`, does not match; empty if it does.
-pub(crate) fn check_irrefutable(
-    program: &Program,
-    body: &Body,
-    ty: TyId,
-    pattern: PatternId,
-) -> Vec<String> {
-    check_match(program, body, ty, &[Row { pattern, guard: Guard::Absent }]).missing
 }
 
 /// Why a match is not decided.
@@ -130,7 +114,7 @@ enum Cell {
 struct Line {
     cells: Vec<Cell>,
     row: usize,
-    guard: Guard,
+    guarded: bool,
     /// The alternatives that were chosen on the way here: an index into `Search::choices`.
     choice: Option<usize>,
 }
@@ -196,7 +180,7 @@ impl<'a> Search<'a> {
         let line = |(row, it): (usize, &Row)| Line {
             cells: vec![Cell::Pattern(it.pattern)],
             row,
-            guard: it.guard,
+            guarded: it.guarded,
             choice: None,
         };
         rows.iter().enumerate().map(line).collect()
@@ -216,7 +200,7 @@ impl<'a> Search<'a> {
             return Err(Undecided::TooHard);
         }
         self.spend(lines.len() + width)?;
-        if first.guard == Guard::Absent && self.is_open(first) {
+        if !first.guarded && self.is_open(first) {
             self.mark_useful(first);
             return Ok(Vec::new());
         }
@@ -242,7 +226,7 @@ impl<'a> Search<'a> {
     fn finish(&mut self, lines: &[Line]) -> Vec<Witness> {
         for line in lines {
             self.mark_useful(line);
-            if line.guard == Guard::Absent {
+            if !line.guarded {
                 return Vec::new();
             }
         }
@@ -460,8 +444,7 @@ impl<'a> Search<'a> {
     }
 
     fn takes_everything(&self, row: Row) -> bool {
-        row.guard == Guard::Absent
-            && matches!(self.resolve(Cell::Pattern(row.pattern)), Cell::Open)
+        !row.guarded && matches!(self.resolve(Cell::Pattern(row.pattern)), Cell::Open)
     }
 
     fn mark_useful(&mut self, line: &Line) {
@@ -478,35 +461,34 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    fn unreachable_rows(&self) -> Vec<usize> {
+    fn redundant_rows(&self) -> Vec<usize> {
         let rows = self.useful_rows.iter().enumerate();
         rows.filter(|(_, useful)| !**useful).map(|(at, _)| at).collect()
     }
 
-    fn unreachable_alternatives(&self, rows: &[Row]) -> Vec<PatternId> {
-        let reached = rows.iter().zip(&self.useful_rows).filter(|(_, useful)| **useful);
-        let mut todo: Vec<PatternId> = reached.map(|(row, _)| row.pattern).rev().collect();
+    fn redundant_alternatives(&self, rows: &[Row]) -> Vec<(usize, PatternId)> {
+        let reached = rows.iter().enumerate().filter(|(at, _)| self.useful_rows[*at]);
+        let mut todo: Vec<(usize, PatternId)> =
+            reached.map(|(at, row)| (at, row.pattern)).rev().collect();
         let mut found = Vec::new();
-        while let Some(id) = todo.pop() {
+        while let Some((row, id)) = todo.pop() {
             match self.body.pattern(id) {
                 Pattern::Wildcard | Pattern::Bind(_) | Pattern::Literal(_) => {}
                 Pattern::Tuple(parts) | Pattern::Ctor(_, parts) => {
-                    todo.extend(parts.iter().rev());
+                    todo.extend(parts.iter().rev().map(|it| (row, *it)));
                 }
                 Pattern::List(items, rest) => {
                     if let RestPattern::Some(rest) = rest {
-                        todo.push(*rest);
+                        todo.push((row, *rest));
                     }
-                    todo.extend(items.iter().rev());
+                    todo.extend(items.iter().rev().map(|it| (row, *it)));
                 }
                 Pattern::Or(alternatives) => {
-                    for alternative in alternatives.iter().rev() {
-                        if self.useful_alternatives.contains(alternative) {
-                            todo.push(*alternative);
-                        } else {
-                            found.push(*alternative);
-                        }
-                    }
+                    let (useful, redundant): (Vec<_>, Vec<_>) = alternatives
+                        .iter()
+                        .partition(|it| self.useful_alternatives.contains(it));
+                    todo.extend(useful.into_iter().rev().map(|it| (row, it)));
+                    found.extend(redundant.into_iter().map(|it| (row, it)));
                 }
             }
         }
