@@ -41,9 +41,17 @@ const STEPS_PER_PATTERN: usize = 200;
 pub(crate) struct Row {
     /// What the value must look like.
     pub(crate) pattern: PatternId,
-    /// Whether something must hold besides, so that the arm may be passed over and covers
-    /// nothing.
-    pub(crate) guarded: bool,
+    /// Whether that is enough.
+    pub(crate) guard: Guard,
+}
+
+/// Whether something must hold besides the pattern.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Guard {
+    /// The pattern decides.
+    Absent,
+    /// The arm may be passed over, so that it covers nothing.
+    Present,
 }
 
 /// What is known of the arms of a match.
@@ -52,11 +60,11 @@ pub(crate) struct Coverage {
     /// Patterns of values that no arm takes, at most three. None: the match is exhaustive.
     pub(crate) missing: Vec<String>,
     /// Arms that are never reached, by index.
-    pub(crate) redundant: Vec<usize>,
+    pub(crate) unreachable: Vec<usize>,
     /// Alternatives inside or-patterns that are never reached, in arms that are: the index of
     /// the arm, and the alternative.
     #[cfg_attr(not(test), expect(dead_code, reason = "patterns have no places to report yet"))]
-    pub(crate) redundant_alternatives: Vec<(usize, PatternId)>,
+    pub(crate) unreachable_alternatives: Vec<(usize, PatternId)>,
 }
 
 /// What is missing from the arms of a match, and which of them are never reached.
@@ -76,8 +84,8 @@ pub(crate) fn check_match(
     match search.cover(search.matrix(rows), 1, 0) {
         Ok(missing) => Coverage {
             missing: missing.iter().map(|it| it[0].to_pattern(program)).collect(),
-            redundant: search.redundant_rows(),
-            redundant_alternatives: search.redundant_alternatives(rows),
+            unreachable: search.unreachable_rows(),
+            unreachable_alternatives: search.unreachable_alternatives(rows),
         },
         Err(Undecided::IllTyped) => Coverage::default(),
         Err(Undecided::TooHard) if rows.iter().any(|row| search.takes_everything(*row)) => {
@@ -114,7 +122,7 @@ enum Cell {
 struct Line {
     cells: Vec<Cell>,
     row: usize,
-    guarded: bool,
+    guard: Guard,
     /// The alternatives that were chosen on the way here: an index into `Search::choices`.
     choice: Option<usize>,
 }
@@ -180,7 +188,7 @@ impl<'a> Search<'a> {
         let line = |(row, it): (usize, &Row)| Line {
             cells: vec![Cell::Pattern(it.pattern)],
             row,
-            guarded: it.guarded,
+            guard: it.guard,
             choice: None,
         };
         rows.iter().enumerate().map(line).collect()
@@ -200,7 +208,7 @@ impl<'a> Search<'a> {
             return Err(Undecided::TooHard);
         }
         self.spend(lines.len() + width)?;
-        if !first.guarded && self.is_open(first) {
+        if first.guard == Guard::Absent && self.is_open(first) {
             self.mark_useful(first);
             return Ok(Vec::new());
         }
@@ -226,7 +234,7 @@ impl<'a> Search<'a> {
     fn finish(&mut self, lines: &[Line]) -> Vec<Witness> {
         for line in lines {
             self.mark_useful(line);
-            if !line.guarded {
+            if line.guard == Guard::Absent {
                 return Vec::new();
             }
         }
@@ -444,7 +452,8 @@ impl<'a> Search<'a> {
     }
 
     fn takes_everything(&self, row: Row) -> bool {
-        !row.guarded && matches!(self.resolve(Cell::Pattern(row.pattern)), Cell::Open)
+        row.guard == Guard::Absent
+            && matches!(self.resolve(Cell::Pattern(row.pattern)), Cell::Open)
     }
 
     fn mark_useful(&mut self, line: &Line) {
@@ -461,12 +470,12 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    fn redundant_rows(&self) -> Vec<usize> {
+    fn unreachable_rows(&self) -> Vec<usize> {
         let rows = self.useful_rows.iter().enumerate();
         rows.filter(|(_, useful)| !**useful).map(|(at, _)| at).collect()
     }
 
-    fn redundant_alternatives(&self, rows: &[Row]) -> Vec<(usize, PatternId)> {
+    fn unreachable_alternatives(&self, rows: &[Row]) -> Vec<(usize, PatternId)> {
         let reached = rows.iter().enumerate().filter(|(at, _)| self.useful_rows[*at]);
         let mut todo: Vec<(usize, PatternId)> =
             reached.map(|(at, row)| (at, row.pattern)).rev().collect();

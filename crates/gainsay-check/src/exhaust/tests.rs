@@ -8,7 +8,7 @@ use gainsay_core::{
 };
 use gainsay_source::{FileId, Span};
 
-use super::{Coverage, Row, check_match};
+use super::{Coverage, Guard, Row, check_match};
 
 const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };
 
@@ -99,11 +99,11 @@ impl Match {
     }
 
     fn arm(&mut self, pattern: PatternId) {
-        self.rows.push(Row { pattern, guarded: false });
+        self.rows.push(Row { pattern, guard: Guard::Absent });
     }
 
     fn guarded_arm(&mut self, pattern: PatternId) {
-        self.rows.push(Row { pattern, guarded: true });
+        self.rows.push(Row { pattern, guard: Guard::Present });
     }
 
     fn check(&self) -> Coverage {
@@ -202,7 +202,7 @@ fn a_second_equal_literal_is_never_reached() {
     }
     let any = it.any();
     it.arm(any);
-    assert_eq!(it.check(), Coverage { redundant: vec![2], ..Coverage::default() });
+    assert_eq!(it.check(), Coverage { unreachable: vec![2], ..Coverage::default() });
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn truth_values_are_two() {
     it.arm(no);
     let any = it.any();
     it.arm(any);
-    assert_eq!(it.check(), Coverage { redundant: vec![2], ..Coverage::default() });
+    assert_eq!(it.check(), Coverage { unreachable: vec![2], ..Coverage::default() });
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn guarded_arms_cover_nothing_but_can_be_unreachable() {
     let (b, c) = (it.any(), it.any());
     it.arm(b);
     it.guarded_arm(c);
-    assert_eq!(it.check(), Coverage { redundant: vec![2], ..Coverage::default() });
+    assert_eq!(it.check(), Coverage { unreachable: vec![2], ..Coverage::default() });
 }
 
 #[test]
@@ -269,7 +269,8 @@ fn an_alternative_that_was_taken_before_is_found() {
     let rest = it.ctor(some, &[x]);
     let last = it.or(&[n, rest]);
     it.arm(last);
-    let expected = Coverage { redundant_alternatives: vec![(1, again)], ..Coverage::default() };
+    let expected =
+        Coverage { unreachable_alternatives: vec![(1, again)], ..Coverage::default() };
     assert_eq!(it.check(), expected);
 }
 
@@ -323,7 +324,7 @@ fn many_literal_arms_are_decided() {
     it.arm(any);
     let again = it.int(4_999);
     it.arm(again);
-    assert_eq!(it.check(), Coverage { redundant: vec![5_001], ..Coverage::default() });
+    assert_eq!(it.check(), Coverage { unreachable: vec![5_001], ..Coverage::default() });
 }
 
 #[test]
