@@ -82,8 +82,7 @@ impl Reporter {
         }
         match self.form {
             Form::Human(style) => {
-                output::talk(&format!("{}\n", render(files, diagnostic, style).trim_end()));
-                output::talk("\n");
+                output::talk(&format!("{}\n\n", render(files, diagnostic, style).trim_end()));
             }
             Form::Json => self.record(&json::diagnostic(files, diagnostic)),
         }

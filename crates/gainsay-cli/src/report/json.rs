@@ -188,3 +188,45 @@ fn place(files: &Files, span: Span) -> Place<'_> {
         end_column: end.column,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use gainsay::source::{Diagnostic, Files, SourceFile, Span, codes};
+    use serde_json::json;
+
+    use super::diagnostic;
+
+    #[test]
+    fn a_diagnostic_says_everything_with_places_from_one() {
+        let mut files = Files::default();
+        let file = files.add(SourceFile::new("a.say", "one\nzwölf 3\n"));
+        let span = |start, end| Span::new(file, start, end);
+        let found = Diagnostic::new(codes::BAD_NUMBER, span(11, 12), "a fact")
+            .with_phrase("here")
+            .with_label(span(0, 3), "there")
+            .with_note("because")
+            .with_fix("write 4", span(11, 12), "4")
+            .with_help("think");
+        let place = |line: u32, from: u32, to: u32| {
+            json!({
+                "file": "a.say", "line": line, "column": from, "end_line": line, "end_column": to,
+            })
+        };
+        let mut secondary = place(1, 1, 4);
+        secondary["label"] = "there".into();
+        let mut edit = place(2, 7, 8);
+        edit["replacement"] = "4".into();
+        let mut expected = place(2, 7, 8);
+        let rest = json!({
+            "schema": 1, "type": "diagnostic", "code": "GS0104", "slug": "bad-number",
+            "severity": "error", "message": "a fact", "label": "here", "secondary": [secondary],
+            "notes": ["because"],
+            "help": [{"text": "write 4", "edit": edit}, {"text": "think", "edit": null}],
+        });
+        let all = expected.as_object_mut().unwrap();
+        all.extend(rest.as_object().unwrap().clone());
+        let line = serde_json::to_string(&diagnostic(&files, &found)).unwrap();
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&line).unwrap(), expected);
+        assert!(line.starts_with(r#"{"schema":1,"type":"diagnostic","#), "{line}");
+    }
+}
