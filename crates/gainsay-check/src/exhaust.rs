@@ -63,7 +63,6 @@ pub(crate) struct Coverage {
     pub(crate) unreachable: Vec<usize>,
     /// Alternatives inside or-patterns that are never reached, in arms that are: the index of
     /// the arm, and the alternative.
-    #[cfg_attr(not(test), expect(dead_code, reason = "patterns have no places to report yet"))]
     pub(crate) unreachable_alternatives: Vec<(usize, PatternId)>,
 }
 
