@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use gainsay::vm::Value;
-use ureq::http::{Request, Response};
-use ureq::{Agent, Body};
+use ureq::http::Request;
+use ureq::{Agent, AsSendBody};
 
+use super::answers::Answers;
 use super::{Arguments, Operation, Refused, World, text};
 use crate::output;
 use crate::trouble::reason;
@@ -41,48 +42,130 @@ impl Client {
 }
 
 fn ask(world: &mut World, method: &str, args: Arguments<'_>) -> Result<Value, Refused> {
-    let request = Request::builder().method(method).uri(args.text(0)?).body(());
-    let agent = world.client.agent();
     output::flush()?;
-    let response = request.map_err(ureq::Error::from).and_then(|it| agent.run(it));
-    Ok(answer(world, response))
+    let request = Request::builder().method(method).uri(args.text(0)?).body(());
+    let reply = fetch(world.client.agent(), request, world.longest_text);
+    Ok(answer(&world.answers, reply))
 }
 
 fn send(world: &mut World, method: &str, args: Arguments<'_>) -> Result<Value, Refused> {
+    output::flush()?;
     let request = Request::builder()
         .method(method)
         .uri(args.text(0)?)
         .header("content-type", "text/plain; charset=utf-8")
         .body(args.text(1)?.to_owned());
-    let agent = world.client.agent();
-    output::flush()?;
-    let response = request.map_err(ureq::Error::from).and_then(|it| agent.run(it));
-    Ok(answer(world, response))
+    let reply = fetch(world.client.agent(), request, world.longest_text);
+    Ok(answer(&world.answers, reply))
 }
 
-fn answer(world: &World, response: Result<Response<Body>, ureq::Error>) -> Value {
-    let read = response.map_err(|error| why(&error)).and_then(|mut response| {
-        let body = text::read_all(response.body_mut().as_reader(), world.longest_text)?;
-        let headers = response.headers().iter().map(|(name, value)| {
-            (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned())
-        });
-        Ok(world.answers.response(response.status().as_u16(), headers.collect(), body))
+fn answer(answers: &Answers, reply: Result<Reply, String>) -> Value {
+    answers.result(reply.map(|it| answers.response(it.status, it.headers, it.body)))
+}
+
+/// What a server said.
+#[derive(Debug, PartialEq, Eq)]
+struct Reply {
+    status: u16,
+    /// Names in small letters.
+    headers: Vec<(String, String)>,
+    body: String,
+}
+
+fn fetch(
+    agent: &Agent,
+    request: Result<Request<impl AsSendBody>, ureq::http::Error>,
+    longest: u64,
+) -> Result<Reply, String> {
+    let request = request.map_err(|error| why(&error.into()))?;
+    let mut response = agent.run(request).map_err(|error| why(&error))?;
+    let body = text::read_all(response.body_mut().as_reader(), longest)?;
+    let headers = response.headers().iter().map(|(name, value)| {
+        (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned())
     });
-    world.answers.result(read)
+    Ok(Reply { status: response.status().as_u16(), headers: headers.collect(), body })
 }
 
 /// Why there is no answer, in words that do not depend on the library or the platform.
 fn why(error: &ureq::Error) -> String {
     #[expect(clippy::wildcard_enum_match_arm, reason = "the library may add kinds at any time")]
     let text = match error {
+        // The resolver's refusals have no kind of their own.
+        ureq::Error::Io(error) if error.to_string().contains("lookup address") => {
+            "no such host"
+        }
         ureq::Error::Io(error) => return reason(error),
         ureq::Error::HostNotFound => "no such host",
         ureq::Error::Timeout(_) => "timed out",
         ureq::Error::BadUri(_) | ureq::Error::Http(_) => "this is not a web address",
+        ureq::Error::Protocol(_) => "the other side does not speak HTTP",
         ureq::Error::TooManyRedirects => "too many redirects",
         ureq::Error::ConnectionFailed => "the connection failed",
         ureq::Error::Tls(_) | ureq::Error::Rustls(_) => "no secure connection could be made",
         other => return other.to_string().to_lowercase(),
     };
     text.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::TcpListener;
+    use std::thread;
+
+    use ureq::http::Request;
+
+    use super::{Client, Reply, fetch};
+
+    fn get(url: &str) -> Result<Reply, String> {
+        let request = Request::builder().method("GET").uri(url).body(());
+        fetch(Client::default().agent(), request, 100)
+    }
+
+    /// What comes of a server that answers with these bytes.
+    fn answered(bytes: &'static [u8]) -> Result<Reply, String> {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let server = thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let _ = stream.read(&mut [0; 4096]).unwrap();
+            let _ = stream.write_all(bytes);
+        });
+        let reply = get(&format!("http://127.0.0.1:{port}/"));
+        server.join().unwrap();
+        reply
+    }
+
+    #[test]
+    fn every_status_is_an_answer() {
+        let reply =
+            answered(b"HTTP/1.1 500 Oh\r\nContent-Length: 2\r\nX-A: b\r\n\r\nno").unwrap();
+        assert_eq!((reply.status, reply.body.as_str()), (500, "no"));
+        assert!(reply.headers.contains(&("x-a".to_owned(), "b".to_owned())));
+    }
+
+    #[test]
+    fn what_goes_wrong_is_told_in_plain_words() {
+        let why = |url: &str| get(url).unwrap_err();
+        for url in ["", "not a url", "/path", "http://", "example"] {
+            assert_eq!(why(url), "this is not a web address", "{url}");
+        }
+        assert_eq!(why("ftp://127.0.0.1/"), "this is not a web address");
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/", listener.local_addr().unwrap());
+        drop(listener);
+        assert_eq!(why(&url), "connection refused");
+        assert_eq!(
+            answered(b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\xff"),
+            Err("it is not UTF-8 text".to_owned()),
+        );
+        let long = answered(b"HTTP/1.1 200 OK\r\nContent-Length: 101\r\n\r\n\
+            xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
+        assert!(long.unwrap_err().contains("100 bytes"));
+        let early = Err("the other side has closed too early".to_owned());
+        assert_eq!(answered(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort"), early);
+        assert_eq!(answered(b""), early);
+        let nonsense = Err("the other side does not speak HTTP".to_owned());
+        assert_eq!(answered(b"nonsense\r\n\r\n"), nonsense);
+    }
 }
