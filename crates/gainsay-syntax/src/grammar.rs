@@ -116,6 +116,9 @@ fn list(p: &mut Parser<'_>, words: &ListWords, item: fn(&mut Parser<'_>) -> bool
         if p.eat(TokenKind::Comma) {
             continue;
         }
+        if Parser::is_unclosed(&bracket) {
+            break;
+        }
         missing_comma(p, words, before);
     }
     p.close_bracket(bracket, words.end);
@@ -129,7 +132,6 @@ fn missing_comma(p: &mut Parser<'_>, words: &ListWords, before: usize) {
     let hint = starts_line.then_some(Hint::Insert { at, text: "," });
     p.expected_with(words.end, hint);
     if starts_line {
-        p.speak();
         return;
     }
     p.skip_until(|p| p.at(TokenKind::Comma) || p.at_stray_closer() || p.line_ends());

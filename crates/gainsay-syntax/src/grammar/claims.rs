@@ -96,7 +96,7 @@ fn given(p: &mut Parser<'_>) {
     }
     p.bump();
     super::items::typed(p);
-    if p.expect(TokenKind::Eq, "`=` and values") {
+    if p.expect_not(TokenKind::Eq, &[TokenKind::Colon], "`=` and values") {
         exprs::expr_or_range(p, "a list or a range");
     }
     p.close(marker, NodeKind::Given);
@@ -107,10 +107,11 @@ fn case(p: &mut Parser<'_>) {
     let marker = p.open();
     if !exprs::opt_expr(p) {
         p.abandon(marker);
-        p.expected("`given`, `let`, `when` or a case");
+        p.expected_here("`given`, `let`, `when` or a case");
         return;
     }
-    if p.expect(TokenKind::FatArrow, "`=>` and a value") {
+    if p.expect_not(TokenKind::FatArrow, &[TokenKind::Arrow, TokenKind::Eq], "`=>` and a value")
+    {
         exprs::expr(p, "a value");
     }
     p.close(marker, NodeKind::Case);
@@ -126,7 +127,7 @@ pub(super) fn world_item(p: &mut Parser<'_>) -> NodeKind {
     }
     exprs::braced_lines(p, |p| {
         if !opt_binding(p) {
-            p.expected("an effect such as `Time.now`");
+            p.expected_here("an effect such as `Time.now`");
         }
         p.eat(TokenKind::Comma);
     });
@@ -140,7 +141,7 @@ pub(super) fn opt_binding(p: &mut Parser<'_>) -> bool {
     }
     let marker = p.open();
     path(p, "an effect");
-    if p.expect(TokenKind::Eq, "`=` and a stub") {
+    if p.expect_not(TokenKind::Eq, &[TokenKind::Colon], "`=` and a stub") {
         exprs::expr(p, "a stub");
     }
     p.close(marker, NodeKind::Binding);
@@ -164,7 +165,7 @@ pub(super) fn rel_item(p: &mut Parser<'_>) -> NodeKind {
 // rule = { doc } word ":" [ unary "%" ] postfix [ "<-" expr , .. ]
 fn rule(p: &mut Parser<'_>) {
     if !p.current().is_word() {
-        p.expected("a rule: a label and `:`");
+        p.expected_here("a rule: a label and `:`");
         return;
     }
     let marker = p.open_with(Docs::Claim);

@@ -137,10 +137,8 @@ fn opt_record_field(p: &mut Parser<'_>) -> bool {
     }
     let marker = p.open();
     p.bump();
-    if p.eat(TokenKind::Colon) {
-        expr(p, "a value");
-    } else if p.at(TokenKind::Eq) {
-        p.expect(TokenKind::Colon, "`:` and a value");
+    if p.at_any(&[TokenKind::Colon, TokenKind::Eq]) {
+        p.expect_not(TokenKind::Colon, &[TokenKind::Eq], "`:` and a value");
         expr(p, "a value");
     }
     p.close(marker, NodeKind::RecordField);
@@ -260,9 +258,9 @@ fn arm(p: &mut Parser<'_>) {
         p.expect(TokenKind::Percent, "`%`");
         p.close(weight, NodeKind::Weight);
     }
-    let found = patterns::pattern(p);
-    if !found && !p.at_any(&[TokenKind::IfKw, TokenKind::FatArrow]) {
-        p.skip_until(|p| p.at(TokenKind::FatArrow) || p.line_ends());
+    if !patterns::opt_pattern(p) {
+        p.expected_here("a pattern");
+        p.skip_until(|p| p.at_any(&[TokenKind::FatArrow, TokenKind::IfKw]) || p.line_ends());
     }
     if p.at(TokenKind::IfKw) {
         let guard = p.open();
@@ -270,7 +268,8 @@ fn arm(p: &mut Parser<'_>) {
         expr(p, "a condition");
         p.close(guard, NodeKind::Guard);
     }
-    if p.expect(TokenKind::FatArrow, "`=>` and a value") {
+    let mistaken = [TokenKind::Arrow, TokenKind::Eq, TokenKind::Colon];
+    if p.expect_not(TokenKind::FatArrow, &mistaken, "`=>` and a value") {
         p.speak();
         expr(p, "a value");
     }
@@ -427,7 +426,9 @@ fn stmt(p: &mut Parser<'_>) {
     if p.at(TokenKind::LetKw) {
         let_stmt(p);
     } else {
-        expr(p, "a statement");
+        if !opt_expr(p) {
+            p.expected_here("a statement");
+        }
     }
 }
 
@@ -442,7 +443,7 @@ pub(super) fn let_stmt(p: &mut Parser<'_>) {
     if p.eat(TokenKind::Colon) {
         ty::ty(p);
     }
-    if p.expect(TokenKind::Eq, "`=` and a value") {
+    if p.expect_not(TokenKind::Eq, &[TokenKind::EqEq], "`=` and a value") {
         p.speak();
         expr(p, "a value");
     }

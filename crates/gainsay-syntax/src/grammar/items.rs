@@ -62,7 +62,7 @@ fn item(p: &mut Parser<'_>) {
 
 /// Complains that no declaration stands here, and skips to one.
 fn no_item(p: &mut Parser<'_>, marker: Marker) {
-    p.expected("a declaration, such as `fn`, `type` or `test`");
+    p.expected_here("a declaration, such as `fn`, `type` or `test`");
     if p.at(TokenKind::Eof) {
         // Attributes at the end of the text.
         p.close(marker, NodeKind::Error);
@@ -212,8 +212,11 @@ fn field_decl(p: &mut Parser<'_>) -> bool {
 
 // typed = ":" type
 pub(super) fn typed(p: &mut Parser<'_>) {
-    if p.expect(TokenKind::Colon, "`:` and a type") || ty::starts_type(p) {
+    if p.at(TokenKind::Colon) || ty::starts_type(p) {
+        p.expect(TokenKind::Colon, "`:` and a type");
         ty::ty(p);
+    } else {
+        p.expected("`:` and a type");
     }
 }
 
@@ -223,7 +226,7 @@ fn const_item(p: &mut Parser<'_>) -> NodeKind {
     name(p, "the name of the constant");
     typed(p);
     p.lines = Lines::End;
-    if p.expect(TokenKind::Eq, "`=` and a value") {
+    if p.expect_not(TokenKind::Eq, &[TokenKind::Colon], "`=` and a value") {
         exprs::expr(p, "a value");
     }
     NodeKind::ConstItem
@@ -339,7 +342,7 @@ fn effect_item(p: &mut Parser<'_>) -> NodeKind {
     }
     exprs::braced_lines(p, |p| {
         if !p.current().is_word() && !p.at(TokenKind::At) {
-            p.expected("an operation");
+            p.expected_here("an operation");
             return;
         }
         let marker = p.open_with(Docs::Claim);

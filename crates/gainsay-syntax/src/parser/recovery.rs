@@ -52,37 +52,50 @@ impl Parser<'_> {
         self.complain(UnexpectedToken { span, expected, after, found, hint });
     }
 
+    /// Says that what begins here should be something else.
+    pub(crate) fn expected_here(&mut self, expected: &'static str) {
+        let found = match self.current() == TokenKind::Eof {
+            true => Found::FileEnd,
+            false => Found::Token(self.nth_text(0).to_owned()),
+        };
+        let span = self.current_span();
+        self.complain(UnexpectedToken { span, expected, after: None, found, hint: None });
+    }
+
     /// Takes a token of a kind, or says that it was expected and how to add it.
     pub(crate) fn expect(&mut self, kind: TokenKind, expected: &'static str) -> bool {
         if self.eat(kind) {
             return true;
         }
-        let insert: Option<&'static str> = [
+        const INSERTIONS: [(TokenKind, &str); 5] = [
             (TokenKind::Colon, ":"),
             (TokenKind::Eq, " ="),
             (TokenKind::FatArrow, " =>"),
             (TokenKind::Bar, "|"),
             (TokenKind::Greater, ">"),
-        ]
-        .into_iter()
-        .find(|row| row.0 == kind)
-        .map(|row| row.1);
+        ];
         let at = self.previous_span().after();
-        let hint = match insert {
-            // `=` and `:` are often written for one another.
-            Some(text) if self.at_any(&[TokenKind::Eq, TokenKind::Colon, TokenKind::Arrow]) => {
-                Some(Hint::Replace { with: text.trim_start() })
-            }
-            Some(text) => Some(Hint::Insert { at, text }),
-            None => None,
-        };
-        let replaced = matches!(hint, Some(Hint::Replace { .. }));
+        let insertion = INSERTIONS.iter().find(|row| row.0 == kind);
+        let hint =
+            insertion.filter(|_| !self.line_ends()).map(|row| Hint::Insert { at, text: row.1 });
         self.expected_with(expected, hint);
-        if replaced && !self.line_ends() {
-            self.skip_one();
-            self.quiet_until = self.at;
-        }
         false
+    }
+
+    /// Like [`Parser::expect`], but takes a token that is often written by mistake for it.
+    pub(crate) fn expect_not(
+        &mut self,
+        kind: TokenKind,
+        mistaken: &[TokenKind],
+        expected: &'static str,
+    ) -> bool {
+        if !self.at_any(mistaken) || self.line_ends() {
+            return self.expect(kind, expected);
+        }
+        let with = symbol(kind).unwrap_or_default();
+        self.expected_with(expected, Some(Hint::Replace { with }));
+        self.skip_one();
+        true
     }
 
     /// Ends the silence after a complaint: a new statement or item begins.
@@ -151,11 +164,35 @@ impl Parser<'_> {
             false if is_block => "}",
             false => "]",
         };
-        let before = (self.fence + 1 < self.seen.len()).then(|| self.seen_span(self.fence));
-        let before = before.filter(|_| is_block);
+        let before = self.end_of_unclosed(open).filter(|_| is_block);
         let open = self.seen_span(open);
         let symbol = symbol(kind).unwrap_or("(");
         self.report(UnclosedBracket { open, symbol, partner, before });
+    }
+
+    /// What an unclosed bracket should have been closed before.
+    fn end_of_unclosed(&self, open: usize) -> Option<Span> {
+        const FARTHEST: usize = 10_000;
+        let mut at = open + 1;
+        for _ in 0..FARTHEST {
+            if at >= self.fence {
+                return (at + 1 < self.seen.len()).then(|| self.seen_span(at));
+            }
+            let partner = self.partners[at];
+            if is_unpaired(partner) {
+                at += 1;
+            } else if (partner as usize) > at {
+                at = partner as usize + 1;
+            } else {
+                return Some(self.seen_span(at));
+            }
+        }
+        None
+    }
+
+    /// Whether a bracket has no partner.
+    pub(crate) fn is_unclosed(bracket: &Bracket) -> bool {
+        is_unpaired(bracket.partner)
     }
 
     /// Whether nothing more can stand in a bracket: its partner comes, or that of an outer one.
