@@ -3,7 +3,7 @@
 
 use gainsay_source::{FileId, Style, render};
 use gainsay_syntax::{Parse, TokenKind};
-use gainsay_ui::{Checked, Module, Sample, check, map_in_parallel, samples};
+use gainsay_ui::{Checked, Module, Sample, check, difference, map_in_parallel, samples};
 
 /// How many prefixes of a file are read.
 const READ_PREFIXES: usize = 200;
@@ -51,8 +51,10 @@ fn formatting_twice_is_formatting_once() {
         let Some(once) = gainsay_syntax::format(&parse(&sample.text)) else { return Ok(()) };
         match gainsay_syntax::format(&parse(&once)) {
             Some(twice) if twice == once => Ok(()),
-            Some(twice) => Err(format!("once:\n{once}\ntwice:\n{twice}")),
-            None => Err(format!("its form cannot be read:\n{once}")),
+            Some(twice) => Err(format!("differs\n{}", difference(&once, &twice))),
+            None => {
+                Err(format!("its form cannot be read\n{}", difference(&sample.text, &once)))
+            }
         }
     });
 }
@@ -124,7 +126,7 @@ fn checking_twice_says_the_same() {
         if first == second {
             Ok(())
         } else {
-            Err(format!("first:\n{first}\nsecond:\n{second}"))
+            Err(format!("differs\n{}", difference(&first, &second)))
         }
     });
 }

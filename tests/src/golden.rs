@@ -75,14 +75,14 @@ fn against_golden(path: &Path, output: &str, golden: Golden) -> io::Result<Verdi
 }
 
 /// The lines where two texts part, with a little of what follows.
-fn difference(expected: &str, actual: &str) -> String {
+pub fn difference(expected: &str, actual: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) =
         (expected.lines().collect(), actual.lines().collect());
     let same = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
     if same == old.len() && same == new.len() {
         return "  they differ only in line ends".to_owned();
     }
-    let mut text = format!("  from line {} of the .out file:\n", same + 1);
+    let mut text = format!("  from line {}:\n", same + 1);
     for (sign, lines) in [('-', &old), ('+', &new)] {
         for line in lines.iter().skip(same).take(SHOWN_LINES) {
             text += &format!("  {sign} {line}\n");

@@ -19,7 +19,7 @@ mod transcript;
 
 pub use self::binary::{Budget, End, Run, command_folder, gainsay, memory_peak, run, shell};
 pub use self::case::{Case, Module, Options};
-pub use self::golden::{Golden, Verdict, judge};
+pub use self::golden::{Golden, Verdict, difference, judge};
 pub use self::markdown::{Block, blocks};
 pub use self::marks::{Mark, deserved, deserved_by_text, disagreement, marks};
 pub use self::mode::Mode;

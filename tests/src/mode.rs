@@ -106,9 +106,9 @@ fn parsed(module: &Module) -> Outcome {
 fn formatted(module: &Module) -> Outcome {
     let (files, parse) = read(module);
     let mut outcome = Outcome::of_diagnostics(&files, &parse.errors);
-    if let Some(text) = gainsay_syntax_shim::format(&parse) {
+    if let Some(text) = gainsay_syntax::format(&parse) {
         let again = Module { name: module.name.clone(), text };
-        let second = gainsay_syntax_shim::format(&read(&again).1);
+        let second = gainsay_syntax::format(&read(&again).1);
         if second.as_ref() != Some(&again.text) {
             outcome.broken_law =
                 Some(format!("  its form is no fixed point; formatted twice:\n{second:?}\n"));
@@ -153,10 +153,4 @@ fn checked(case: &Case) -> Outcome {
 /// What a program means.
 fn core(_case: &Case) -> Outcome {
     Outcome::of_text("nothing lowers yet\n".to_owned())
-}
-
-mod gainsay_syntax_shim {
-    pub(crate) fn format(_: &gainsay_syntax::Parse) -> Option<String> {
-        None
-    }
 }

@@ -1,6 +1,7 @@
 //! What is fuzzed, and the laws its answers keep.
 
 use gainsay_source::FileId;
+use gainsay_ui::{Module, difference};
 
 /// A part of Gainsay that takes any text.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -41,9 +42,18 @@ fn parse(text: &str) -> Result<(), String> {
     if printed != text {
         return Err("the tree does not print back the text".to_owned());
     }
-    Ok(())
+    let Some(once) = gainsay_syntax::format(&parse) else { return Ok(()) };
+    match gainsay_syntax::format(&gainsay_syntax::parse(FileId(0), &once)) {
+        Some(twice) if twice == once => Ok(()),
+        Some(twice) => {
+            Err(format!("its form differs from itself\n{}", difference(&once, &twice)))
+        }
+        None => Err(format!("its form cannot be read\n{}", difference(text, &once))),
+    }
 }
 
+/// Checking answers, whatever it is asked.
 fn check(text: &str) -> Result<(), String> {
-    parse(text)
+    gainsay_ui::check(&[Module { name: "fuzz.say".to_owned(), text: text.to_owned() }]);
+    Ok(())
 }
