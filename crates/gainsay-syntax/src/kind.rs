@@ -91,7 +91,7 @@ pub enum TokenKind {
     LessEq,
     /// `>`.
     Greater,
-    /// `>=`.
+    /// `>=`; after a type these are two tokens.
     GreaterEq,
     /// `&&`.
     AndAnd,

@@ -63,15 +63,14 @@ struct Lexer<'s> {
     errors: Vec<Diagnostic>,
 }
 
-/// Punctuation, longest first where one begins with another. `<-` is put together by the
-/// parser, because `x<-1` compares.
-const PUNCTUATION: [(&str, TokenKind); 34] = [
+/// Punctuation, longest first where one begins with another. `<-` and `>=` are put together
+/// by the parser, because `x<-1` compares and `List<Int>= e` does not.
+const PUNCTUATION: [(&str, TokenKind); 33] = [
     ("..=", TokenKind::DotDotEq),
     ("++", TokenKind::PlusPlus),
     ("==", TokenKind::EqEq),
     ("!=", TokenKind::NotEq),
     ("<=", TokenKind::LessEq),
-    (">=", TokenKind::GreaterEq),
     ("&&", TokenKind::AndAnd),
     ("||", TokenKind::OrOr),
     ("|>", TokenKind::Pipe),
@@ -111,11 +110,8 @@ fn punctuation(text: &str) -> Option<(&'static str, TokenKind)> {
         .copied()
 }
 
-/// How a kind of punctuation is written.
+/// How a kind of punctuation is written, of those the lexer knows.
 pub(crate) fn symbol(kind: TokenKind) -> Option<&'static str> {
-    if kind == TokenKind::LeftArrow {
-        return Some("<-");
-    }
     PUNCTUATION.into_iter().find(|row| row.1 == kind).map(|row| row.0)
 }
 

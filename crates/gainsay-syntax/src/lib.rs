@@ -12,6 +12,7 @@ pub mod ast;
 mod brackets;
 mod dump;
 mod findings;
+mod format;
 mod grammar;
 mod kind;
 mod lexer;
@@ -19,6 +20,7 @@ mod parser;
 mod tree;
 
 pub use self::dump::dump;
+pub use self::format::format;
 pub use self::kind::{NodeKind, TokenKind};
 pub use self::tree::{Element, EntryId, Node, Token, Tree};
 

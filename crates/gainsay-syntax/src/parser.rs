@@ -8,6 +8,7 @@ mod recovery;
 
 use gainsay_source::{Diagnostic, FileId, Span};
 
+use crate::ast::BinaryOp;
 use crate::brackets::{NONE, Place, Site, pair};
 use crate::findings::{MisplacedDoc, TooDeep};
 use crate::kind::{NodeKind, TokenKind};
@@ -208,6 +209,15 @@ impl<'s> Parser<'s> {
         self.at(TokenKind::Less) && self.nth(1) == TokenKind::Minus && self.nth_touches(1)
     }
 
+    /// The infix operator that stands here, its token, and how many raw tokens it is made of.
+    pub(crate) fn infix(&self) -> Option<(BinaryOp, TokenKind, u8)> {
+        let kind = self.current();
+        if kind == TokenKind::Greater && self.nth(1) == TokenKind::Eq && self.nth_touches(1) {
+            return Some((BinaryOp::Ge, TokenKind::GreaterEq, 2));
+        }
+        BinaryOp::of(kind).map(|op| (op, kind, 1))
+    }
+
     /// Whether the next token is outside of the statement: the line ended before it.
     pub(crate) fn line_ends(&self) -> bool {
         self.line_ends_in(self.lines)
@@ -236,7 +246,7 @@ impl<'s> Parser<'s> {
             // `- 1` subtracts; `-1` is a number, as in the pattern of the next arm.
             return !self.nth_touches(1);
         }
-        crate::ast::BinaryOp::of(kind).is_some()
+        BinaryOp::of(kind).is_some()
             || matches!(kind, TokenKind::Dot | TokenKind::Question | TokenKind::ElseKw)
     }
 

@@ -1,7 +1,6 @@
 //! Operators: infix, prefix and postfix.
 
 use super::{ListWords, exprs, list, ty};
-use crate::ast::BinaryOp;
 use crate::findings::ChainedComparison;
 use crate::kind::{NodeKind, TokenKind};
 use crate::parser::{Closed, Parser};
@@ -14,7 +13,7 @@ pub(super) fn opt_binary(p: &mut Parser<'_>, lowest: u8) -> Option<Closed> {
     let mut lhs = opt_unary(p)?;
     let mut last_comparison = None;
     while !p.line_ends() {
-        let Some(op) = BinaryOp::of(p.current()) else { break };
+        let Some((op, kind, n_raw)) = p.infix() else { break };
         if op.precedence() < lowest {
             break;
         }
@@ -25,7 +24,7 @@ pub(super) fn opt_binary(p: &mut Parser<'_>, lowest: u8) -> Option<Closed> {
             chained(p, &mut last_comparison);
         }
         let marker = p.wrap(lhs);
-        p.bump();
+        p.bump_as(kind, n_raw);
         let rhs = opt_binary(p, op.precedence() + 1);
         if rhs.is_none() {
             p.expected("an expression");

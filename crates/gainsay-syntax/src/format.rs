@@ -1,0 +1,242 @@
+//! The canonical layout of a file.
+//!
+//! The formatter walks the tree and writes *commands*: texts, places where a line may break,
+//! and groups that break all together or not at all; the printer then decides which groups
+//! fit. It changes white space, and commas and semicolons at line ends, and nothing else.
+//!
+//! Some choices stay with the author, because a width cannot make them: whether a block with
+//! one statement stands on one line, whether an operator or method chain is broken, whether a
+//! list with a comma at its end is, and where blank lines are (one at most).
+
+mod chains;
+mod claims;
+mod commands;
+mod exprs;
+mod items;
+mod lists;
+mod print;
+mod trivia;
+
+use self::commands::Commands;
+use self::trivia::Cursor;
+use crate::Parse;
+use crate::kind::{NodeKind, TokenKind};
+use crate::tree::{Element, Node, Token};
+
+/// The text in its canonical layout; `None` if it has syntax errors.
+pub fn format(parse: &Parse) -> Option<String> {
+    if parse.has_errors() {
+        return None;
+    }
+    let mut writer = Writer { commands: Commands::default(), cursor: Cursor::new(&parse.tree) };
+    writer.file(parse.tree.root());
+    Some(print::print(&writer.commands))
+}
+
+/// Writes commands for nodes, in the order of the text.
+struct Writer<'t> {
+    commands: Commands<'t>,
+    cursor: Cursor<'t>,
+}
+
+impl<'t> Writer<'t> {
+    fn file(&mut self, root: Node<'t>) {
+        for child in root.children() {
+            self.commands.hard_line();
+            self.cursor.allow_blank();
+            if !matches!(child.kind(), NodeKind::AgainstTest | NodeKind::SpecItem) {
+                self.comments_before_node(child);
+            }
+            self.node(child);
+        }
+        self.comments_until_end();
+    }
+
+    /// Writes any node.
+    fn node(&mut self, node: Node<'t>) {
+        match node.kind() {
+            NodeKind::Block => self.block(node),
+            NodeKind::BinaryExpr => self.binary(node),
+            NodeKind::CallExpr
+            | NodeKind::MethodExpr
+            | NodeKind::FieldExpr
+            | NodeKind::IndexExpr
+            | NodeKind::TryExpr
+            | NodeKind::SampleExpr => self.postfix_chain(node),
+            NodeKind::IfExpr => self.if_expr(node),
+            NodeKind::MatchExpr => self.match_expr(node),
+            NodeKind::Arm => self.arm(node),
+            NodeKind::LambdaParams => self.lambda_params(node),
+            NodeKind::LetStmt | NodeKind::ConstItem | NodeKind::Given | NodeKind::Binding => {
+                self.definition(node);
+            }
+            NodeKind::FnItem => self.fn_item(node),
+            NodeKind::TypeItem => self.type_item(node),
+            NodeKind::SumBody => self.sum_body(node),
+            NodeKind::Ctor | NodeKind::FieldDecl | NodeKind::Operation => self.declared(node),
+            NodeKind::AttributeArgs | NodeKind::Attribute => self.tight(node),
+            NodeKind::EffectItem
+            | NodeKind::TestItem
+            | NodeKind::VerifyItem
+            | NodeKind::WorldItem
+            | NodeKind::RelItem => self.braced_item(node),
+            NodeKind::AgainstTest | NodeKind::SpecItem => self.verbatim(node),
+            NodeKind::Rule => self.rule(node),
+            NodeKind::OrPat => self.or_pattern(node),
+            NodeKind::RefinedType => self.tight(node),
+            NodeKind::Path
+            | NodeKind::OptionType
+            | NodeKind::PathType
+            | NodeKind::UnaryExpr
+            | NodeKind::RangeExpr
+            | NodeKind::Spread
+            | NodeKind::RestPat
+            | NodeKind::LiteralPat => self.tight(node),
+            NodeKind::File
+            | NodeKind::Error
+            | NodeKind::UseItem
+            | NodeKind::AttributeArg
+            | NodeKind::UseList
+            | NodeKind::TypeParams
+            | NodeKind::TypeParam
+            | NodeKind::CtorFields
+            | NodeKind::CtorField
+            | NodeKind::RecordBody
+            | NodeKind::Params
+            | NodeKind::Param
+            | NodeKind::ReturnType
+            | NodeKind::EffectRow
+            | NodeKind::InClause
+            | NodeKind::OutClause
+            | NodeKind::GivenWorld
+            | NodeKind::When
+            | NodeKind::Case
+            | NodeKind::Weight
+            | NodeKind::TypeArgs
+            | NodeKind::TupleType
+            | NodeKind::ParenType
+            | NodeKind::FnType
+            | NodeKind::FnTypeParams
+            | NodeKind::WildcardPat
+            | NodeKind::BindPat
+            | NodeKind::TuplePat
+            | NodeKind::ParenPat
+            | NodeKind::CtorPat
+            | NodeKind::PatArg
+            | NodeKind::RecordPat
+            | NodeKind::PatField
+            | NodeKind::ListPat
+            | NodeKind::LiteralExpr
+            | NodeKind::NameExpr
+            | NodeKind::HoleExpr
+            | NodeKind::TupleExpr
+            | NodeKind::ParenExpr
+            | NodeKind::ListExpr
+            | NodeKind::RecordExpr
+            | NodeKind::RecordField
+            | NodeKind::UpdateExpr
+            | NodeKind::Args
+            | NodeKind::Arg
+            | NodeKind::LambdaExpr
+            | NodeKind::LambdaParam
+            | NodeKind::Guard
+            | NodeKind::ObserveExpr
+            | NodeKind::AssumeExpr
+            | NodeKind::ThrowsExpr
+            | NodeKind::UnderExpr
+            | NodeKind::AcrossExpr
+            | NodeKind::Binder
+            | NodeKind::ParExpr => self.spaced(node),
+        }
+    }
+
+    fn element(&mut self, element: Element<'t>) {
+        match element {
+            Element::Node(node) => self.node(node),
+            Element::Token(token) => self.token(token),
+        }
+    }
+
+    /// Its parts without spaces between them.
+    fn tight(&mut self, node: Node<'t>) {
+        self.run(&parts(node), |_, _| Space::None);
+    }
+
+    /// Its parts with spaces between them, where the tokens want some.
+    fn spaced(&mut self, node: Node<'t>) {
+        self.run(&parts(node), space_between);
+    }
+
+    /// Parts in a row; brackets among them are written as lists.
+    fn run(&mut self, parts: &[Element<'t>], space: fn(Element<'t>, Element<'t>) -> Space) {
+        let mut at = 0;
+        let mut previous: Option<Element<'t>> = None;
+        while let Some(part) = parts.get(at).copied() {
+            if previous.is_some_and(|it| space(it, part) == Space::One) {
+                self.commands.space();
+            }
+            if let Some(length) = lists::list_length(&parts[at..]) {
+                self.list(&parts[at..at + length]);
+                at += length;
+            } else {
+                self.element(part);
+                at += 1;
+            }
+            previous = parts.get(at - 1).copied();
+        }
+    }
+}
+
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Space {
+    None,
+    One,
+}
+
+/// The parts of a node that are written: no trivia, no doc comments, no semicolons.
+fn parts(node: Node<'_>) -> Vec<Element<'_>> {
+    let is_written = |element: &Element<'_>| match element {
+        Element::Node(_) => true,
+        Element::Token(token) => {
+            !token.kind().is_trivia() && token.kind() != TokenKind::Semicolon
+        }
+    };
+    node.elements().filter(is_written).collect()
+}
+
+/// The token of a part, if it is one.
+fn token_kind(part: Element<'_>) -> Option<TokenKind> {
+    part.token().map(Token::kind)
+}
+
+fn node_kind(part: Element<'_>) -> Option<NodeKind> {
+    part.node().map(Node::kind)
+}
+
+/// The space between two parts of most nodes.
+fn space_between(left: Element<'_>, right: Element<'_>) -> Space {
+    let before_tight = token_kind(right).is_some_and(|kind| {
+        matches!(
+            kind,
+            TokenKind::Colon
+                | TokenKind::Comma
+                | TokenKind::RParen
+                | TokenKind::Question
+                | TokenKind::Dot
+        )
+    });
+    let after_tight = token_kind(left).is_some_and(|kind| {
+        matches!(kind, TokenKind::LParen | TokenKind::At | TokenKind::Dot | TokenKind::DotDot)
+    });
+    // `C(p)` is tight, `under (..)` and `C { p }` are not.
+    let call = node_kind(left) == Some(NodeKind::Path)
+        && token_kind(right).is_some_and(|kind| kind == TokenKind::LParen);
+    let failure = token_kind(left) == Some(TokenKind::ThrowsKw)
+        && token_kind(right) == Some(TokenKind::LParen);
+    let generic = matches!(node_kind(right), Some(NodeKind::TypeParams | NodeKind::Params));
+    if before_tight || after_tight || call || failure || generic {
+        Space::None
+    } else {
+        Space::One
+    }
+}

@@ -1,0 +1,146 @@
+//! Operators and method calls in a row.
+//!
+//! A chain leans to the left in the tree; it is taken apart with a loop, so that a long one
+//! needs no deep stack.
+
+use super::commands::Layout;
+use super::trivia::{ends_line, starts_line};
+use super::{Writer, parts, token_kind};
+use crate::ast::{BinaryExpr, BinaryOp, Expr, NameExpr};
+use crate::kind::{NodeKind, TokenKind};
+use crate::tree::{Element, Node};
+
+impl<'t> Writer<'t> {
+    // a
+    //   && b
+    //   && c
+    pub(super) fn binary(&mut self, node: Node<'t>) {
+        let precedence = precedence(node);
+        let mut links: Vec<Vec<Element<'t>>> = Vec::new();
+        let mut first = Element::Node(node);
+        while let Element::Node(inner) = first {
+            if inner.kind() != NodeKind::BinaryExpr || self::precedence(inner) != precedence {
+                break;
+            }
+            let mut link = parts(inner);
+            if link.is_empty() {
+                break;
+            }
+            first = link.remove(0);
+            links.push(link);
+        }
+        let tree = node.tree();
+        let stays_broken = links.iter().any(|link| {
+            link.first().is_some_and(|op| {
+                starts_line(tree, op.span().start) || ends_line(tree, op.span().end)
+            })
+        });
+        let is_broken = stays_broken && precedence.is_some_and(keeps_lines);
+        self.commands.group(if is_broken { Layout::Broken } else { Layout::Fitting });
+        self.element(first);
+        self.commands.indent();
+        for link in links.iter().rev() {
+            self.commands.line();
+            self.run(link, |_, _| super::Space::One);
+        }
+        self.commands.dedent();
+        self.commands.group_end();
+    }
+
+    // xs
+    //   .map(f)
+    //   .sum()
+    pub(super) fn postfix_chain(&mut self, node: Node<'t>) {
+        let mut links: Vec<Vec<Element<'t>>> = Vec::new();
+        let mut head = node;
+        while is_postfix(head.kind()) {
+            let mut link = parts(head);
+            let Some(Element::Node(inner)) = link.first().copied() else { break };
+            link.remove(0);
+            links.push(link);
+            head = inner;
+        }
+        links.reverse();
+        let tree = node.tree();
+        let is_dotted = |link: &Vec<Element<'t>>| {
+            link.first().is_some_and(|it| token_kind(*it) == Some(TokenKind::Dot))
+        };
+        let stays_broken = links.iter().any(|link| {
+            is_dotted(link) && link.first().is_some_and(|it| starts_line(tree, it.span().start))
+        });
+        let n_calls = links.iter().filter(|link| is_dotted(link) && has_args(link)).count();
+        let may_break = stays_broken || n_calls > 1;
+        self.commands.group(if stays_broken { Layout::Broken } else { Layout::Fitting });
+        self.node(head);
+        if may_break {
+            self.commands.indent();
+        }
+        for (number, link) in links.iter().enumerate() {
+            // `Gen.list(..)` and `a.b` stay with their beginning.
+            let with_head = number == 0 && is_short_head(head);
+            if may_break && is_dotted(link) && has_args(link) && !with_head {
+                self.commands.soft_line();
+            }
+            if link.first().is_some_and(|it| token_kind(*it) == Some(TokenKind::Bang)) {
+                self.commands.space();
+            }
+            self.run(link, |_, _| super::Space::None);
+        }
+        if may_break {
+            self.commands.dedent();
+        }
+        self.commands.group_end();
+    }
+
+    /// An expression after `=` or `=>`: on the same line, or indented on the next.
+    pub(super) fn value(&mut self, node: Node<'t>) {
+        if node.kind() != NodeKind::BinaryExpr {
+            self.commands.space();
+            self.node(node);
+            return;
+        }
+        self.commands.group(Layout::Fitting);
+        self.commands.indent();
+        self.commands.line();
+        self.node(node);
+        self.commands.dedent();
+        self.commands.group_end();
+    }
+}
+
+fn precedence(node: Node<'_>) -> Option<u8> {
+    BinaryExpr::cast(node).and_then(BinaryExpr::op).map(BinaryOp::precedence)
+}
+
+/// Whether the author decides if a chain of these operators is broken.
+fn keeps_lines(precedence: u8) -> bool {
+    [BinaryOp::Pipe, BinaryOp::Or, BinaryOp::And, BinaryOp::Concat]
+        .iter()
+        .any(|op| op.precedence() == precedence)
+}
+
+fn is_postfix(kind: NodeKind) -> bool {
+    matches!(
+        kind,
+        NodeKind::CallExpr
+            | NodeKind::MethodExpr
+            | NodeKind::FieldExpr
+            | NodeKind::IndexExpr
+            | NodeKind::TryExpr
+            | NodeKind::SampleExpr
+    )
+}
+
+fn has_args(link: &[Element<'_>]) -> bool {
+    link.iter().any(|it| it.node().is_some_and(|node| node.kind() == NodeKind::Args))
+}
+
+/// Whether the first call of a chain stays on the line of its head.
+fn is_short_head(head: Node<'_>) -> bool {
+    match Expr::cast(head) {
+        Some(Expr::Name(name)) => {
+            NameExpr::name(name).is_some_and(|it| it.is_upper() || it.text().len() <= 2)
+        }
+        Some(_) | None => false,
+    }
+}

@@ -1,0 +1,63 @@
+//! Tests, `verify` blocks, worlds and relations.
+
+use super::commands::Layout;
+use super::items::declared_space;
+use super::lists::Sharing;
+use super::{Writer, token_kind};
+use crate::kind::{NodeKind, TokenKind};
+use crate::tree::{Element, Node};
+
+impl<'t> Writer<'t> {
+    /// A head and lines in braces.
+    pub(super) fn braced_item(&mut self, node: Node<'t>) {
+        let parts: Vec<Element<'t>> = self
+            .attributes(node)
+            .into_iter()
+            .filter(|part| token_kind(*part) != Some(TokenKind::Comma))
+            .collect();
+        let open = parts.iter().position(|part| token_kind(*part) == Some(TokenKind::LBrace));
+        let Some(open) = open else {
+            self.run(&parts, declared_space);
+            return;
+        };
+        self.run(&parts[..open], declared_space);
+        self.commands.space();
+        let sharing =
+            match node.kind() == NodeKind::WorldItem || node.kind() == NodeKind::EffectItem {
+                true => Sharing::Allowed,
+                false => Sharing::Forbidden,
+            };
+        self.lines(&parts[open..], sharing);
+    }
+
+    // label: w % conclusion
+    //   <- premise,
+    //   premise
+    pub(super) fn rule(&mut self, node: Node<'t>) {
+        self.commands.group(Layout::Fitting);
+        let mut previous: Option<Element<'t>> = None;
+        for (number, part) in super::parts(node).into_iter().enumerate() {
+            if number == 1 {
+                self.commands.indent();
+            }
+            let after_comma =
+                previous.is_some_and(|it| token_kind(it) == Some(TokenKind::Comma));
+            let is_arrow = token_kind(part) == Some(TokenKind::LeftArrow);
+            if is_arrow || after_comma {
+                self.commands.line();
+            } else if let Some(left) = previous
+                && super::space_between(left, part) == super::Space::One
+            {
+                self.commands.space();
+            }
+            if token_kind(part) == Some(TokenKind::Comma) {
+                self.commands.text(",");
+            } else {
+                self.element(part);
+            }
+            previous = Some(part);
+        }
+        self.commands.dedent();
+        self.commands.group_end();
+    }
+}

@@ -1,0 +1,156 @@
+//! Comments and blank lines: where they stand between the tokens that are written.
+//!
+//! Tokens are written in the order of the text, so that a cursor over all tokens finds the
+//! comments between one token and the next. Commas and semicolons are passed over: the
+//! layout puts its own.
+
+use super::Writer;
+use crate::kind::TokenKind;
+use crate::tree::{EntryId, Node, Token, Tree};
+
+/// A place in the sequence of all tokens.
+pub(super) struct Cursor<'t> {
+    tokens: Vec<Token<'t>>,
+    at: usize,
+    blank: Blank,
+}
+
+/// Whether a blank line before the next token is kept.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Blank {
+    Drop,
+    Keep,
+}
+
+impl<'t> Cursor<'t> {
+    pub(super) fn new(tree: &'t Tree) -> Self {
+        Self { tokens: tree.tokens().collect(), at: 0, blank: Blank::Drop }
+    }
+
+    /// Keeps a blank line before the next token.
+    pub(super) fn allow_blank(&mut self) {
+        self.blank = Blank::Keep;
+    }
+}
+
+/// Whether a token has line ends around an empty line.
+fn is_blank(token: Token<'_>) -> bool {
+    token.kind() == TokenKind::Newline && token.text().matches('\n').count() > 1
+}
+
+impl<'t> Writer<'t> {
+    /// Writes a token, after the comments before it, and with the comment that ends its line.
+    pub(super) fn token(&mut self, token: Token<'t>) {
+        self.comments_before(token.id());
+        self.commands.text(token.text());
+        self.cursor.at += 1;
+        self.trailing_comment();
+    }
+
+    /// Writes the comments before a token, each on its line.
+    pub(super) fn comments_before(&mut self, id: EntryId) {
+        let mut blank = false;
+        let keep = std::mem::replace(&mut self.cursor.blank, Blank::Drop);
+        let mut has_comments = false;
+        while let Some(token) = self.cursor.tokens.get(self.cursor.at).copied() {
+            if token.id() >= id {
+                break;
+            }
+            self.cursor.at += 1;
+            let is_comment = matches!(
+                token.kind(),
+                TokenKind::Comment | TokenKind::DocComment | TokenKind::Shebang
+            );
+            if is_comment {
+                // The line end before the first comment is also the one the layout has put.
+                if blank {
+                    self.commands.hard_line();
+                    self.commands.blank();
+                }
+                self.commands.own_comment(token.text().trim_end());
+                has_comments = true;
+                blank = false;
+            } else if token.kind() == TokenKind::Newline {
+                blank = is_blank(token);
+            }
+        }
+        if blank && (has_comments || keep == Blank::Keep) {
+            self.commands.blank();
+        }
+    }
+
+    /// Writes the comments before a node, so that they do not break what is in it.
+    pub(super) fn comments_before_node(&mut self, node: Node<'t>) {
+        let start = node.span().start;
+        let rest = &self.cursor.tokens[self.cursor.at.min(self.cursor.tokens.len())..];
+        let first = rest.iter().find(|it| it.span().start >= start && !it.kind().is_trivia());
+        if let Some(first) = first.copied() {
+            self.comments_before(first.id());
+        }
+    }
+
+    /// Whether comments stand before a token.
+    pub(super) fn has_comments_before(&self, id: EntryId) -> bool {
+        let rest = &self.cursor.tokens[self.cursor.at.min(self.cursor.tokens.len())..];
+        rest.iter()
+            .take_while(|token| token.id() < id)
+            .any(|token| matches!(token.kind(), TokenKind::Comment | TokenKind::DocComment))
+    }
+
+    /// Writes the comment after the token just written, if it stands on the same line.
+    fn trailing_comment(&mut self) {
+        let rest = &self.cursor.tokens[self.cursor.at..];
+        let skipped = rest
+            .iter()
+            .take_while(|token| {
+                matches!(
+                    token.kind(),
+                    TokenKind::Whitespace | TokenKind::Comma | TokenKind::Semicolon
+                )
+            })
+            .count();
+        if let Some(comment) = rest.get(skipped)
+            && matches!(comment.kind(), TokenKind::Comment | TokenKind::DocComment)
+        {
+            self.commands.trailing_comment(comment.text().trim_end());
+            self.cursor.at += skipped + 1;
+        }
+    }
+
+    /// Writes the comments at the end of the file.
+    pub(super) fn comments_until_end(&mut self) {
+        self.commands.hard_line();
+        self.comments_before(EntryId(u32::MAX));
+    }
+
+    /// Writes a node as it stands in the text.
+    pub(super) fn verbatim(&mut self, node: Node<'t>) {
+        let Some(first) = self.first_token_in(node) else { return };
+        self.comments_before(first);
+        self.commands.verbatim(node.text());
+        let end = node.span().end;
+        while self.cursor.tokens.get(self.cursor.at).is_some_and(|it| it.span().start < end) {
+            self.cursor.at += 1;
+        }
+        self.trailing_comment();
+    }
+
+    /// The first token in a node, doc comments included.
+    fn first_token_in(&self, node: Node<'t>) -> Option<EntryId> {
+        let start = node.span().start;
+        let rest = &self.cursor.tokens[self.cursor.at.min(self.cursor.tokens.len())..];
+        rest.iter().find(|token| token.span().start >= start).map(|token| token.id())
+    }
+}
+
+/// Whether a line end stands right before a part, in the text.
+pub(super) fn starts_line(tree: &Tree, start: u32) -> bool {
+    let before = tree.text()[..start as usize].trim_end_matches([' ', '\t', '\r']);
+    before.ends_with('\n')
+}
+
+/// Whether a line end stands right after an offset, perhaps after a comment.
+pub(super) fn ends_line(tree: &Tree, end: u32) -> bool {
+    let after = tree.text()[end as usize..].trim_start_matches([' ', '\t', '\r']);
+    after.starts_with('\n') || after.starts_with("//")
+}
