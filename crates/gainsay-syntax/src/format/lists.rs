@@ -40,14 +40,18 @@ impl<'t> Writer<'t> {
 
         self.commands.group(layout);
         self.element(*open);
+        let indent = self.commands.mark();
         self.commands.indent();
         let first = self.commands.mark();
         self.list_edge(shape, items.len());
         let hug = self.items(&items, shape);
+        let dedent = self.commands.mark();
         self.commands.dedent();
         let last = self.commands.mark();
         self.list_end(shape, items.len(), *close);
         if hug && !is_broken {
+            self.commands.erase(indent);
+            self.commands.erase(dedent);
             match shape {
                 Shape::Padded => {
                     self.commands.keep_together(first);
