@@ -82,6 +82,7 @@ impl<'t> Writer<'t> {
             | NodeKind::RelItem => self.braced_item(node),
             NodeKind::AgainstTest | NodeKind::SpecItem => self.verbatim(node),
             NodeKind::Rule => self.rule(node),
+            NodeKind::Case => self.case(node),
             NodeKind::OrPat => self.or_pattern(node),
             NodeKind::RefinedType => self.tight(node),
             NodeKind::Path
@@ -110,7 +111,6 @@ impl<'t> Writer<'t> {
             | NodeKind::OutClause
             | NodeKind::GivenWorld
             | NodeKind::When
-            | NodeKind::Case
             | NodeKind::Weight
             | NodeKind::TypeArgs
             | NodeKind::TupleType

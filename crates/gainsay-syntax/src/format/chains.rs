@@ -37,13 +37,31 @@ impl<'t> Writer<'t> {
         });
         let is_broken = stays_broken && precedence.is_some_and(keeps_lines);
         self.commands.group(if is_broken { Layout::Broken } else { Layout::Fitting });
+        let start = self.commands.mark();
         self.element(first);
+        let indent = self.commands.mark();
         self.commands.indent();
-        for link in links.iter().rev() {
+        let mut lines = Vec::new();
+        let mut hug = false;
+        for (number, link) in links.iter().rev().enumerate() {
+            lines.push(self.commands.mark());
             self.commands.line();
+            let is_last = number + 1 == links.len();
+            hug = is_last && !is_broken && !self.commands.breaks_since(start);
+            let before = self.commands.mark();
             self.run(link, |_, _| super::Space::One);
+            hug = hug && ends_in_braces(link) && self.commands.breaks_since(before);
         }
+        let dedent = self.commands.mark();
         self.commands.dedent();
+        if hug {
+            // Only the braces of the last operand are broken: `a && match b {`.
+            self.commands.erase(indent);
+            self.commands.erase(dedent);
+            for line in lines {
+                self.commands.keep_together(line);
+            }
+        }
         self.commands.group_end();
     }
 
@@ -101,11 +119,24 @@ impl<'t> Writer<'t> {
         }
         self.commands.group(Layout::Fitting);
         self.commands.indent();
+        let line = self.commands.mark();
         self.commands.line();
         self.node(node);
+        let dedent = self.commands.mark();
         self.commands.dedent();
+        let last = parts(node);
+        if ends_in_braces(&last) && self.commands.breaks_since(line) {
+            self.commands.keep_together(line);
+            self.commands.erase_indent(line, dedent);
+        }
         self.commands.group_end();
     }
+}
+
+/// Whether the operand of a link is braces with lines in them.
+fn ends_in_braces(link: &[Element<'_>]) -> bool {
+    let operand = link.last().and_then(|it| it.node()).map(Node::kind);
+    matches!(operand, Some(NodeKind::MatchExpr | NodeKind::Block | NodeKind::ThrowsExpr))
 }
 
 fn precedence(node: Node<'_>) -> Option<u8> {

@@ -30,6 +30,31 @@ impl<'t> Writer<'t> {
         self.lines(&parts[open..], sharing);
     }
 
+    // lhs => rhs
+    //
+    // lhs
+    //   => rhs
+    pub(super) fn case(&mut self, node: Node<'t>) {
+        let parts = super::parts(node);
+        let [lhs, arrow, rhs] = parts[..] else { return self.spaced(node) };
+        self.element(lhs);
+        self.commands.group(Layout::Fitting);
+        self.commands.indent();
+        let line = self.commands.mark();
+        self.commands.line();
+        self.element(arrow);
+        self.commands.space();
+        let start = self.commands.mark();
+        self.element(rhs);
+        let end = self.commands.mark();
+        self.commands.dedent();
+        if self.commands.breaks_since(start) {
+            self.commands.keep_together(line);
+            self.commands.erase_indent(line, end);
+        }
+        self.commands.group_end();
+    }
+
     // label: w % conclusion
     //   <- premise,
     //   premise

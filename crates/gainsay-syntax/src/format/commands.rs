@@ -158,9 +158,29 @@ impl<'t> Commands<'t> {
         })
     }
 
+    /// Forbids line ends among the commands since a mark, where none is certain.
+    pub(super) fn flatten_since(&mut self, mark: Mark) {
+        if self.breaks_since(mark) {
+            return;
+        }
+        for command in &mut self.list[mark.0..] {
+            if matches!(command, Command::Line) {
+                *command = Command::Space;
+            } else if matches!(command, Command::SoftLine | Command::TrailingComma) {
+                *command = Command::Nothing;
+            }
+        }
+    }
+
     /// Takes back the command at a mark.
     pub(super) fn erase(&mut self, mark: Mark) {
         self.list[mark.0] = Command::Nothing;
+    }
+
+    /// Takes back the indent right before one mark and the dedent at another.
+    pub(super) fn erase_indent(&mut self, after_indent: Mark, dedent: Mark) {
+        self.list[after_indent.0 - 1] = Command::Nothing;
+        self.list[dedent.0] = Command::Nothing;
     }
 
     /// Puts a space in place of the command at a mark.

@@ -4,7 +4,7 @@ use super::commands::Layout;
 use super::lists::Sharing;
 use super::trivia::starts_line;
 use super::{Writer, parts, space_between, token_kind};
-use crate::ast::{Arm, IfExpr, View};
+use crate::ast::{Arm, Expr, IfExpr, View};
 use crate::kind::{NodeKind, TokenKind};
 use crate::tree::{Element, Node};
 
@@ -16,6 +16,9 @@ impl<'t> Writer<'t> {
     // else { c }
     pub(super) fn if_expr(&mut self, node: Node<'t>) {
         let ladder = is_ladder(node);
+        if ladder == Ladder::Joined {
+            self.commands.group(Layout::Fitting);
+        }
         // A loop, so that a long `else if` chain needs no deep stack.
         let mut next = IfExpr::cast(node);
         while let Some(rung) = next.take() {
@@ -25,7 +28,7 @@ impl<'t> Writer<'t> {
                 {
                     match ladder {
                         Ladder::Rungs => self.commands.hard_line(),
-                        Ladder::None => self.commands.space(),
+                        Ladder::None | Ladder::Joined => self.commands.space(),
                     }
                 }
                 let is_else_if = part.node().is_some_and(|it| it.kind() == NodeKind::IfExpr)
@@ -38,6 +41,9 @@ impl<'t> Writer<'t> {
                 }
             }
         }
+        if ladder == Ladder::Joined {
+            self.commands.group_end();
+        }
     }
 
     fn if_part(&mut self, part: Element<'t>, ladder: Ladder) {
@@ -48,6 +54,7 @@ impl<'t> Writer<'t> {
                 match ladder {
                     Ladder::Rungs => self.spaced(block),
                     Ladder::None => self.block(block),
+                    Ladder::Joined => self.lines(&parts(block), Sharing::Joined),
                 }
             }
             Element::Node(node) => {
@@ -118,6 +125,7 @@ impl<'t> Writer<'t> {
     pub(super) fn lambda_params(&mut self, node: Node<'t>) {
         let parts = parts(node);
         let n_parts = parts.len();
+        let start = self.commands.mark();
         for (number, part) in parts.into_iter().enumerate() {
             let is_comma = token_kind(part) == Some(TokenKind::Comma);
             // A comma before the closing bar is dropped.
@@ -131,6 +139,8 @@ impl<'t> Writer<'t> {
                 self.element(part);
             }
         }
+        // Parameters over several lines are hard to tell from the body.
+        self.commands.flatten_since(start);
     }
 
     // p | q
@@ -153,29 +163,33 @@ impl<'t> Writer<'t> {
     }
 }
 
-/// Whether each branch of an `if` begins a line.
+/// How the branches of an `if` stand to one another.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Ladder {
+    /// Each for itself.
     None,
+    /// Each begins a line.
     Rungs,
+    /// All on one line, or all broken.
+    Joined,
 }
 
 /// A ladder is what the author wrote as one: `else` begins a line, and every branch is one
 /// statement on one line.
 fn is_ladder(node: Node<'_>) -> Ladder {
     let tree = node.tree();
-    let mut rungs = Ladder::None;
+    let mut ladder = Ladder::Joined;
     let mut next = IfExpr::cast(node);
     while let Some(rung) = next.take() {
         let mut branches = vec![rung.then_branch()];
         if let Some(else_) = rung.node().token(TokenKind::ElseKw)
             && starts_line(tree, else_.span().start)
         {
-            rungs = Ladder::Rungs;
+            ladder = Ladder::Rungs;
         }
         match rung.else_branch() {
-            Some(crate::ast::Expr::Block(block)) => branches.push(Some(block)),
-            Some(crate::ast::Expr::If(inner)) => next = Some(inner),
+            Some(Expr::Block(block)) => branches.push(Some(block)),
+            Some(Expr::If(inner)) => next = Some(inner),
             Some(_) | None => {}
         }
         let one_line = branches.into_iter().flatten().all(|block| {
@@ -186,5 +200,5 @@ fn is_ladder(node: Node<'_>) -> Ladder {
             return Ladder::None;
         }
     }
-    rungs
+    ladder
 }

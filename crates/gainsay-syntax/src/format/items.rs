@@ -51,37 +51,58 @@ impl<'t> Writer<'t> {
     // }
     pub(super) fn fn_item(&mut self, node: Node<'t>) {
         let parts = self.attributes(node);
-        let is_clause = |part: &Element<'t>| {
-            matches!(
-                node_kind(*part),
-                Some(NodeKind::EffectRow | NodeKind::InClause | NodeKind::OutClause)
-            )
-        };
+        let kinds = [
+            NodeKind::ReturnType,
+            NodeKind::EffectRow,
+            NodeKind::InClause,
+            NodeKind::OutClause,
+        ];
+        let is_clause =
+            |part: &Element<'t>| node_kind(*part).is_some_and(|it| kinds.contains(&it));
         let first = parts.iter().position(is_clause);
         let body = parts.iter().position(|it| node_kind(*it) == Some(NodeKind::Block));
         let end = body.unwrap_or(parts.len());
         self.run(&parts[..first.unwrap_or(end)], declared_space);
         if let Some(first) = first {
-            let tree = node.tree();
-            let clauses = &parts[first..end];
-            let stays_broken = clauses.iter().any(|it| starts_line(tree, it.span().start));
-            self.commands.group(if stays_broken { Layout::Broken } else { Layout::Fitting });
-            self.commands.indent();
-            for clause in clauses {
-                self.commands.line();
-                self.element(*clause);
-            }
-            self.commands.dedent();
-            if body.is_some() {
-                self.commands.line();
-            }
-            self.commands.group_end();
-        } else if body.is_some() {
-            self.commands.space();
+            self.clauses(&parts[first..end]);
         }
         if let Some(body) = body {
+            // Where the clauses are broken, the brace stands on a line of its own.
+            match first {
+                Some(_) => self.commands.line(),
+                None => self.commands.space(),
+            }
+            if first.is_some() {
+                self.commands.group_end();
+            }
             self.element(parts[body]);
+        } else if first.is_some() {
+            self.commands.group_end();
         }
+    }
+
+    /// Opens the group of the clauses and writes them; the result type stays on the line of
+    /// the name as long as it fits there.
+    fn clauses(&mut self, clauses: &[Element<'t>]) {
+        let stays_broken = clauses.iter().any(|it| {
+            let is_result = node_kind(*it) == Some(NodeKind::ReturnType);
+            let tree = it.node().map(Node::tree);
+            !is_result && tree.is_some_and(|tree| starts_line(tree, it.span().start))
+        });
+        self.commands.group(if stays_broken { Layout::Broken } else { Layout::Fitting });
+        self.commands.indent();
+        for clause in clauses {
+            let is_result = node_kind(*clause) == Some(NodeKind::ReturnType);
+            if is_result {
+                self.commands.group(Layout::Fitting);
+            }
+            self.commands.line();
+            self.element(*clause);
+            if is_result {
+                self.commands.group_end();
+            }
+        }
+        self.commands.dedent();
     }
 
     // type T<A> = A | B

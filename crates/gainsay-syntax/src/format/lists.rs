@@ -27,6 +27,13 @@ impl<'t> Writer<'t> {
     /// Writes a bracket, items with commas between them, and its partner.
     pub(super) fn list(&mut self, parts: &[Element<'t>]) {
         let [open, inside @ .., close] = parts else { return };
+        if inside.is_empty()
+            && !close.token().is_some_and(|it| self.has_comments_before(it.id()))
+        {
+            self.element(*open);
+            self.element(*close);
+            return;
+        }
         let items: Vec<&[Element<'t>]> = inside
             .split(|part| token_kind(*part) == Some(TokenKind::Comma))
             .filter(|item| !item.is_empty())
@@ -105,7 +112,8 @@ impl<'t> Writer<'t> {
                 self.commands.line();
                 continue;
             }
-            hug = hug && self.commands.breaks_since(before) && is_huggable(item);
+            let is_sole = items.len() == 1 && is_bracketed(item);
+            hug = hug && is_huggable(item) && (is_sole || self.commands.breaks_since(before));
             if !hug && shape != Shape::Single {
                 self.commands.trailing_comma();
             }
@@ -127,7 +135,9 @@ impl<'t> Writer<'t> {
         let shared = sharing == Sharing::Allowed
             && lines.len() == 1
             && !ends_line(open.tree(), open.span().end);
-        self.commands.group(if shared { Layout::Fitting } else { Layout::Broken });
+        if sharing != Sharing::Joined {
+            self.commands.group(if shared { Layout::Fitting } else { Layout::Broken });
+        }
         let start = self.commands.mark();
         self.token(open);
         if lines.is_empty() && !self.has_comments_before(close.id()) {
@@ -135,7 +145,7 @@ impl<'t> Writer<'t> {
                 self.commands.line();
             }
             self.token(close);
-            self.commands.group_end();
+            self.end_lines(sharing);
             return;
         }
         self.commands.indent();
@@ -151,7 +161,13 @@ impl<'t> Writer<'t> {
         self.commands.dedent();
         self.commands.line();
         self.token(close);
-        self.commands.group_end();
+        self.end_lines(sharing);
+    }
+
+    fn end_lines(&mut self, sharing: Sharing) {
+        if sharing != Sharing::Joined {
+            self.commands.group_end();
+        }
     }
 
     fn separate_line(&mut self, line: Element<'t>) {
@@ -171,6 +187,8 @@ impl<'t> Writer<'t> {
 pub(super) enum Sharing {
     Allowed,
     Forbidden,
+    /// As the group around it says.
+    Joined,
 }
 
 /// How the inside of a list meets its brackets.
@@ -212,6 +230,20 @@ impl Shape {
 /// `..rest` and `..base` are tight.
 fn item_space(_: Element<'_>, _: Element<'_>) -> super::Space {
     super::Space::None
+}
+
+/// Whether an item begins and ends with a bracket of its own.
+fn is_bracketed(item: &[Element<'_>]) -> bool {
+    let [Element::Node(argument)] = item else { return false };
+    let value =
+        if argument.kind() == NodeKind::Arg { argument.children().next() } else { None };
+    argument.token(TokenKind::Colon).is_none()
+        && value.is_some_and(|it| {
+            matches!(
+                it.kind(),
+                NodeKind::ListExpr | NodeKind::UpdateExpr | NodeKind::RecordExpr
+            )
+        })
 }
 
 /// Whether an item that goes over several lines reads well as the last one of a list that
