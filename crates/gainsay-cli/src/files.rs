@@ -35,7 +35,7 @@ pub(crate) fn find(paths: &[PathBuf]) -> Found {
                 Trouble::usage(format!("`{}` is not a `.say` file", path.display()))
                     .with_help("name files that end in `.say`, or folders with such files"),
             ),
-            Err(error) => found.troubles.push(unreadable(path, &error)),
+            Err(error) => found.troubles.push(Unreadable::from(&error).trouble(path)),
         }
     }
     found.files.sort_by(|left, right| left.split('/').cmp(right.split('/')));
@@ -49,7 +49,7 @@ fn walk(root: &Path, found: &mut Found) {
         let entries = match fs::read_dir(&folder) {
             Ok(entries) => entries,
             Err(error) => {
-                found.troubles.push(unreadable(&folder, &error));
+                found.troubles.push(Unreadable::from(&error).trouble(&folder));
                 continue;
             }
         };
@@ -92,48 +92,58 @@ pub(crate) fn shown(path: &Path) -> Option<String> {
 
 /// The text of a source file.
 pub(crate) fn read(path: &str) -> Result<String, Trouble> {
-    let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(LONGEST + 1).read_to_end(&mut bytes))
-        .map_err(|error| unreadable(Path::new(path), &error))?;
-    decode(path, bytes)
+    try_read(path).map_err(|unreadable| unreadable.trouble(Path::new(path)))
 }
 
 /// The text of the standard input.
 pub(crate) fn read_input() -> Result<String, Trouble> {
-    let mut bytes = Vec::new();
-    io::stdin()
-        .lock()
-        .take(LONGEST + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| unreadable(Path::new("-"), &error))?;
-    decode("-", bytes)
+    let text = Unreadable::unless(decode(io::stdin().lock()));
+    text.map_err(|unreadable| unreadable.trouble(Path::new("-")))
 }
 
-fn decode(path: &str, bytes: Vec<u8>) -> Result<String, Trouble> {
+fn try_read(path: &str) -> Result<String, Unreadable> {
+    Unreadable::unless(File::open(path).and_then(decode))
+}
+
+fn decode(reader: impl io::Read) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    reader.take(LONGEST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LONGEST {
-        return Err(Trouble::usage(format!("`{path}` is longer than a gibibyte"))
-            .with_help("split it into modules"));
+        return Err(io::Error::other("it is longer than a gibibyte"));
     }
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let line = 1 + error.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count();
-        Trouble::usage(format!(
-            "`{path}` is not UTF-8 text: line {line} has a broken character"
-        ))
-        .with_help("save the file as UTF-8")
+        io::Error::other(format!("it is not UTF-8 text: line {line} has a broken character"))
     })
 }
 
-fn unreadable(path: &Path, error: &io::Error) -> Trouble {
-    let path = path.display();
-    let missing = error.kind() == io::ErrorKind::NotFound;
-    let why = if missing { "no such file".to_owned() } else { reason(error) };
-    let trouble = Trouble::usage(format!("cannot read `{path}`: {why}"));
-    let help = HELP_TO_READ.iter().find(|(kind, _)| *kind == error.kind());
-    match help {
-        Some((_, help)) => trouble.with_help(*help),
-        None => trouble,
+/// Why a file cannot be read.
+struct Unreadable {
+    why: String,
+    help: Option<&'static str>,
+}
+
+impl Unreadable {
+    fn unless(read: io::Result<String>) -> Result<String, Self> {
+        read.map_err(|error| Self::from(&error))
+    }
+
+    fn trouble(self, path: &Path) -> Trouble {
+        let trouble = Trouble::usage(format!("cannot read `{}`: {}", path.display(), self.why));
+        match self.help {
+            Some(help) => trouble.with_help(help),
+            None => trouble,
+        }
+    }
+}
+
+impl From<&io::Error> for Unreadable {
+    fn from(error: &io::Error) -> Self {
+        let missing = error.kind() == io::ErrorKind::NotFound;
+        let why = if missing { "no such file".to_owned() } else { reason(error) };
+        let help = HELP_TO_READ.iter().find(|(kind, _)| *kind == error.kind());
+        Self { why, help: help.map(|(_, help)| *help) }
     }
 }
 
@@ -141,6 +151,7 @@ const HELP_TO_READ: &[(io::ErrorKind, &str)] = &[
     (io::ErrorKind::NotFound, "look at the spelling and the folder"),
     (io::ErrorKind::IsADirectory, "name a file in it"),
     (io::ErrorKind::PermissionDenied, "look at who may read it"),
+    (io::ErrorKind::Other, "look at what is in it"),
 ];
 
 /// The texts of a run: those named on the command line, and on demand those they use.
@@ -177,8 +188,22 @@ impl gainsay::Sources for Sources {
     fn read(&self, path: &str) -> Result<String, gainsay::ReadError> {
         match self.texts.get(path) {
             Some(text) => Ok(text.clone()),
-            None => read(path).map_err(|trouble| gainsay::ReadError(trouble.message)),
+            None => try_read(path).map_err(|unreadable| gainsay::ReadError(unreadable.why)),
         }
+    }
+
+    fn siblings(&self, path: &str) -> Vec<String> {
+        let folder = Path::new(path).parent().filter(|it| !it.as_os_str().is_empty());
+        let Ok(entries) = fs::read_dir(folder.unwrap_or(Path::new("."))) else {
+            return Vec::new();
+        };
+        let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
+        let mut names: Vec<String> = paths
+            .filter(|path| is_source(path))
+            .filter_map(|path| path.file_stem()?.to_str().map(str::to_owned))
+            .collect();
+        names.sort();
+        names
     }
 }
 

@@ -42,7 +42,7 @@ fn what_cannot_be_read_is_told_and_the_rest_is_checked() {
         .gainsay(&["check", "a.say", "none.say", "latin.say"])
         .exits(2)
         .says("error: cannot read `none.say`: no such file\nhelp: ")
-        .says("error: `latin.say` is not UTF-8 text: line 2 has a broken character\n")
+        .says("error: cannot read `latin.say`: it is not UTF-8 text: line 2 has a broken character\n")
         .says("a.say:2:3");
     place.write("notes.txt", "");
     place.gainsay(&["check", "notes.txt"]).exits(2).says("`notes.txt` is not a `.say` file");

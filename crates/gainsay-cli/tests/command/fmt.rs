@@ -52,7 +52,10 @@ fn a_broken_file_is_left_alone() {
 fn the_input_stands_alone() {
     let place = Place::with("a.say", FINE);
     place.gainsay(&["fmt", "-", "a.say"]).exits(2).says("`-` stands among other paths");
-    place.gainsay_fed(&["fmt", "-"], b"\xff").exits(2).says("is not UTF-8 text");
+    place
+        .gainsay_fed(&["fmt", "-"], b"\xff")
+        .exits(2)
+        .says("cannot read `-`: it is not UTF-8 text: line 1");
     place.gainsay_fed(&["fmt", "--check", "-"], UGLY.as_bytes()).exits(1);
     place.gainsay_fed(&["fmt", "--check", "-"], FINE.as_bytes()).exits(0).prints("");
 }
