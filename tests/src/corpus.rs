@@ -1,9 +1,10 @@
 //! Truths about every Gainsay program of the repository: golden tests, examples, benches, the
 //! standard library and the blocks of documents. A new file joins by being there.
 
+use gainsay::Checked;
 use gainsay_source::{FileId, Style, render};
 use gainsay_syntax::{Parse, TokenKind};
-use gainsay_ui::{Checked, Module, Sample, check, difference, map_in_parallel, samples};
+use gainsay_ui::{Module, Sample, check, difference, map_in_parallel, samples};
 
 /// How many prefixes of a file are read.
 const READ_PREFIXES: usize = 200;

@@ -24,7 +24,7 @@ pub use self::markdown::{Block, blocks};
 pub use self::marks::{Mark, deserved, deserved_by_text, disagreement, marks};
 pub use self::mode::Mode;
 pub use self::parallel::map_in_parallel;
-pub use self::program::{Checked, check};
+pub use self::program::check;
 pub use self::random::Random;
 pub use self::repository::{files_below, root, shown};
 pub use self::samples::{Sample, samples};

@@ -284,7 +284,9 @@ impl Writer {
         match self.random.below(4) {
             0 => format!("{sign}{}", self.random.below(10)),
             1 => format!("{sign}{}", self.random.next_bits() >> self.random.below(64)),
-            2 => format!("{sign}{}{:019}", self.random.next_bits(), self.random.next_bits() >> 2),
+            2 => {
+                format!("{sign}{}{:019}", self.random.next_bits(), self.random.next_bits() >> 2)
+            }
             _ => format!("{sign}0x{:x}", self.random.next_bits()),
         }
     }
