@@ -27,7 +27,7 @@ pub struct Program {
     pub ops: Vec<Operation>,
     /// Functions.
     pub functions: Vec<Function>,
-    /// Constants, in an order in which each uses only earlier ones.
+    /// Constants; none needs its own value.
     pub constants: Vec<Constant>,
     /// Relations.
     pub rels: Vec<Rel>,
@@ -169,7 +169,9 @@ pub enum FunctionKind {
     Lambda(FunctionId),
     /// The predicate of a refinement type.
     Refinement,
-    /// The body of a test, or a part of a verify block.
+    /// The value of a constant.
+    Constant,
+    /// The body of a test, or a part of a verify block, world or rule.
     Claim,
 }
 

@@ -210,12 +210,10 @@ pub enum Term {
         /// What is sampled.
         local: LocalId,
     },
-    /// An event pattern, as in `trace.contains(Console.print(_))`.
-    Event {
-        /// The operation.
-        op: OpId,
-        /// The arguments, if any were written; a hole matches anything.
-        args: Option<Box<[Option<TermId>]>>,
+    /// A call whose effects are taken down: a `Traced` with its result and traces.
+    Traced {
+        /// The call.
+        call: TermId,
     },
     /// Stands where an error was reported. Never in a program without errors.
     Hole,

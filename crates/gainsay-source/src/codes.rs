@@ -103,6 +103,7 @@ codes! {
     NAMED_ARGUMENT = 324 Error "named-argument": "A named argument where only positions count.";
     BAD_MAIN = 325 Error "bad-main": "A `main` that cannot be run.";
     MISPLACED_FORM = 326 Error "misplaced-form": "A form of the language where it has no meaning.";
+    HUGE_NUMBER = 327 Error "huge-number": "A number with more digits than Gainsay reads.";
     UNDECLARED_EFFECT = 401 Error "undeclared-effect": "A call performs an effect its function does not declare.";
     EFFECT_IN_PURE_PLACE = 402 Error "effect-in-pure-place": "An effect where only pure code may stand.";
     TOO_EFFECTFUL = 403 Error "too-effectful": "An effectful function where a purer one is wanted.";
@@ -130,4 +131,5 @@ codes! {
     OBSERVE_FAILED = 613 Error "observe-failed": "An `observe` that does not hold.";
     INTERRUPTED = 614 Error "interrupted": "A run that was stopped from outside.";
     ASSUMPTION_FAILED = 615 Error "assumption-failed": "An `assume` that does not hold where no other case can be tried.";
+    UNREADABLE_FILE = 901 Error "unreadable-file": "A source file that cannot be read.";
 }

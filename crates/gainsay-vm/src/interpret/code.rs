@@ -266,7 +266,7 @@ impl<'a> Compiler<'a> {
             }
             Term::CheckRel { .. } | Term::Observe { .. } | Term::Assume(_) => Node::Rare,
             Term::Throws { .. } | Term::Under { .. } | Term::Across { .. } => Node::Rare,
-            Term::Event { .. } | Term::Hole => Node::Rare,
+            Term::Traced { .. } | Term::Hole => Node::Rare,
         }
     }
 

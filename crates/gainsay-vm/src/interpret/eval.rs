@@ -73,14 +73,51 @@ impl<'a> Machine<'a> {
     #[inline(always)]
     pub(super) fn operand(&mut self, at: At<'a>, node: u32) -> Eval {
         match at.code.nodes[node as usize] {
-            Node::Local(local) => Ok(self.stack[at.base + local as usize].clone()),
+            Node::Local(local) => Ok(copy(&self.stack[at.base + local as usize])),
             Node::Int(int) => Ok(Value::Int(int)),
+            Node::Binary(builtin, a, b) => self.binary(at, node, builtin, a, b),
             _ => self.eval(at, node),
         }
     }
 
+    /// The value of small arithmetic on small integers, found without making values of its
+    /// parts. Nothing when there is more to it: then it is evaluated as usual, from the
+    /// start, which is harmless because nothing but arithmetic has happened. The depth is
+    /// bounded so that what is looked at in vain stays little.
+    #[inline(always)]
+    fn quick_int(&self, at: At<'a>, node: u32, depth: u32) -> Option<i64> {
+        match at.code.nodes[node as usize] {
+            Node::Int(int) => Some(int),
+            Node::Local(local) => self.stack[at.base + local as usize].as_int(),
+            Node::Binary(builtin, a, b) if depth > 0 => {
+                self.quick_binary(at, builtin, (a, b), depth - 1)
+            }
+            _ => None,
+        }
+    }
+
+    #[inline(never)]
+    fn quick_binary(
+        &self,
+        at: At<'a>,
+        builtin: BuiltinId,
+        (a, b): (u32, u32),
+        depth: u32,
+    ) -> Option<i64> {
+        let a = self.quick_int(at, a, depth)?;
+        let b = self.quick_int(at, b, depth)?;
+        small_int(builtin, a, b)
+    }
+
     #[inline]
     pub(super) fn condition(&mut self, at: At<'a>, node: u32) -> Result<bool, Stop> {
+        if let Node::Binary(builtin, a, b) = at.code.nodes[node as usize]
+            && let Some(a) = self.quick_int(at, a, 1)
+            && let Some(b) = self.quick_int(at, b, 1)
+            && let Some(holds) = small_comparison(builtin, a, b)
+        {
+            return Ok(holds);
+        }
         match self.operand(at, node)? {
             Value::Bool(holds) => Ok(holds),
             _ => Err(self.fault(at, node, FaultKind::Unsupported("a condition without truth"))),
@@ -120,6 +157,12 @@ impl<'a> Machine<'a> {
     /// A builtin of two arguments. Machine-sized integers do not leave this function.
     #[inline(never)]
     fn binary(&mut self, at: At<'a>, node: u32, builtin: BuiltinId, a: u32, b: u32) -> Eval {
+        if let Some(a) = self.quick_int(at, a, QUICK_DEPTH)
+            && let Some(b) = self.quick_int(at, b, QUICK_DEPTH)
+            && let Some(value) = small(builtin, a, b)
+        {
+            return Ok(value);
+        }
         let a = self.operand(at, a)?;
         let b = self.operand(at, b)?;
         if let (Value::Int(a), Value::Int(b)) = (&a, &b)
@@ -248,7 +291,7 @@ impl<'a> Machine<'a> {
             }
             Term::Across { .. } => "`across`",
             Term::CheckRel { .. } => "a relation",
-            Term::Event { .. } => "an event of a trace",
+            Term::Traced { .. } => "a traced call",
             Term::Hole => "a place where an error was reported",
             Term::Literal(_) | Term::Local(_) | Term::Constant(_) | Term::Function { .. } => "",
             Term::Closure { .. } | Term::Call { .. } | Term::CallValue { .. } => "",
@@ -302,23 +345,46 @@ impl<'a> Machine<'a> {
     }
 }
 
+/// How deep arithmetic is looked into before it is evaluated in general.
+const QUICK_DEPTH: u32 = 2;
+
+/// A clone that is one comparison for what needs no counting.
+#[inline(always)]
+fn copy(value: &Value) -> Value {
+    if let Value::Int(int) = value { Value::Int(*int) } else { value.clone() }
+}
+
 /// What arithmetic and comparison give on machine-sized integers; nothing when the result is
 /// not one, or there is none.
 #[inline(always)]
 fn small(builtin: BuiltinId, a: i64, b: i64) -> Option<Value> {
-    let int = match builtin {
+    match small_int(builtin, a, b) {
+        Some(int) => Some(Value::Int(int)),
+        None => small_comparison(builtin, a, b).map(Value::Bool),
+    }
+}
+
+#[inline(always)]
+fn small_int(builtin: BuiltinId, a: i64, b: i64) -> Option<i64> {
+    match builtin {
         INT_ADD => a.checked_add(b),
         INT_SUB => a.checked_sub(b),
         INT_MUL => a.checked_mul(b),
         INT_DIV => a.checked_div(b),
         INT_REM => a.checked_rem(b),
-        EQ | SAME => return Some(Value::Bool(a == b)),
-        NE => return Some(Value::Bool(a != b)),
-        LT => return Some(Value::Bool(a < b)),
-        LE => return Some(Value::Bool(a <= b)),
-        GT => return Some(Value::Bool(a > b)),
-        GE => return Some(Value::Bool(a >= b)),
         _ => None,
-    };
-    int.map(Value::Int)
+    }
+}
+
+#[inline(always)]
+fn small_comparison(builtin: BuiltinId, a: i64, b: i64) -> Option<bool> {
+    match builtin {
+        EQ | SAME => Some(a == b),
+        NE => Some(a != b),
+        LT => Some(a < b),
+        LE => Some(a <= b),
+        GT => Some(a > b),
+        GE => Some(a >= b),
+        _ => None,
+    }
 }

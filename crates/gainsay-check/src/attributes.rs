@@ -1,0 +1,142 @@
+//! Annotations: which there are, where they may stand, and what they take.
+
+use gainsay_core::{Attribute, PropertySettings};
+use gainsay_source::closest;
+use gainsay_syntax::ast::{self, Expr, Name};
+
+use crate::checker::Checker;
+use crate::findings::{BadAttribute, UnknownAttribute};
+
+/// What an annotation stands on.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// A function.
+    Function,
+    /// A type.
+    Type,
+    /// An operation of an effect.
+    Operation,
+    /// A test or a verify block.
+    Claim,
+}
+
+impl Place {
+    fn phrase(self) -> &'static str {
+        match self {
+            Self::Function => "a function",
+            Self::Type => "a type",
+            Self::Operation => "an operation",
+            Self::Claim => "a claim",
+        }
+    }
+
+    /// The annotations that mean something here, each with what it takes.
+    fn known(self) -> &'static [(&'static str, &'static str)] {
+        const SKIP: (&str, &str) = ("mutants", "`@mutants(skip, reason = \"..\")`");
+        const IGNORE: (&str, &str) = ("ignore", "`@ignore(reason = \"..\")`");
+        match self {
+            Self::Function => &[
+                (
+                    "property",
+                    "`@property`, `@property(cases = 1_000)` or `@property(seed = 0x2a)`",
+                ),
+                ("profile", "`@profile(name)`"),
+                ("builtin", "`@builtin`"),
+                SKIP,
+                IGNORE,
+            ],
+            Self::Type => &[("weights", "`@weights(Leaf = 1, Node = size)`")],
+            Self::Operation => &[
+                ("snapshot", "`@snapshot`"),
+                ("generative", "`@generative`"),
+                ("output", "`@output`"),
+            ],
+            Self::Claim => &[IGNORE],
+        }
+    }
+}
+
+/// Reads annotations, and reports those that mean nothing.
+pub(crate) fn read<'t>(
+    checker: &mut Checker<'t>,
+    place: Place,
+    attributes: impl Iterator<Item = ast::Attribute<'t>>,
+) -> Vec<Attribute> {
+    let mut read = Vec::new();
+    for attribute in attributes {
+        let Some(name) = attribute.name() else { continue };
+        let span = attribute.span();
+        let Some((_, wanted)) = place.known().iter().find(|(known, _)| *known == name.text())
+        else {
+            let close = closest(name.text(), place.known().iter().map(|(known, _)| *known));
+            let close = close.map(str::to_owned);
+            let name = name.text().to_owned();
+            checker.report(UnknownAttribute { name, span, place: place.phrase(), close });
+            continue;
+        };
+        let args: Vec<(Box<str>, Box<str>)> = attribute
+            .args()
+            .map(|arg| {
+                let key = arg.key().map_or("", Name::text);
+                let value = arg.value().map_or("", |value| value.node().text());
+                if value.is_empty() {
+                    ("".into(), key.into())
+                } else {
+                    (key.into(), value.into())
+                }
+            })
+            .collect();
+        let fits = match name.text() {
+            "property" => attribute.args().all(is_property_setting),
+            "ignore" => attribute.args().all(is_reason) && !args.is_empty(),
+            "mutants" => args.iter().any(|(_, value)| &**value == "skip"),
+            "profile" => args.len() == 1,
+            "weights" => !args.is_empty() && args.iter().all(|(key, _)| !key.is_empty()),
+            _ => args.is_empty(),
+        };
+        if !fits {
+            let (name, wanted) = (name.text().to_owned(), (*wanted).to_owned());
+            checker.report(BadAttribute { name, span, wanted });
+            continue;
+        }
+        read.push(Attribute { name: name.text().into(), args: args.into(), span });
+    }
+    read
+}
+
+fn is_property_setting(arg: ast::AttributeArg<'_>) -> bool {
+    let key = arg.key().map(Name::text);
+    matches!(key, Some("cases" | "seed")) && arg.value().is_some_and(|it| number(it).is_some())
+}
+
+fn is_reason(arg: ast::AttributeArg<'_>) -> bool {
+    arg.key().is_some_and(|key| key.text() == "reason")
+}
+
+fn number(value: Expr<'_>) -> Option<u64> {
+    match value {
+        Expr::Literal(literal) => {
+            let digits = literal.literal()?.int_digits()?;
+            u64::from_str_radix(&digits.digits, digits.radix).ok()
+        }
+        _ => None,
+    }
+}
+
+/// What `@property` says, if a function has it.
+pub(crate) fn property<'t>(
+    attributes: impl Iterator<Item = ast::Attribute<'t>>,
+) -> Option<PropertySettings> {
+    let mut attributes = attributes;
+    let found = attributes.find(|it| it.name().is_some_and(|it| it.text() == "property"))?;
+    let mut settings = PropertySettings::default();
+    for arg in found.args() {
+        let value = arg.value().and_then(number);
+        match arg.key().map(Name::text) {
+            Some("cases") => settings.cases = value,
+            Some("seed") => settings.seed = value,
+            _ => {}
+        }
+    }
+    Some(settings)
+}

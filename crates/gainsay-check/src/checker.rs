@@ -1,0 +1,176 @@
+//! The state of a check of a whole program, and its stages in order.
+
+use gainsay_core::{
+    BuiltinId, FunctionId, Module, ModuleId, ParamNames, Program, TyId, type_text_in,
+};
+use gainsay_source::{Diagnostic, Severity, Span, sort};
+use gainsay_syntax::Tree;
+use gainsay_syntax::ast::{Expr, File, Type};
+
+use crate::declare::Declarations;
+use crate::scope::{ModuleScope, Prelude};
+
+/// A parsed module, with what each of its `use` lines leads to.
+pub struct ModuleInput<'t> {
+    /// Its name.
+    pub name: String,
+    /// Its tree.
+    pub tree: &'t Tree,
+    /// Whether it belongs to the standard library.
+    pub is_std: bool,
+    /// One entry per `use`, in source order.
+    pub uses: Vec<UseTarget>,
+}
+
+/// What a `use` leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum UseTarget {
+    /// A module, by its place in the input.
+    Module(usize),
+    /// Nothing, with the reason and the name of a module that would have been close.
+    Missing {
+        /// Why it could not be read.
+        reason: String,
+        /// A module that is there.
+        close: Option<String>,
+    },
+    /// Back to where we came from, by these modules.
+    Cycle(Vec<String>),
+}
+
+/// What came out.
+pub struct Checked {
+    /// The program. With errors it has holes, and must not be run.
+    pub program: Program,
+    /// What was found, in the order of the sources.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Checked {
+    /// Whether the program is rejected.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+}
+
+/// Checks modules that were parsed, the standard ones among them.
+pub fn check(modules: &[ModuleInput<'_>]) -> Checked {
+    let mut checker = Checker::new(modules);
+    let declarations = checker.declare(modules);
+    checker.signatures(&declarations);
+    checker.elaborate(&declarations);
+    checker.afterwards(&declarations);
+    let Checker { program, mut diagnostics, .. } = checker;
+    sort(&mut diagnostics);
+    diagnostics.dedup();
+    Checked { program, diagnostics }
+}
+
+/// An alias, resolved when it is first needed.
+pub(crate) struct Alias<'t> {
+    pub(crate) name: &'t str,
+    pub(crate) span: Span,
+    pub(crate) module: ModuleId,
+    pub(crate) params: Vec<&'t str>,
+    pub(crate) ty: Option<Type<'t>>,
+    pub(crate) state: AliasState,
+}
+
+/// How far an alias has come.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum AliasState {
+    /// Nobody asked yet.
+    Waiting,
+    /// Being resolved: meeting it again is a circle.
+    Running,
+    /// Known, over its parameters.
+    Done(TyId),
+}
+
+/// A refinement predicate whose body is still to be elaborated.
+pub(crate) struct PendingPredicate<'t> {
+    pub(crate) function: FunctionId,
+    pub(crate) expr: Expr<'t>,
+    pub(crate) type_params: Vec<&'t str>,
+}
+
+/// The state of a check.
+pub(crate) struct Checker<'t> {
+    pub(crate) program: Program,
+    pub(crate) modules: Vec<ModuleScope<'t>>,
+    pub(crate) prelude: Prelude<'t>,
+    pub(crate) aliases: Vec<Alias<'t>>,
+    pub(crate) predicates: Vec<PendingPredicate<'t>>,
+    /// The builtin that a body-less standard function stands for.
+    pub(crate) builtins: std::collections::HashMap<FunctionId, BuiltinId>,
+    /// The names of the effect parameters of a declared function.
+    pub(crate) effect_params: std::collections::HashMap<FunctionId, Vec<&'t str>>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+impl<'t> Checker<'t> {
+    fn new(modules: &[ModuleInput<'t>]) -> Self {
+        let mut program = Program::default();
+        let mut scopes = Vec::new();
+        for input in modules {
+            program.modules.push(Module {
+                name: input.name.as_str().into(),
+                file: input.tree.file(),
+                is_std: input.is_std,
+            });
+            scopes.push(ModuleScope {
+                name: input.name.clone(),
+                tree: input.tree,
+                is_std: input.is_std,
+                values: Default::default(),
+                types: Default::default(),
+                imported_values: Default::default(),
+                imported_types: Default::default(),
+                uses: Default::default(),
+            });
+        }
+        Self {
+            program,
+            modules: scopes,
+            prelude: Prelude::default(),
+            aliases: Vec::new(),
+            predicates: Vec::new(),
+            builtins: Default::default(),
+            effect_params: Default::default(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// Takes down a finding. Warnings about the standard library are nobody's business.
+    pub(crate) fn report(&mut self, finding: impl Into<Diagnostic>) {
+        let diagnostic = finding.into();
+        let file = diagnostic.primary.span.file;
+        let about_std =
+            self.program.modules.iter().any(|module| module.is_std && module.file == file);
+        if diagnostic.code.severity == Severity::Error || !about_std {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    pub(crate) fn scope(&self, module: ModuleId) -> &ModuleScope<'t> {
+        &self.modules[module.index()]
+    }
+
+    pub(crate) fn file(&self, module: ModuleId) -> Option<File<'t>> {
+        File::cast(self.scope(module).tree.root())
+    }
+
+    /// A type as the user would write it, without refinements.
+    pub(crate) fn text(&mut self, names: ParamNames<'_>, ty: TyId) -> String {
+        let ty = self.program.types.erase(ty);
+        type_text_in(&self.program, names, ty)
+    }
+
+    pub(crate) fn elaborate(&mut self, declarations: &Declarations<'t>) {
+        crate::elaborate::elaborate(self, declarations);
+    }
+
+    pub(crate) fn afterwards(&mut self, declarations: &Declarations<'t>) {
+        crate::afterwards::judge(self, declarations);
+    }
+}

@@ -1,0 +1,402 @@
+//! Calls.
+
+use gainsay_core::{CtorId, FunctionId, OpId, RelId, Term, TermId, Ty, TyId, TypeTable};
+use gainsay_source::Span;
+use gainsay_syntax::ast::{Args, CallExpr, Expr, Name, TypeArgs};
+
+use super::Elaborator;
+use super::names::Instance;
+use crate::findings::{
+    DuplicateField, MissingField, NamedArgument, NotAFunction, UnknownField,
+    WrongArgumentCount, WrongTypeArgumentCount,
+};
+use crate::scope::ValueDef;
+
+/// An argument of a call.
+#[derive(Copy, Clone)]
+pub(super) enum Argument<'t> {
+    /// Still to be elaborated, perhaps with a label.
+    Expr(Expr<'t>, Option<Name<'t>>),
+    /// A receiver or a piped value, already elaborated.
+    Term(TermId, Span),
+    /// Missing in broken code.
+    Missing(Span),
+}
+
+impl Argument<'_> {
+    fn span(self) -> Span {
+        match self {
+            Self::Expr(expr, _) => expr.span(),
+            Self::Term(_, span) | Self::Missing(span) => span,
+        }
+    }
+}
+
+/// The arguments in parentheses.
+pub(super) fn arguments(args: Option<Args<'_>>) -> Vec<Argument<'_>> {
+    let args = args.into_iter().flat_map(|it| it.args());
+    args.map(|arg| match arg.value() {
+        Some(value) => Argument::Expr(value, arg.label()),
+        None => Argument::Missing(arg.span()),
+    })
+    .collect()
+}
+
+impl<'t> Elaborator<'_, 't> {
+    /// `f(x)`. `piped` stands before the arguments.
+    pub(super) fn call(
+        &mut self,
+        it: CallExpr<'t>,
+        piped: Option<Argument<'t>>,
+        expected: Option<TyId>,
+    ) -> TermId {
+        let span = it.span();
+        let mut args: Vec<Argument<'t>> = piped.into_iter().collect();
+        args.extend(arguments(it.args()));
+        match it.callee() {
+            Some(Expr::Name(callee)) => match callee.name() {
+                Some(name) => self.call_name(name, it.type_args(), args, span, expected),
+                None => self.call_nothing(args, span),
+            },
+            Some(callee) => {
+                let callee = self.infer(callee);
+                self.call_term(callee, args, span)
+            }
+            None => self.call_nothing(args, span),
+        }
+    }
+
+    /// A call by an unqualified name: a local, what is in scope, or, failing both, a function
+    /// of the module of the first argument's type.
+    pub(super) fn call_name(
+        &mut self,
+        name: Name<'t>,
+        type_args: Option<TypeArgs<'t>>,
+        mut args: Vec<Argument<'t>>,
+        span: Span,
+        expected: Option<TyId>,
+    ) -> TermId {
+        if let Some(local) = self.find_local(name.text()) {
+            let callee = self.local(local, name.span());
+            return self.call_term(callee, args, span);
+        }
+        if let Some(def) = self.find_value(name) {
+            return self.call_value_def(def, type_args, args, span, name.span(), expected);
+        }
+        if let Some(Argument::Expr(first, None)) = args.first().copied() {
+            let term = self.infer(first);
+            args[0] = Argument::Term(term, first.span());
+        }
+        if let Some(Argument::Term(first, _)) = args.first().copied() {
+            let ty = self.ty(first);
+            if let Some(def) = self.find_method(ty, name) {
+                return self.call_value_def(def, type_args, args, span, name.span(), expected);
+            }
+        }
+        self.unknown_name(name);
+        self.call_nothing(args, span)
+    }
+
+    /// Elaborates the arguments of a call that cannot be made, for what is wrong in them.
+    pub(super) fn call_nothing(&mut self, args: Vec<Argument<'t>>, span: Span) -> TermId {
+        for arg in args {
+            if let Argument::Expr(expr, _) = arg {
+                self.infer(expr);
+            }
+        }
+        self.hole(span)
+    }
+
+    pub(super) fn call_value_def(
+        &mut self,
+        def: ValueDef,
+        type_args: Option<TypeArgs<'t>>,
+        args: Vec<Argument<'t>>,
+        span: Span,
+        name: Span,
+        expected: Option<TyId>,
+    ) -> TermId {
+        match def {
+            ValueDef::Function(id) => self.call_function(id, type_args, args, span, expected),
+            ValueDef::Ctor(id) => self.construct(id, args, span, expected),
+            ValueDef::Rel(id) => self.call_rel(id, args, span),
+            ValueDef::Constant(_) | ValueDef::World(_) => {
+                let callee = self.value(def, name);
+                self.call_term(callee, args, span)
+            }
+        }
+    }
+
+    fn call_function(
+        &mut self,
+        id: FunctionId,
+        type_args: Option<TypeArgs<'t>>,
+        args: Vec<Argument<'t>>,
+        span: Span,
+        expected: Option<TyId>,
+    ) -> TermId {
+        let instance = self.instance(id);
+        let function = self.checker.program.function(id);
+        let (name, declared) = (format!("`{}`", function.name), function.span);
+        self.explicit_types(&name, &instance.type_args, type_args);
+        if let Some(expected) = expected {
+            self.foresee(instance.result, expected, span);
+        }
+        let args = self.call_args(&name, Some(declared), &instance.params, args, span);
+        self.perform(instance.row, span);
+        if self.performs_observe(instance.row) {
+            self.observed = true;
+        }
+        let Instance { type_args, result, .. } = instance;
+        let args = args.into();
+        let term = match self.checker.builtins.get(&id).copied() {
+            Some(builtin) => Term::Builtin { builtin, type_args, args },
+            None => Term::Call { function: id, type_args, args },
+        };
+        let call = self.term(term, result, span);
+        if self.traced == Some(id) { self.traced_call(call, result, span) } else { call }
+    }
+
+    /// Lets what is wanted of a call decide its type arguments before its arguments do, so
+    /// that lambdas among them know their types. Nothing is said if it does not fit: that
+    /// comes out afterwards.
+    pub(super) fn foresee(&mut self, result: TyId, expected: TyId, span: Span) {
+        let same_head = match (self.shape(result), self.shape(expected)) {
+            (Ty::Named(left, _), Ty::Named(right, _)) => left == right,
+            (Ty::List(_), Ty::List(_)) | (Ty::Set(_), Ty::Set(_)) => true,
+            (Ty::Map(..), Ty::Map(..)) | (Ty::Var(_), _) => true,
+            _ => false,
+        };
+        let flat = !matches!(self.shape(expected), Ty::Function { .. });
+        if same_head && flat {
+            let because = Self::because(span);
+            let _ =
+                self.unifier.unify(&mut self.checker.program.types, result, expected, because);
+        }
+    }
+
+    fn explicit_types(&mut self, name: &str, fresh: &[TyId], type_args: Option<TypeArgs<'t>>) {
+        let Some(type_args) = type_args else { return };
+        let written: Vec<_> = type_args.args().collect();
+        if written.len() != fresh.len() {
+            let name = name.trim_matches('`').to_owned();
+            let (expected, actual) = (fresh.len(), written.len());
+            let span = type_args.span();
+            return self.report(WrongTypeArgumentCount { name, expected, actual, span });
+        }
+        for (fresh, written) in fresh.iter().zip(written) {
+            let ty = self.annotation(written);
+            let because = Self::because(type_args.span());
+            let types = &mut self.checker.program.types;
+            let _ = self.unifier.unify(types, *fresh, ty, because);
+        }
+    }
+
+    /// Arguments against parameters. Lambdas come last, whatever their place, because the
+    /// other arguments may tell what their parameters are; the order of evaluation stays.
+    pub(super) fn call_args(
+        &mut self,
+        callee: &str,
+        declared: Option<Span>,
+        params: &[TyId],
+        args: Vec<Argument<'t>>,
+        span: Span,
+    ) -> Vec<TermId> {
+        if params.len() != args.len() {
+            let (expected, actual) = (params.len(), args.len());
+            let callee = callee.to_owned();
+            self.report(WrongArgumentCount { callee, expected, actual, span, declared });
+        }
+        for arg in &args {
+            if let Argument::Expr(_, Some(label)) = arg {
+                let (name, callee) = (label.text().to_owned(), callee.to_owned());
+                self.report(NamedArgument { name, span: label.span(), callee });
+            }
+        }
+        let mut terms: Vec<Option<TermId>> = vec![None; args.len()];
+        for lambdas in [false, true] {
+            for (at, arg) in args.iter().enumerate() {
+                let is_lambda = matches!(arg, Argument::Expr(Expr::Lambda(_), _));
+                if is_lambda == lambdas {
+                    terms[at] = Some(self.argument(*arg, params.get(at).copied()));
+                }
+            }
+        }
+        terms.into_iter().map(|it| it.expect("every argument was elaborated")).collect()
+    }
+
+    pub(super) fn argument(&mut self, arg: Argument<'t>, param: Option<TyId>) -> TermId {
+        match (arg, param) {
+            (Argument::Expr(expr, _), Some(ty)) => self.check(expr, ty),
+            (Argument::Expr(expr, _), None) => self.infer(expr),
+            (Argument::Term(term, span), Some(ty)) => {
+                let actual = self.ty(term);
+                self.expect(actual, ty, span);
+                term
+            }
+            (Argument::Term(term, _), None) => term,
+            (Argument::Missing(span), _) => self.hole(span),
+        }
+    }
+
+    /// A call of a value. Its refinements are those of its static type.
+    pub(super) fn call_term(
+        &mut self,
+        callee: TermId,
+        args: Vec<Argument<'t>>,
+        span: Span,
+    ) -> TermId {
+        let ty = self.ty(callee);
+        match self.shape(ty) {
+            Ty::Function { params, result, row } => {
+                let args = self.call_args("this function", None, &params, args, span);
+                let args: Box<[TermId]> = args
+                    .into_iter()
+                    .zip(params.iter())
+                    .map(|(arg, ty)| self.refine(arg, *ty, span))
+                    .collect();
+                self.perform(row, span);
+                let call = self.term(Term::CallValue { callee, args }, result, span);
+                self.refine(call, result, span)
+            }
+            Ty::Var(_) => self.call_unknown(callee, args, span),
+            Ty::Error => self.call_nothing(args, span),
+            _ => {
+                let actual = self.text(ty);
+                let span_of_callee = self.frame().body.span(callee);
+                self.report(NotAFunction { actual, span: span_of_callee });
+                self.call_nothing(args, span)
+            }
+        }
+    }
+
+    /// A call of something whose type is not known yet: it becomes a function type.
+    fn call_unknown(&mut self, callee: TermId, args: Vec<Argument<'t>>, span: Span) -> TermId {
+        let args: Vec<TermId> = args.into_iter().map(|arg| self.argument(arg, None)).collect();
+        let params: Box<[TyId]> = args.iter().map(|arg| self.ty(*arg)).collect();
+        let result = self.fresh();
+        let row = self.unifier.fresh_row(&mut self.checker.program.types);
+        let wanted = self.table().intern(Ty::Function { params, result, row });
+        let actual = self.ty(callee);
+        self.expect(actual, wanted, span);
+        self.perform(row, span);
+        self.term(Term::CallValue { callee, args: args.into() }, result, span)
+    }
+
+    pub(super) fn call_op(
+        &mut self,
+        op: OpId,
+        type_args: Option<TypeArgs<'t>>,
+        args: Vec<Argument<'t>>,
+        span: Span,
+    ) -> TermId {
+        let instance = self.op_instance(op, span);
+        let name = format!("`{}`", self.checker.program.op_name(op));
+        let declared = self.checker.program.op(op).span;
+        self.explicit_types(&name, &instance.type_args, type_args);
+        let args = self.call_args(&name, Some(declared), &instance.params, args, span);
+        self.perform(instance.row, span);
+        let Instance { type_args, result, .. } = instance;
+        self.term(Term::Perform { op, type_args, args: args.into() }, result, span)
+    }
+
+    fn call_rel(&mut self, id: RelId, args: Vec<Argument<'t>>, span: Span) -> TermId {
+        let params = self.rel_instance(id);
+        let rel = self.checker.program.rel(id);
+        let (name, declared) = (format!("`{}`", rel.name), rel.span);
+        let args = self.call_args(&name, Some(declared), &params, args, span);
+        self.term(Term::CheckRel { rel: id, args: args.into() }, TypeTable::BOOL, span)
+    }
+
+    /// `Node(x, l, r)`, `Transfer(from: a, to: b)`.
+    pub(super) fn construct(
+        &mut self,
+        id: CtorId,
+        args: Vec<Argument<'t>>,
+        span: Span,
+        expected: Option<TyId>,
+    ) -> TermId {
+        let (fields, ty) = self.ctor_instance(id);
+        if let Some(expected) = expected {
+            self.foresee(ty, expected, span);
+        }
+        let labelled = args.iter().any(|arg| matches!(arg, Argument::Expr(_, Some(_))));
+        let args = if labelled { self.in_field_order(id, args, span) } else { args };
+        let ctor = self.checker.program.ctor(id);
+        let (name, declared) = (format!("`{}`", ctor.name), ctor.span);
+        let terms = self.call_args(&name, Some(declared), &fields, args, span);
+        let args = terms
+            .into_iter()
+            .zip(&fields)
+            .map(|(arg, ty)| {
+                let span = self.frame().body.span(arg);
+                self.refine(arg, *ty, span)
+            })
+            .collect();
+        self.term(Term::Construct { ctor: id, args }, ty, span)
+    }
+
+    /// Labelled arguments in the order of the fields, those without a label in the places
+    /// that are left.
+    fn in_field_order(
+        &mut self,
+        id: CtorId,
+        args: Vec<Argument<'t>>,
+        span: Span,
+    ) -> Vec<Argument<'t>> {
+        let ctor = self.checker.program.ctor(id);
+        let owner = ctor.name.to_string();
+        let names: Vec<Option<Box<str>>> =
+            ctor.fields.iter().map(|it| it.name.clone()).collect();
+        let mut placed: Vec<Option<Argument<'t>>> = vec![None; names.len()];
+        let mut loose = Vec::new();
+        for arg in args {
+            let Argument::Expr(expr, Some(label)) = arg else {
+                loose.push(arg);
+                continue;
+            };
+            let at = names.iter().position(|it| it.as_deref() == Some(label.text()));
+            match at {
+                Some(at) if placed[at].is_none() => {
+                    placed[at] = Some(Argument::Expr(expr, None));
+                }
+                Some(at) => {
+                    let first = placed[at].map_or(span, Argument::span);
+                    let (name, span) = (label.text().to_owned(), label.span());
+                    self.report(DuplicateField { name, span, first });
+                }
+                None => self.unknown_label(&owner, label, &names),
+            }
+        }
+        let mut loose = loose.into_iter();
+        for place in &mut placed {
+            if place.is_none() {
+                *place = loose.next();
+            }
+        }
+        let missing: Vec<String> = names
+            .iter()
+            .zip(&placed)
+            .filter(|(_, place)| place.is_none())
+            .map(|(name, _)| name.as_deref().unwrap_or("_").to_owned())
+            .collect();
+        if !missing.is_empty() {
+            self.report(MissingField { owner, missing, span });
+        }
+        let filled = placed.into_iter().map(|it| it.unwrap_or(Argument::Missing(span)));
+        filled.chain(loose).collect()
+    }
+
+    pub(super) fn unknown_label(
+        &mut self,
+        owner: &str,
+        label: Name<'t>,
+        names: &[Option<Box<str>>],
+    ) {
+        let fields: Vec<String> = names.iter().flatten().map(|it| it.to_string()).collect();
+        let close = gainsay_source::closest(label.text(), fields.iter().map(String::as_str));
+        let close = close.map(str::to_owned);
+        let (owner, name, span) = (owner.to_owned(), label.text().to_owned(), label.span());
+        self.report(UnknownField { owner, name, span, close, fields });
+    }
+}

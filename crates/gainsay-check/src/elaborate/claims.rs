@@ -1,0 +1,399 @@
+//! The forms of claims: `observe`, `assume`, `throws`, `under`, `across`, `par`, and the items
+//! that hold them.
+
+use gainsay_core::{
+    AcrossBinder, Answer, BinderSource, Claim, ClaimKind, Dimension, FailureKind, FunctionKind,
+    LocalId, ModuleId, OpId, Row, RowId, Statement, Strength, Term, TermId, Ty, TyId,
+    TypeTable, WorldId,
+};
+use gainsay_source::Span;
+use gainsay_syntax::ast::{
+    AcrossExpr, AssumeExpr, BinaryOp, Binder, Binding, Block, Expr, Name, ObserveExpr, ParExpr,
+    Path, SampleExpr, TestItem, ThrowsExpr, UnderExpr, WorldItem,
+};
+
+use super::Elaborator;
+use super::closures::ClosureParam;
+use crate::annotate::TypeScope;
+use crate::attributes::{self, Place};
+use crate::checker::Checker;
+use crate::declare::Declarations;
+use crate::findings::{OutputStub, PlaceboTest, UnknownName};
+use crate::rows::{Because, Demand};
+use crate::scope::{TypeDef, ValueDef};
+
+/// Elaborates tests and verify blocks, and lists the properties.
+pub(super) fn elaborate_claims<'t>(checker: &mut Checker<'t>, declarations: &Declarations<'t>) {
+    for (id, item, module) in &declarations.functions {
+        let Some(settings) = attributes::property(item.attributes()) else { continue };
+        let function = checker.program.function(*id);
+        let claim = Claim {
+            name: function.name.clone(),
+            module: *module,
+            span: function.span,
+            kind: ClaimKind::Property(*id, settings),
+            attributes: function.attributes.clone(),
+        };
+        checker.program.claims.push(claim);
+    }
+    for (item, module) in &declarations.tests {
+        elaborate_test(checker, *item, *module);
+    }
+    for (item, module) in &declarations.verifies {
+        super::verify::elaborate_verify(checker, *item, *module);
+    }
+    checker.program.claims.sort_by_key(|claim| claim.span);
+}
+
+fn elaborate_test<'t>(checker: &mut Checker<'t>, item: TestItem<'t>, module: ModuleId) {
+    let Some(body) = item.body() else { return };
+    let span = item.name().map_or(item.span(), |it| it.span());
+    let name = item.name().and_then(|it| it.string_value()).unwrap_or_default();
+    let attributes = attributes::read(checker, Place::Claim, item.attributes());
+    let row = checker.with_claim_ops(TypeTable::PURE);
+    let function = checker.new_function(&name, module, span, FunctionKind::Claim);
+    checker.program.functions[function.index()].result = TypeTable::UNIT;
+    checker.program.functions[function.index()].row = row;
+    let mut it = Elaborator::new(checker, module, TypeScope::new(module, Vec::new()));
+    it.enter_declared(function, Demand::Claim);
+    let root = it.claim_body(body);
+    it.leave_declared(root, Vec::new(), Vec::new());
+    let observed = it.observed;
+    it.finish();
+    if !observed {
+        checker.report(PlaceboTest { name: name.clone(), span });
+    }
+    let kind = ClaimKind::Test(function);
+    let (name, attributes) = (name.into(), attributes.into());
+    checker.program.claims.push(Claim { name, module, span, kind, attributes });
+}
+
+pub(super) fn elaborate_world<'t>(
+    checker: &mut Checker<'t>,
+    id: WorldId,
+    item: WorldItem<'t>,
+    module: ModuleId,
+) {
+    let mut answers = Vec::new();
+    for binding in item.bindings() {
+        let Some((op, stub)) = stub_of(checker, module, binding) else { continue };
+        let name = checker.program.op_name(op);
+        let function = checker.new_function(&name, module, binding.span(), FunctionKind::Claim);
+        checker.program.functions[function.index()].result = stub;
+        let mut it = Elaborator::new(checker, module, TypeScope::new(module, Vec::new()));
+        it.simple_body(function, binding.value(), Demand::Pure("a stub"));
+        it.finish();
+        answers.push((op, function));
+    }
+    checker.program.worlds[id.index()].answers = answers.into();
+}
+
+/// The operation a binding answers, and the type its stub must have.
+fn stub_of<'t>(
+    checker: &mut Checker<'t>,
+    module: ModuleId,
+    binding: Binding<'t>,
+) -> Option<(OpId, TyId)> {
+    let path = binding.path()?;
+    let ops = checker.find_ops(module, path);
+    let [op] = ops[..] else {
+        if ops.len() > 1 {
+            let name = path.dotted();
+            let close = Some(checker.program.op_name(ops[0]));
+            let span = path.span();
+            checker.report(crate::findings::UnknownEffect { name, span, close });
+        }
+        return None;
+    };
+    let ty = stub_type(checker, op, path.span())?;
+    Some((op, ty))
+}
+
+/// The type of a stub. Generative ones are asked `(path, n, ..args)`, snapshots only the
+/// arguments; what only happens has no answer, which is reported.
+pub(super) fn stub_type(checker: &mut Checker<'_>, op: OpId, span: Span) -> Option<TyId> {
+    let operation = checker.program.op(op);
+    let mut params: Vec<TyId> = operation.params.iter().map(|(_, ty)| *ty).collect();
+    let result = operation.result;
+    match operation.dimension {
+        Dimension::Output => {
+            let op = checker.program.op_name(op);
+            checker.report(OutputStub { op, span });
+            return None;
+        }
+        Dimension::Snapshot => {}
+        Dimension::Generative | Dimension::GenerativeOutput => {
+            let path = std_type(checker, "BranchPath", &[])?;
+            params.splice(0..0, [path, TypeTable::INT]);
+        }
+    }
+    let params = params.into();
+    let row = TypeTable::PURE;
+    Some(checker.program.types.intern(Ty::Function { params, result, row }))
+}
+
+/// A type of the standard library by name.
+pub(super) fn std_type(checker: &mut Checker<'_>, name: &str, args: &[TyId]) -> Option<TyId> {
+    let scope_types = checker.prelude.types.get(name).copied();
+    match scope_types {
+        Some(TypeDef::Nominal(id)) => {
+            Some(checker.program.types.intern(Ty::Named(id, args.into())))
+        }
+        Some(TypeDef::Alias(_) | TypeDef::Effect(_) | TypeDef::Builtin(_)) | None => None,
+    }
+}
+
+impl<'t> Elaborator<'_, 't> {
+    /// A block whose value does not matter.
+    pub(super) fn claim_body(&mut self, block: Block<'t>) -> TermId {
+        let span = block.span();
+        let term = self.infer(Expr::Block(block));
+        let ty = self.ty(term);
+        if self.shallow(ty) == TypeTable::UNIT {
+            return term;
+        }
+        let result = self.unit(span);
+        let statements = Box::new([Statement::Drop(term)]);
+        self.term(Term::Block { statements, result }, TypeTable::UNIT, span)
+    }
+
+    /// Says that the current place performs an operation of `Claim`.
+    fn perform_claim(&mut self, name: &str, span: Span) {
+        if let Some(op) = self.claim_op(name) {
+            let row = self.table().row(Row::new(vec![op], Vec::new(), Vec::new()));
+            self.perform(row, span);
+        }
+    }
+
+    fn claim_op(&self, name: &str) -> Option<OpId> {
+        let Some(TypeDef::Effect(effect)) = self.checker.prelude.types.get("Claim") else {
+            return None;
+        };
+        let ops = &self.checker.program.effect(*effect).ops;
+        ops.iter().copied().find(|it| &*self.checker.program.op(*it).name == name)
+    }
+
+    /// Whether a row contains what `observe` performs.
+    pub(super) fn performs_observe(&mut self, row: RowId) -> bool {
+        let op = self.claim_op("observe");
+        let row = self.table().get_row(row);
+        op.is_some_and(|op| row.ops.contains(&op))
+    }
+
+    pub(super) fn observe(&mut self, it: ObserveExpr<'t>) -> TermId {
+        let span = it.span();
+        self.observed = true;
+        let Some(claim) = it.claim() else { return self.unit(span) };
+        let condition = self.check(claim, TypeTable::BOOL);
+        self.perform_claim("observe", span);
+        let strength = strength(claim);
+        self.term(Term::Observe { condition, strength }, TypeTable::UNIT, span)
+    }
+
+    pub(super) fn assume(&mut self, it: AssumeExpr<'t>) -> TermId {
+        let span = it.span();
+        let Some(condition) = it.condition() else { return self.unit(span) };
+        let condition = self.check(condition, TypeTable::BOOL);
+        self.perform_claim("assume", span);
+        self.term(Term::Assume(condition), TypeTable::UNIT, span)
+    }
+
+    /// `throws { .. }`: the body may be of any type, and performs what it performs.
+    pub(super) fn throws(&mut self, it: ThrowsExpr<'t>) -> TermId {
+        let span = it.span();
+        let mut kinds = Vec::new();
+        if let Some(name) = it.failure() {
+            kinds.extend(self.failure_kind(name));
+        }
+        let Some(body) = it.body() else { return self.hole(span) };
+        let result = self.fresh();
+        let (body, row) = self.thunk(Expr::Block(body), result);
+        self.perform(row, span);
+        self.term(Term::Throws { kinds: kinds.into(), body }, TypeTable::BOOL, span)
+    }
+
+    fn failure_kind(&mut self, name: Name<'t>) -> Option<FailureKind> {
+        let found = FailureKind::ALL.into_iter().find(|it| it.name() == name.text());
+        if found.is_none() {
+            let kinds = FailureKind::ALL.iter().map(|it| it.name());
+            let close = gainsay_source::closest(name.text(), kinds).map(str::to_owned);
+            let (name, span) = (name.text().to_owned(), name.span());
+            self.report(UnknownName { name, span, close, in_refinement: false });
+        }
+        found
+    }
+
+    /// What is answered does not get out:
+    //
+    //     body ! E    the world answers H
+    //   ────────────────────────────────── (UNDER)
+    //      under world { body } ! (E − H)
+    pub(super) fn under(&mut self, it: UnderExpr<'t>, expected: Option<TyId>) -> TermId {
+        let span = it.span();
+        let mut answers = Vec::new();
+        let mut answered = Vec::new();
+        for binding in it.bindings() {
+            let Some((op, ty)) = stub_of(self.checker, self.module, binding) else { continue };
+            let stub = match binding.value() {
+                Some(value) => self.check(value, ty),
+                None => self.hole(binding.span()),
+            };
+            answers.push(Answer::Stub(op, stub));
+            answered.push(op);
+        }
+        if let Some(world) = it.world().and_then(|path| self.world(path)) {
+            answered.extend(self.checker.program.world(world).answers.iter().map(|it| it.0));
+            answers.push(Answer::World(world));
+        }
+        let Some(body) = it.body() else { return self.hole(span) };
+        let result = expected.unwrap_or_else(|| self.fresh());
+        let (body, row) = self.thunk(Expr::Block(body), result);
+        let except = self.table().row(Row::new(answered, Vec::new(), Vec::new()));
+        let (sink, demand) = self.frame().sink();
+        let because = Because { span, demand };
+        self.unifier.rows.include_except(row, sink, except, because);
+        self.term(Term::Under { answers: answers.into(), body }, result, span)
+    }
+
+    /// The world a path names, or nothing after a finding.
+    pub(super) fn world(&mut self, path: Path<'t>) -> Option<WorldId> {
+        let name = path.last()?;
+        let found = match path.qualifiers().last() {
+            None => self.find_value(name),
+            Some(qualifier) => {
+                let from = self.checker.scope(self.module).uses.get(qualifier.text()).copied();
+                from.and_then(|from| {
+                    self.checker.scope(from).values.get(name.text()).map(|(def, _)| *def)
+                })
+            }
+        };
+        if let Some(ValueDef::World(id)) = found {
+            return Some(id);
+        }
+        let worlds = self.checker.program.worlds.iter().map(|it| &*it.name);
+        let close = gainsay_source::closest(name.text(), worlds).map(str::to_owned);
+        let (name, span) = (path.dotted(), path.span());
+        self.report(UnknownName { name, span, close, in_refinement: false });
+        None
+    }
+
+    /// Each binder sees those before it; condition and body see all.
+    pub(super) fn across(&mut self, it: AcrossExpr<'t>) -> TermId {
+        let span = it.span();
+        let mut binders: Vec<AcrossBinder> = Vec::new();
+        let mut params: Vec<ClosureParam<'t>> = Vec::new();
+        let mut conditions = Vec::new();
+        for binder in it.binders() {
+            let Some((core, param)) = self.binder(binder, &params) else { continue };
+            binders.push(core);
+            params.push(param);
+            conditions.extend(binder.condition());
+        }
+        let condition = (!conditions.is_empty()).then(|| self.conditions(&params, &conditions));
+        let Some(body) = it.body() else { return self.hole(span) };
+        let (body, row) = self
+            .closure(body.span(), &params, TypeTable::UNIT, |this, _| this.claim_body(body));
+        self.perform(row, span);
+        self.perform_claim("observe", span);
+        let binders = binders.into();
+        self.term(Term::Across { binders, condition, body }, TypeTable::UNIT, span)
+    }
+
+    fn binder(
+        &mut self,
+        binder: Binder<'t>,
+        before: &[ClosureParam<'t>],
+    ) -> Option<(AcrossBinder, ClosureParam<'t>)> {
+        let name = binder.name()?;
+        let span = name.span();
+        let (ty, source) = match binder.generator() {
+            Some(generator) => {
+                let ty = self.fresh();
+                let (term, row) = self
+                    .closure(generator.span(), before, ty, |this, _| this.check(generator, ty));
+                self.generates(row, generator.span());
+                (ty, BinderSource::Generator(term))
+            }
+            None => (self.annotation(binder.ty()?), BinderSource::Type),
+        };
+        let core = AcrossBinder { name: name.text().into(), ty, source, span };
+        Some((core, ClosureParam { name: Some(name.text()), ty, span }))
+    }
+
+    /// A generator may perform `Gen`, which the claim answers.
+    fn generates(&mut self, row: RowId, span: Span) {
+        let ops = match self.checker.prelude.types.get("Gen") {
+            Some(TypeDef::Effect(effect)) => self.checker.program.effect(*effect).ops.to_vec(),
+            _ => Vec::new(),
+        };
+        let except = self.table().row(Row::new(ops, Vec::new(), Vec::new()));
+        let (sink, demand) = self.frame().sink();
+        let because = Because { span, demand };
+        self.unifier.rows.include_except(row, sink, except, because);
+    }
+
+    fn conditions(&mut self, params: &[ClosureParam<'t>], conditions: &[Expr<'t>]) -> TermId {
+        let span = conditions[0].span();
+        let (term, row) = self.closure(span, params, TypeTable::BOOL, |this, _: &[LocalId]| {
+            let mut all: Option<TermId> = None;
+            for condition in conditions {
+                let term = this.check(*condition, TypeTable::BOOL);
+                all = Some(match all {
+                    None => term,
+                    Some(before) => this.term(Term::And(before, term), TypeTable::BOOL, span),
+                });
+            }
+            all.expect("there is a condition")
+        });
+        let because = Because { span, demand: Demand::Pure("a `where`") };
+        self.unifier.rows.include(row, TypeTable::PURE, because);
+        term
+    }
+
+    /// `par (a, b)` gives the tuple; `par? (a, b)` the tuple of what is in the `Ok`s.
+    pub(super) fn par(&mut self, it: ParExpr<'t>) -> TermId {
+        let span = it.span();
+        let cancelling = it.is_cancelling();
+        let err = self.fresh();
+        let mut branches = Vec::new();
+        let mut tys = Vec::new();
+        for branch in it.branches() {
+            let ok = self.fresh();
+            let result = if cancelling { self.checker.result_of(ok, err) } else { ok };
+            let (term, row) = self.thunk(branch, result);
+            self.perform(row, branch.span());
+            branches.push(term);
+            tys.push(ok);
+        }
+        let mut ty = self.table().intern(Ty::Tuple(tys.into()));
+        if cancelling {
+            ty = self.checker.result_of(ty, err);
+        }
+        self.term(Term::Par { branches: branches.into(), cancelling }, ty, span)
+    }
+
+    /// `e !x`: `x` is a local of this function.
+    pub(super) fn sample(&mut self, it: SampleExpr<'t>) -> TermId {
+        let span = it.span();
+        let Some(inner) = it.inner() else { return self.hole(span) };
+        let condition = self.check(inner, TypeTable::BOOL);
+        let Some(name) = it.name() else { return condition };
+        let Some(local) = self.find_local(name.text()) else {
+            self.unknown_name(name);
+            return condition;
+        };
+        self.term(Term::Sample { condition, local }, TypeTable::BOOL, span)
+    }
+}
+
+/// How much an observed expression pins down.
+fn strength(claim: Expr<'_>) -> Strength {
+    match claim.without_parens() {
+        Some(Expr::Binary(it)) => match it.op() {
+            Some(BinaryOp::Eq) => Strength::Exact,
+            Some(op) if op.is_comparison() => Strength::Relation,
+            Some(_) | None => Strength::Truth,
+        },
+        _ => Strength::Truth,
+    }
+}

@@ -1,0 +1,280 @@
+//! Expressions: the two directions of inference, and the simple forms.
+//!
+//! `infer` finds the type of an expression, `check` pushes a wanted type into it. The wanted
+//! type reaches lambdas, branches, blocks, lists, tuples, calls and constructors; everything
+//! else is inferred and compared (Dunfield and Krishnaswami, "Bidirectional typing", 2021).
+
+use std::sync::Arc;
+
+use gainsay_core::{Literal, Term, TermId, Ty, TyId, TypeTable, builtin};
+use gainsay_source::Span;
+use gainsay_syntax::ast::{self, Expr, ListExpr, ListItem, LiteralKind, TupleExpr, Type};
+use num_bigint::BigInt;
+
+use super::Elaborator;
+use crate::findings::{HugeNumber, MisplacedForm, SelfContainingType, TypeMismatch};
+use crate::unify::Clash;
+
+/// A number with more digits than this is refused: reading it would take longer than it is
+/// worth.
+const MOST_DIGITS: usize = 20_000;
+
+impl<'t> Elaborator<'_, 't> {
+    /// The expression, and its type in the body.
+    pub(crate) fn infer(&mut self, expr: Expr<'t>) -> TermId {
+        self.expr(expr, None)
+    }
+
+    /// The expression, which must have the type.
+    pub(crate) fn check(&mut self, expr: Expr<'t>, expected: TyId) -> TermId {
+        let term = self.expr(expr, Some(expected));
+        let actual = self.ty(term);
+        self.expect(actual, expected, value_span(expr));
+        term
+    }
+
+    fn expr(&mut self, expr: Expr<'t>, expected: Option<TyId>) -> TermId {
+        let span = expr.span();
+        match expr {
+            Expr::Name(it) => match it.name() {
+                Some(name) => self.name(name),
+                None => self.hole(span),
+            },
+            Expr::Literal(it) => self.literal_expr(it.literal(), span),
+            Expr::Call(it) => self.call(it, None, expected),
+            Expr::Method(it) => self.method(it, None, expected),
+            Expr::Field(it) => self.field(it),
+            Expr::Index(it) => self.index(it),
+            Expr::Binary(it) => self.binary(it, expected),
+            Expr::Unary(it) => self.unary(it),
+            Expr::Paren(it) => match it.inner() {
+                Some(inner) => self.expr(inner, expected),
+                None => self.hole(span),
+            },
+            Expr::Tuple(it) => self.tuple(it, expected),
+            Expr::List(it) => self.list(it, expected),
+            Expr::Record(it) => self.record(it, expected),
+            Expr::Update(it) => self.update(it),
+            Expr::Block(it) => self.block(it, expected),
+            Expr::If(it) => self.if_expr(it, expected),
+            Expr::Match(it) => self.match_expr(it, expected),
+            Expr::Lambda(it) => self.lambda(it, expected),
+            Expr::Try(it) => self.try_expr(it),
+            Expr::Sample(it) => self.sample(it),
+            Expr::Observe(it) => self.observe(it),
+            Expr::Assume(it) => self.assume(it),
+            Expr::Throws(it) => self.throws(it),
+            Expr::Under(it) => self.under(it, expected),
+            Expr::Across(it) => self.across(it),
+            Expr::Par(it) => self.par(it),
+            Expr::Hole(_) if self.in_rule => self.anonymous(span),
+            Expr::Hole(_) => {
+                self.misplaced("`_` as a value", "write a value, or bind it in a pattern", span)
+            }
+            Expr::Range(_) => {
+                self.misplaced("a range", "use `List.range(a, b)` to make a list", span)
+            }
+        }
+    }
+
+    pub(super) fn misplaced(&mut self, what: &str, help: &str, span: Span) -> TermId {
+        let (what, help) = (what.to_owned(), help.to_owned());
+        self.report(MisplacedForm { what, span, help });
+        self.hole(span)
+    }
+
+    /// A type that is written inside a body.
+    pub(super) fn annotation(&mut self, ty: Type<'t>) -> TyId {
+        let mut scope = std::mem::take(&mut self.types);
+        let annotated = self.checker.annotate(&mut scope, Some(ty));
+        self.types = scope;
+        annotated
+    }
+
+    /// Reports unless a value of type `actual` may stand where `expected` is wanted.
+    pub(super) fn expect(&mut self, actual: TyId, expected: TyId, span: Span) {
+        let because = Self::because(span);
+        let types = &mut self.checker.program.types;
+        let Err(clash) = self.unifier.subsume(types, actual, expected, because) else { return };
+        if self.is_error(actual) || self.is_error(expected) {
+            return;
+        }
+        let hint = self.hint(actual, expected);
+        let (expected, actual) = (self.text(expected), self.text(actual));
+        match clash {
+            Clash::Different => {
+                self.report(TypeMismatch { expected, actual, span, because: None, hint });
+            }
+            Clash::Endless => {
+                self.report(SelfContainingType { left: expected, right: actual, span });
+            }
+        }
+    }
+
+    /// What usually helps when one type is given for another.
+    fn hint(&mut self, actual: TyId, expected: TyId) -> Option<String> {
+        let (found, wanted) = (self.shape(actual), self.shape(expected));
+        let lang = self.checker.program.lang;
+        let is = |ty: &Ty, id| matches!(ty, Ty::Named(name, _) if Some(*name) == id);
+        let text = match (found, wanted) {
+            (Ty::Int, Ty::Float) => "convert it with `.to_float()`, or write `1.0` for `1`",
+            (Ty::Float, Ty::Int) => "convert it with `.to_int()`, which gives an `Option<Int>`",
+            (Ty::Char, Ty::Str) => "convert it with `.to_str()`, or write it in double quotes",
+            (Ty::Int | Ty::Float | Ty::Bool, Ty::Str) => "print it with `show(..)`",
+            (Ty::Function { .. }, wanted) if !matches!(wanted, Ty::Function { .. }) => {
+                "call it: a function stands here, not its result"
+            }
+            (found, wanted) if is(&wanted, lang.option) && !is(&found, lang.option) => {
+                "wrap it in `Some(..)`"
+            }
+            (found, wanted) if is(&wanted, lang.result) && !is(&found, lang.result) => {
+                "wrap it in `Ok(..)`"
+            }
+            (found, _) if is(&found, lang.option) || is(&found, lang.result) => {
+                "take it out with `match`, `?` or `.unwrap_or(..)`"
+            }
+            _ => return None,
+        };
+        Some(text.to_owned())
+    }
+
+    fn literal_expr(&mut self, literal: Option<ast::Literal<'t>>, span: Span) -> TermId {
+        match literal.and_then(|it| self.literal(it)) {
+            Some((value, ty)) => self.term(Term::Literal(value), ty, span),
+            None => self.hole(span),
+        }
+    }
+
+    /// A literal and its type; nothing if it is malformed, which the parser has said.
+    pub(super) fn literal(&mut self, it: ast::Literal<'t>) -> Option<(Literal, TyId)> {
+        Some(match it.kind() {
+            LiteralKind::Int => {
+                let digits = it.int_digits()?;
+                if digits.digits.len() > MOST_DIGITS {
+                    let n_digits = digits.digits.len();
+                    let span = it.span();
+                    self.report(HugeNumber { n_digits, most: MOST_DIGITS, span });
+                    return None;
+                }
+                (integer(&digits.digits, digits.radix)?, TypeTable::INT)
+            }
+            LiteralKind::Float => (Literal::Float(it.float_value()?), TypeTable::FLOAT),
+            LiteralKind::Str => (Literal::Str(Arc::from(it.string_value()?)), TypeTable::STR),
+            LiteralKind::Char => (Literal::Char(it.char_value()?), TypeTable::CHAR),
+            LiteralKind::Bool => (Literal::Bool(it.bool_value()?), TypeTable::BOOL),
+        })
+    }
+
+    fn tuple(&mut self, it: TupleExpr<'t>, expected: Option<TyId>) -> TermId {
+        let parts: Vec<Expr<'t>> = it.parts().collect();
+        let wanted: Box<[TyId]> = match expected.map(|ty| self.shape(ty)) {
+            Some(Ty::Tuple(wanted)) if wanted.len() == parts.len() => wanted,
+            _ => Box::default(),
+        };
+        let mut terms = Vec::new();
+        for (at, part) in parts.into_iter().enumerate() {
+            terms.push(match wanted.get(at) {
+                Some(ty) => self.check(part, *ty),
+                None => self.infer(part),
+            });
+        }
+        let tys = terms.iter().map(|it| self.ty(*it)).collect();
+        let ty = self.table().intern(Ty::Tuple(tys));
+        self.term(Term::Tuple(terms.into()), ty, it.span())
+    }
+
+    /// `[a, b, ..rest]`; a spread elsewhere than at the end is a concatenation.
+    fn list(&mut self, it: ListExpr<'t>, expected: Option<TyId>) -> TermId {
+        let span = it.span();
+        let item = match expected.map(|ty| self.shape(ty)) {
+            Some(Ty::List(item)) => item,
+            _ => self.fresh(),
+        };
+        let ty = self.table().intern(Ty::List(item));
+        let mut pieces: Vec<(Vec<TermId>, Option<TermId>)> = vec![(Vec::new(), None)];
+        for entry in it.items() {
+            let piece = pieces.last_mut().expect("never empty");
+            if piece.1.is_some() {
+                pieces.push((Vec::new(), None));
+            }
+            let term = match entry {
+                ListItem::Item(expr) => (self.check(expr, item), false),
+                ListItem::Spread(spread) => match spread.list() {
+                    Some(list) => (self.check(list, ty), true),
+                    None => (self.hole(spread.span()), true),
+                },
+            };
+            let piece = pieces.last_mut().expect("never empty");
+            match term {
+                (term, false) => piece.0.push(term),
+                (term, true) => piece.1 = Some(term),
+            }
+        }
+        let mut whole: Option<TermId> = None;
+        for (items, rest) in pieces.into_iter().rev() {
+            let rest = match (rest, whole) {
+                (Some(rest), Some(whole)) => {
+                    Some(self.builtin(builtin::LIST_CONCAT, &[item], &[rest, whole], ty, span))
+                }
+                (Some(rest), None) => Some(rest),
+                (None, whole) => whole,
+            };
+            whole = Some(match (items.is_empty(), rest) {
+                (true, Some(rest)) => rest,
+                (_, rest) => self.term(Term::List { items: items.into(), rest }, ty, span),
+            });
+        }
+        whole.expect("there is at least one piece")
+    }
+
+    /// A builtin applied to terms.
+    pub(super) fn builtin(
+        &mut self,
+        builtin: gainsay_core::BuiltinId,
+        type_args: &[TyId],
+        args: &[TermId],
+        ty: TyId,
+        span: Span,
+    ) -> TermId {
+        let term = Term::Builtin { builtin, type_args: type_args.into(), args: args.into() };
+        self.term(term, ty, span)
+    }
+}
+
+/// The digits as a literal.
+fn integer(digits: &str, radix: u32) -> Option<Literal> {
+    if let Ok(small) = i64::from_str_radix(digits, radix) {
+        return Some(Literal::Int(small));
+    }
+    BigInt::parse_bytes(digits.as_bytes(), radix).map(|big| Literal::Big(Arc::new(big)))
+}
+
+/// The literal with its sign changed.
+pub(super) fn negated(literal: Literal) -> Option<Literal> {
+    match literal {
+        Literal::Int(value) => match value.checked_neg() {
+            Some(value) => Some(Literal::Int(value)),
+            None => Some(Literal::Big(Arc::new(-BigInt::from(value)))),
+        },
+        Literal::Big(value) => {
+            let value = -&*value;
+            Some(match i64::try_from(&value) {
+                Ok(small) => Literal::Int(small),
+                Err(_) => Literal::Big(Arc::new(value)),
+            })
+        }
+        Literal::Float(value) => Some(Literal::Float(-value)),
+        Literal::Bool(_) | Literal::Char(_) | Literal::Str(_) => None,
+    }
+}
+
+/// The part of an expression that gives its value: complaints about its type point there.
+fn value_span(expr: Expr<'_>) -> Span {
+    match expr {
+        Expr::Block(block) => match block.tail() {
+            Some(tail) => value_span(tail),
+            None => block.span(),
+        },
+        other => other.span(),
+    }
+}

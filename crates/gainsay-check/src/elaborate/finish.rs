@@ -1,0 +1,235 @@
+//! The end of a declaration: rows are solved, types put in, matches judged.
+
+use std::collections::{BTreeSet, HashMap};
+
+use gainsay_core::{Body, FunctionId, OpId, PatternId, RowId, Term, TyId, TypeTable};
+use gainsay_source::Span;
+
+use super::Elaborator;
+use super::frame::{Finished, Guarded, MatchKind, PendingMatch};
+use crate::exhaust::{self, Guard, Row as MatchRow};
+use crate::findings::{
+    CannotInfer, EffectInPurePlace, EffectWithoutWorld, NonExhaustiveMatch, RefutablePattern,
+    TooEffectful, UndeclaredEffect, UnreachableArm,
+};
+use crate::rows::{Demand, Excess};
+use crate::unify::Unifier;
+
+impl Elaborator<'_, '_> {
+    /// Puts everything that was inferred into the functions made by this declaration.
+    pub(crate) fn finish(mut self) {
+        self.settle();
+        for finished in std::mem::take(&mut self.finished) {
+            self.put_in(finished.function);
+            self.judge(finished);
+        }
+    }
+
+    /// Solves what is open, and reports what does not come out.
+    pub(super) fn settle(&mut self) {
+        let excess = self.unifier.rows.solve(&self.checker.program.types);
+        self.report_excess(excess);
+        for (ty, span, what) in std::mem::take(&mut self.must_know) {
+            if self.unifier.is_open(&mut self.checker.program.types, ty) && !self.is_error(ty) {
+                self.report(CannotInfer { what, span });
+            }
+        }
+    }
+
+    /// Each undeclared effect is said once per function, where it first happens.
+    fn report_excess(&mut self, excess: Vec<Excess>) {
+        let mut said: BTreeSet<(OpId, bool)> = BTreeSet::new();
+        for it in excess {
+            let by_signature = it.because.demand == Demand::Signature;
+            let mut effects = Vec::new();
+            for op in &it.ops {
+                if !by_signature || said.insert((*op, by_signature)) {
+                    effects.push(self.checker.program.op_name(*op));
+                }
+            }
+            let names = &self.types.effects;
+            effects.extend(
+                it.params
+                    .iter()
+                    .filter_map(|at| names.get(*at as usize))
+                    .map(|it| (*it).to_owned()),
+            );
+            if effects.is_empty() {
+                continue;
+            }
+            let span = it.because.span;
+            match it.because.demand {
+                Demand::Signature => self.undeclared(effects, span),
+                Demand::Pure(place) => self.report(EffectInPurePlace { place, effects, span }),
+                Demand::Claim => self.report(EffectWithoutWorld { effects, span }),
+                Demand::FunctionType => self.report(TooEffectful { effects, span }),
+            }
+        }
+    }
+
+    fn undeclared(&mut self, effects: Vec<String>, span: Span) {
+        let Some(declaration) = self.finished.iter().rev().map(|it| it.function).find(|id| {
+            let kind = self.checker.program.function(*id).kind;
+            kind == gainsay_core::FunctionKind::Declared
+        }) else {
+            return;
+        };
+        let function = self.checker.program.function(declaration);
+        let row = self.checker.program.types.get_row(function.row);
+        let declared = row
+            .ops
+            .iter()
+            .map(|op| self.checker.program.op_name(*op))
+            .chain(row.params.iter().filter_map(|at| {
+                function.effect_params.get(*at as usize).map(|it| it.to_string())
+            }))
+            .collect();
+        let finding = UndeclaredEffect {
+            function: function.name.to_string(),
+            effects,
+            span,
+            signature: function.span,
+            row: self.row_span,
+            declared,
+        };
+        self.report(finding);
+    }
+
+    /// Replaces unknowns by what was found. What nothing determines is `Unit`: no value of
+    /// it can matter (the empty list of nothing in particular).
+    fn put_in(&mut self, id: FunctionId) {
+        let mut function = std::mem::replace(
+            &mut self.checker.program.functions[id.index()].body,
+            Body::default(),
+        );
+        let mut known = Known { unifier: &self.unifier, types: HashMap::new() };
+        let table = &mut self.checker.program.types;
+        known.body(table, &mut function);
+        let declared = &mut self.checker.program.functions[id.index()];
+        declared.body = function;
+        for param in &mut declared.params {
+            param.ty = known.ty(table, param.ty);
+        }
+        declared.result = known.ty(table, declared.result);
+        declared.row = known.row(table, declared.row);
+    }
+
+    fn judge(&mut self, finished: Finished) {
+        let id = finished.function;
+        for pending in finished.matches {
+            let ty = self.closed(pending.scrutinee);
+            self.judge_match(id, ty, pending, &finished.alternatives);
+        }
+    }
+
+    fn closed(&mut self, ty: TyId) -> TyId {
+        let mut known = Known { unifier: &self.unifier, types: HashMap::new() };
+        known.ty(&mut self.checker.program.types, ty)
+    }
+
+    fn judge_match(
+        &mut self,
+        id: FunctionId,
+        scrutinee: TyId,
+        pending: PendingMatch,
+        alternatives: &[(PatternId, Span)],
+    ) {
+        let rows: Vec<MatchRow> = pending
+            .rows
+            .iter()
+            .map(|(pattern, guarded, _)| MatchRow {
+                pattern: *pattern,
+                guard: match guarded {
+                    Guarded::Yes => Guard::Present,
+                    Guarded::No => Guard::Absent,
+                },
+            })
+            .collect();
+        let program = &self.checker.program;
+        let body = &program.function(id).body;
+        let coverage = exhaust::check_match(program, body, scrutinee, &rows);
+        let span = pending.span;
+        if !coverage.missing.is_empty() {
+            let missing = coverage.missing;
+            match pending.kind {
+                MatchKind::Match => self.report(NonExhaustiveMatch { missing, span }),
+                MatchKind::Binding => self.report(RefutablePattern { missing, span }),
+            }
+        }
+        for at in coverage.unreachable {
+            self.report(UnreachableArm { span: pending.rows[at].2 });
+        }
+        for (_, pattern) in coverage.unreachable_alternatives {
+            if let Some((_, span)) = alternatives.iter().find(|(it, _)| *it == pattern) {
+                self.report(UnreachableArm { span: *span });
+            }
+        }
+    }
+}
+
+/// What is known at the end, remembered per type.
+pub(super) struct Known<'u> {
+    pub(super) unifier: &'u Unifier,
+    pub(super) types: HashMap<TyId, TyId>,
+}
+
+impl Known<'_> {
+    pub(super) fn ty(&mut self, table: &mut TypeTable, ty: TyId) -> TyId {
+        if !table.flags(ty).has_var() {
+            return ty;
+        }
+        if let Some(known) = self.types.get(&ty) {
+            return *known;
+        }
+        let found = self.unifier.finish(table, ty);
+        let found = unit_for_unknown(table, found);
+        self.types.insert(ty, found);
+        found
+    }
+
+    pub(super) fn row(&mut self, table: &mut TypeTable, row: RowId) -> RowId {
+        self.unifier.rows.solved(table, row)
+    }
+
+    pub(super) fn body(&mut self, table: &mut TypeTable, body: &mut Body) {
+        for ty in &mut body.tys {
+            *ty = self.ty(table, *ty);
+        }
+        for local in &mut body.locals {
+            local.ty = self.ty(table, local.ty);
+        }
+        for term in &mut body.terms {
+            self.term(table, term);
+        }
+    }
+
+    fn term(&mut self, table: &mut TypeTable, term: &mut Term) {
+        match term {
+            Term::Function { type_args, .. }
+            | Term::Call { type_args, .. }
+            | Term::Builtin { type_args, .. }
+            | Term::Perform { type_args, .. } => {
+                for ty in type_args.iter_mut() {
+                    *ty = self.ty(table, *ty);
+                }
+            }
+            Term::Refine { ty, .. } => *ty = self.ty(table, *ty),
+            Term::Across { binders, .. } => {
+                for binder in binders.iter_mut() {
+                    binder.ty = self.ty(table, binder.ty);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn unit_for_unknown(table: &mut TypeTable, ty: TyId) -> TyId {
+    if !table.flags(ty).has_var() {
+        return ty;
+    }
+    if let gainsay_core::Ty::Var(_) = table.get(ty) {
+        return TypeTable::UNIT;
+    }
+    table.map(ty, &mut |table, part| unit_for_unknown(table, part))
+}

@@ -1,0 +1,208 @@
+//! Frames: one per function body or closure being walked, with its local names.
+
+use gainsay_core::{Body, FunctionId, LocalId, Pattern, PatternId, RowId, Term, TyId};
+use gainsay_source::Span;
+
+use super::Elaborator;
+use crate::findings::UnusedVariable;
+use crate::rows::Demand;
+
+/// A name in scope.
+pub(super) struct Binding<'t> {
+    pub(super) name: &'t str,
+    pub(super) local: LocalId,
+    pub(super) span: Span,
+    pub(super) used: bool,
+    /// Whether nobody minds when it is not used.
+    pub(super) quiet: bool,
+}
+
+/// A match or a binding pattern to be judged once its types are known.
+pub(super) struct PendingMatch {
+    pub(super) scrutinee: TyId,
+    pub(super) rows: Vec<(PatternId, Guarded, Span)>,
+    pub(super) span: Span,
+    pub(super) kind: MatchKind,
+}
+
+/// Whether an arm may be passed over although its pattern matches.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(super) enum Guarded {
+    Yes,
+    No,
+}
+
+/// What a pattern is for.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(super) enum MatchKind {
+    Match,
+    Binding,
+}
+
+/// A function whose body is walked, its types still to be put in.
+pub(super) struct Finished {
+    pub(super) function: FunctionId,
+    pub(super) matches: Vec<PendingMatch>,
+    pub(super) alternatives: Vec<(PatternId, Span)>,
+}
+
+/// A body being walked.
+pub(super) struct Frame<'t> {
+    pub(super) function: FunctionId,
+    pub(super) body: Body,
+    pub(super) n_params: usize,
+    pub(super) bindings: Vec<Binding<'t>>,
+    /// `(local of the frame outside, local here)`.
+    pub(super) captures: Vec<(LocalId, LocalId)>,
+    pub(super) result: TyId,
+    pub(super) matches: Vec<PendingMatch>,
+    /// Where the alternatives of or-patterns stand.
+    pub(super) alternatives: Vec<(PatternId, Span)>,
+    sinks: Vec<(RowId, Demand)>,
+}
+
+impl<'t> Frame<'t> {
+    pub(super) fn new(function: FunctionId, body: Body, result: TyId) -> Self {
+        let n_params = body.locals.len();
+        Self {
+            function,
+            body,
+            n_params,
+            bindings: Vec::new(),
+            captures: Vec::new(),
+            result,
+            matches: Vec::new(),
+            alternatives: Vec::new(),
+            sinks: Vec::new(),
+        }
+    }
+
+    /// Where effects flow, and who may object.
+    pub(super) fn sink(&self) -> (RowId, Demand) {
+        *self.sinks.last().expect("a frame is entered with a sink")
+    }
+
+    pub(super) fn push_sink(&mut self, row: RowId, demand: Demand) {
+        self.sinks.push((row, demand));
+    }
+
+    pub(super) fn pop_sink(&mut self) {
+        self.sinks.pop();
+    }
+
+    /// Puts captures before parameters, as core wants them.
+    pub(super) fn put_captures_first(&mut self) {
+        if self.captures.is_empty() {
+            return;
+        }
+        let n_captures = self.captures.len();
+        let mut order: Vec<u32> = self.captures.iter().map(|(_, local)| local.0).collect();
+        let captured = order.clone();
+        order.extend((0..self.body.locals.len() as u32).filter(|it| !captured.contains(it)));
+        let mut renumbered = vec![LocalId(0); order.len()];
+        for (new, old) in order.iter().enumerate() {
+            renumbered[*old as usize] = LocalId(new as u32);
+        }
+        let locals = std::mem::take(&mut self.body.locals);
+        self.body.locals = order.iter().map(|old| locals[*old as usize].clone()).collect();
+        for (at, (_, local)) in self.captures.iter_mut().enumerate() {
+            *local = LocalId(at as u32);
+        }
+        self.n_params += n_captures;
+        renumber(&mut self.body, &renumbered);
+    }
+}
+
+fn renumber(body: &mut Body, renumbered: &[LocalId]) {
+    for term in &mut body.terms {
+        if let Term::Local(local) | Term::Sample { local, .. } = term {
+            *local = renumbered[local.index()];
+        }
+    }
+    for pattern in &mut body.patterns {
+        if let Pattern::Bind(local) = pattern {
+            *local = renumbered[local.index()];
+        }
+    }
+}
+
+impl<'t> Elaborator<'_, 't> {
+    pub(super) fn frame(&self) -> &Frame<'t> {
+        self.frames.last().expect("terms are elaborated inside a frame")
+    }
+
+    pub(super) fn frame_mut(&mut self) -> &mut Frame<'t> {
+        self.frames.last_mut().expect("terms are elaborated inside a frame")
+    }
+
+    /// Opens a scope; what is bound from here on is forgotten by [`Self::leave_scope`].
+    pub(super) fn enter_scope(&mut self) -> usize {
+        self.frame().bindings.len()
+    }
+
+    /// Forgets the names bound since the mark, and complains of those nobody used.
+    pub(super) fn leave_scope(&mut self, mark: usize) {
+        let gone: Vec<Binding<'t>> = self.frame_mut().bindings.drain(mark..).collect();
+        for it in gone {
+            if !it.used && !it.quiet && !it.name.starts_with('_') {
+                let (name, span) = (it.name.to_owned(), it.span);
+                self.report(UnusedVariable { name, span });
+            }
+        }
+    }
+
+    /// Binds a name to a new local.
+    pub(super) fn bind(&mut self, name: &'t str, ty: TyId, span: Span) -> LocalId {
+        let local = self.frame_mut().body.add_local(name, ty, span);
+        let binding = Binding { name, local, span, used: false, quiet: false };
+        self.frame_mut().bindings.push(binding);
+        local
+    }
+
+    /// Binds a name that need not be used: parameters, inputs of claims.
+    pub(super) fn bind_quietly(&mut self, name: &'t str, ty: TyId, span: Span) -> LocalId {
+        let local = self.bind(name, ty, span);
+        self.frame_mut().bindings.last_mut().expect("just bound").quiet = true;
+        local
+    }
+
+    /// Brings a parameter that is already a local into scope.
+    pub(super) fn bind_param(&mut self, name: &'t str, local: LocalId, span: Span) {
+        let binding = Binding { name, local, span, used: false, quiet: true };
+        self.frame_mut().bindings.push(binding);
+    }
+
+    /// The local a name stands for, captured through every frame between.
+    pub(super) fn find_local(&mut self, name: &str) -> Option<LocalId> {
+        let (depth, mut local) =
+            self.frames.iter_mut().enumerate().rev().find_map(|(at, it)| {
+                let binding = it.bindings.iter_mut().rev().find(|it| it.name == name)?;
+                binding.used = true;
+                Some((at, binding.local))
+            })?;
+        for at in depth + 1..self.frames.len() {
+            local = self.capture(at, local);
+        }
+        Some(local)
+    }
+
+    fn capture(&mut self, at: usize, outer: LocalId) -> LocalId {
+        if let Some((_, inner)) = self.frames[at].captures.iter().find(|(it, _)| *it == outer) {
+            return *inner;
+        }
+        let local = self.frames[at - 1].body.local(outer).clone();
+        let inner = self.frames[at].body.add_local(&local.name, local.ty, local.span);
+        self.frames[at].captures.push((outer, inner));
+        inner
+    }
+
+    /// Whether a name stands for a local, without using it.
+    pub(super) fn is_local(&self, name: &str) -> bool {
+        self.frames.iter().any(|frame| frame.bindings.iter().any(|it| it.name == name))
+    }
+
+    /// The names of all locals in scope, for suggestions.
+    pub(super) fn local_names(&self) -> Vec<&'t str> {
+        self.frames.iter().flat_map(|frame| frame.bindings.iter().map(|it| it.name)).collect()
+    }
+}

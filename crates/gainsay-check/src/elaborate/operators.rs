@@ -1,0 +1,241 @@
+//! Operators.
+
+use gainsay_core::{BuiltinId, Term, TermId, Ty, TyId, TypeTable, builtin};
+use gainsay_source::Span;
+use gainsay_syntax::ast::{BinaryExpr, BinaryOp, Expr, UnaryExpr, UnaryOp};
+
+use super::Elaborator;
+use super::calls::Argument;
+use super::exprs::negated;
+use crate::findings::{FloatEquality, TypeMismatch};
+
+impl<'t> Elaborator<'_, 't> {
+    pub(super) fn unary(&mut self, it: UnaryExpr<'t>) -> TermId {
+        let span = it.span();
+        let (Some(op), Some(operand)) = (it.op(), it.operand()) else { return self.hole(span) };
+        match op {
+            UnaryOp::Not => {
+                let operand = self.check(operand, TypeTable::BOOL);
+                self.builtin(builtin::BOOL_NOT, &[], &[operand], TypeTable::BOOL, span)
+            }
+            UnaryOp::Neg => self.negation(operand, span),
+        }
+    }
+
+    /// `-e`; a literal with a sign is a literal.
+    fn negation(&mut self, operand: Expr<'t>, span: Span) -> TermId {
+        if let Expr::Literal(it) = operand {
+            let literal = it.literal().and_then(|it| self.literal(it));
+            if let Some((literal, ty)) = literal {
+                if let Some(literal) = negated(literal) {
+                    return self.term(Term::Literal(literal), ty, span);
+                }
+            }
+        }
+        let operand = self.infer(operand);
+        let ty = self.number(operand);
+        let row = if ty == TypeTable::FLOAT { builtin::FLOAT_NEG } else { builtin::INT_NEG };
+        self.builtin(row, &[], &[operand], ty, span)
+    }
+
+    /// `Int` or `Float`, whichever a term is; `Int` if nothing tells.
+    fn number(&mut self, term: TermId) -> TyId {
+        let ty = self.ty(term);
+        match self.shape(ty) {
+            Ty::Float => TypeTable::FLOAT,
+            Ty::Int | Ty::Var(_) => {
+                let span = self.frame().body.span(term);
+                self.expect(ty, TypeTable::INT, span);
+                TypeTable::INT
+            }
+            Ty::Error => TypeTable::INT,
+            _ => {
+                let actual = self.text(ty);
+                let expected = "Int` or `Float".to_owned();
+                let span = self.frame().body.span(term);
+                self.report(TypeMismatch { expected, actual, span, because: None, hint: None });
+                TypeTable::ERROR
+            }
+        }
+    }
+
+    pub(super) fn binary(&mut self, it: BinaryExpr<'t>, expected: Option<TyId>) -> TermId {
+        let span = it.span();
+        let (Some(op), Some(lhs), Some(rhs)) = (it.op(), it.lhs(), it.rhs()) else {
+            for side in [it.lhs(), it.rhs()].into_iter().flatten() {
+                self.infer(side);
+            }
+            return self.hole(span);
+        };
+        match op {
+            BinaryOp::Pipe => self.pipe(lhs, rhs, span, expected),
+            BinaryOp::And | BinaryOp::Or => {
+                let lhs = self.check(lhs, TypeTable::BOOL);
+                let rhs = self.check(rhs, TypeTable::BOOL);
+                let term =
+                    if op == BinaryOp::And { Term::And(lhs, rhs) } else { Term::Or(lhs, rhs) };
+                self.term(term, TypeTable::BOOL, span)
+            }
+            BinaryOp::Concat => self.concat(lhs, rhs, span, expected),
+            BinaryOp::Eq | BinaryOp::Ne => self.compare(op, lhs, rhs, span),
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
+                self.compare(op, lhs, rhs, span)
+            }
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
+                self.arithmetic(op, lhs, rhs, span)
+            }
+        }
+    }
+
+    /// `x |> f` is `f(x)`, and `x |> f(y)` is `f(x, y)`.
+    fn pipe(
+        &mut self,
+        lhs: Expr<'t>,
+        rhs: Expr<'t>,
+        span: Span,
+        expected: Option<TyId>,
+    ) -> TermId {
+        let value = self.infer(lhs);
+        let piped = Argument::Term(value, lhs.span());
+        match rhs {
+            Expr::Call(call) => self.call(call, Some(piped), expected),
+            Expr::Method(method)
+                if method.receiver().is_some_and(|it| self.namespace(it).is_some()) =>
+            {
+                self.method(method, Some(piped), expected)
+            }
+            Expr::Name(it) if it.name().is_some() => {
+                let name = it.name().expect("just looked");
+                self.call_name(name, None, vec![piped], span, expected)
+            }
+            Expr::Field(it) => {
+                let namespace = it.receiver().and_then(|it| self.namespace(it));
+                match (namespace, it.receiver(), it.name()) {
+                    (Some(namespace), Some(owner), Some(name)) => {
+                        match self.member(namespace, owner.node().text(), name) {
+                            Some(member) => self.call_member(
+                                member,
+                                None,
+                                vec![piped],
+                                span,
+                                name.span(),
+                                expected,
+                            ),
+                            None => self.hole(span),
+                        }
+                    }
+                    _ => {
+                        let callee = self.infer(rhs);
+                        self.call_term(callee, vec![piped], span)
+                    }
+                }
+            }
+            Expr::Lambda(it) => {
+                let param = self.ty(value);
+                let result = self.fresh();
+                let row = self.unifier.fresh_row(&mut self.checker.program.types);
+                let ty = Ty::Function { params: Box::new([param]), result, row };
+                let wanted = self.table().intern(ty);
+                let callee = self.lambda(it, Some(wanted));
+                self.call_term(callee, vec![piped], span)
+            }
+            other => {
+                let callee = self.infer(other);
+                self.call_term(callee, vec![piped], span)
+            }
+        }
+    }
+
+    fn concat(
+        &mut self,
+        lhs: Expr<'t>,
+        rhs: Expr<'t>,
+        span: Span,
+        expected: Option<TyId>,
+    ) -> TermId {
+        let wanted = expected.filter(|ty| matches!(self.shape(*ty), Ty::Str | Ty::List(_)));
+        let lhs = match wanted {
+            Some(ty) => self.check(lhs, ty),
+            None => self.infer(lhs),
+        };
+        let ty = self.ty(lhs);
+        let rhs = match self.shape(ty) {
+            Ty::Str | Ty::List(_) => self.check(rhs, ty),
+            _ => self.infer(rhs),
+        };
+        let ty = match (self.shape(ty), self.ty(rhs)) {
+            (Ty::Var(_), right) => {
+                let at = self.frame().body.span(lhs);
+                self.expect(ty, right, at);
+                right
+            }
+            _ => ty,
+        };
+        match self.shape(ty) {
+            Ty::Str => {
+                self.builtin(builtin::STR_CONCAT, &[], &[lhs, rhs], TypeTable::STR, span)
+            }
+            Ty::List(item) => {
+                let ty = self.table().intern(Ty::List(item));
+                self.builtin(builtin::LIST_CONCAT, &[item], &[lhs, rhs], ty, span)
+            }
+            Ty::Error => self.hole(span),
+            _ => {
+                let actual = self.text(ty);
+                let expected = "Str` or `List<_>".to_owned();
+                let span = self.frame().body.span(lhs);
+                let hint = Some("put numbers into text with `show(..)`".to_owned());
+                self.report(TypeMismatch { expected, actual, span, because: None, hint });
+                self.hole(span)
+            }
+        }
+    }
+
+    fn compare(&mut self, op: BinaryOp, lhs: Expr<'t>, rhs: Expr<'t>, span: Span) -> TermId {
+        let left = self.infer(lhs);
+        let ty = self.ty(left);
+        let right = self.check(rhs, ty);
+        let equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+        if equality && matches!(self.shape(ty), Ty::Float) {
+            self.report(FloatEquality { span });
+        }
+        let row = match op {
+            BinaryOp::Eq => builtin::EQ,
+            BinaryOp::Ne => builtin::NE,
+            BinaryOp::Lt => builtin::LT,
+            BinaryOp::Le => builtin::LE,
+            BinaryOp::Gt => builtin::GT,
+            _ => builtin::GE,
+        };
+        self.builtin(row, &[ty], &[left, right], TypeTable::BOOL, span)
+    }
+
+    fn arithmetic(&mut self, op: BinaryOp, lhs: Expr<'t>, rhs: Expr<'t>, span: Span) -> TermId {
+        let left = self.infer(lhs);
+        let left_ty = self.ty(left);
+        let (right, ty) = if let Ty::Var(_) = self.shape(left_ty) {
+            let right = self.infer(rhs);
+            let ty = self.number(right);
+            self.expect(left_ty, ty, lhs.span());
+            (right, ty)
+        } else {
+            let ty = self.number(left);
+            (self.check(rhs, ty), ty)
+        };
+        if ty == TypeTable::ERROR {
+            return self.hole(span);
+        }
+        self.builtin(arithmetic_row(op, ty), &[], &[left, right], ty, span)
+    }
+}
+
+fn arithmetic_row(op: BinaryOp, ty: TyId) -> BuiltinId {
+    let (int, float) = match op {
+        BinaryOp::Add => (builtin::INT_ADD, builtin::FLOAT_ADD),
+        BinaryOp::Sub => (builtin::INT_SUB, builtin::FLOAT_SUB),
+        BinaryOp::Mul => (builtin::INT_MUL, builtin::FLOAT_MUL),
+        BinaryOp::Div => (builtin::INT_DIV, builtin::FLOAT_DIV),
+        _ => (builtin::INT_REM, builtin::FLOAT_REM),
+    };
+    if ty == TypeTable::FLOAT { float } else { int }
+}

@@ -1,0 +1,389 @@
+//! Patterns.
+
+use gainsay_core::{CtorId, LocalId, Pattern as Core, PatternId, RestPattern, Shape, Ty, TyId};
+use gainsay_source::Span;
+use gainsay_syntax::ast::{
+    CtorPat, ListPat, LiteralPat, Name, OrPat, PatField, Path, Pattern, RecordPat, RestPat,
+    TuplePat,
+};
+
+use super::Elaborator;
+use super::exprs::negated;
+use crate::findings::{
+    DuplicateBinding, DuplicateField, MissingField, OrPatternBindings, UnknownConstructor,
+    WrongArgumentCount,
+};
+use crate::scope::{Lookup, TypeDef, ValueDef};
+
+/// The names a pattern binds, and those it must share with the alternative before it.
+#[derive(Default)]
+struct Names<'t> {
+    bound: Vec<(&'t str, LocalId, Span)>,
+    shared: Vec<(&'t str, LocalId, Span)>,
+}
+
+impl<'t> Elaborator<'_, 't> {
+    /// A pattern for a value of a type; what it binds comes into scope.
+    pub(super) fn pattern(&mut self, pattern: Pattern<'t>, ty: TyId) -> PatternId {
+        let mut names = Names::default();
+        self.pattern_in(&mut names, pattern, ty)
+    }
+
+    fn add_pattern(&mut self, pattern: Core) -> PatternId {
+        self.frame_mut().body.add_pattern(pattern)
+    }
+
+    fn pattern_in(
+        &mut self,
+        names: &mut Names<'t>,
+        pattern: Pattern<'t>,
+        ty: TyId,
+    ) -> PatternId {
+        match pattern {
+            Pattern::Wildcard(_) => self.add_pattern(Core::Wildcard),
+            Pattern::Bind(it) => match it.name() {
+                Some(name) => self.binding(names, name, ty),
+                None => self.add_pattern(Core::Wildcard),
+            },
+            Pattern::Literal(it) => self.literal_pattern(it, ty),
+            Pattern::Tuple(it) => self.tuple_pattern(names, it, ty),
+            Pattern::Paren(it) => match it.inner() {
+                Some(inner) => self.pattern_in(names, inner, ty),
+                None => self.add_pattern(Core::Wildcard),
+            },
+            Pattern::Ctor(it) => self.ctor_pattern(names, it, ty),
+            Pattern::Record(it) => self.record_pattern(names, it, ty),
+            Pattern::List(it) => self.list_pattern(names, it, ty),
+            Pattern::Rest(it) => {
+                self.misplaced("`..`", "use it at the end of a list pattern", it.span());
+                self.add_pattern(Core::Wildcard)
+            }
+            Pattern::Or(it) => self.or_pattern(names, it, ty),
+        }
+    }
+
+    /// A name. In a later alternative of an or-pattern it is the local of the first.
+    fn binding(&mut self, names: &mut Names<'t>, name: Name<'t>, ty: TyId) -> PatternId {
+        let (text, span) = (name.text(), name.span());
+        let twin = names.bound.iter().find(|it| it.0 == text).map(|it| it.2);
+        if let Some(first) = twin {
+            let name = text.to_owned();
+            self.report(DuplicateBinding { name, span, first });
+            return self.add_pattern(Core::Wildcard);
+        }
+        let shared = names.shared.iter().find(|it| it.0 == text).map(|it| it.1);
+        let local = match shared {
+            Some(local) => {
+                let other = self.frame().body.local(local).ty;
+                self.expect(ty, other, span);
+                local
+            }
+            None => self.bind(text, ty, span),
+        };
+        names.bound.push((text, local, span));
+        self.add_pattern(Core::Bind(local))
+    }
+
+    fn literal_pattern(&mut self, it: LiteralPat<'t>, ty: TyId) -> PatternId {
+        let literal = it.literal().and_then(|literal| self.literal(literal));
+        let Some((literal, literal_ty)) = literal else {
+            return self.add_pattern(Core::Wildcard);
+        };
+        self.expect(literal_ty, ty, it.span());
+        let literal = if it.is_negative() { negated(literal) } else { Some(literal) };
+        match literal {
+            Some(literal) => self.add_pattern(Core::Literal(literal)),
+            None => self.add_pattern(Core::Wildcard),
+        }
+    }
+
+    fn tuple_pattern(
+        &mut self,
+        names: &mut Names<'t>,
+        it: TuplePat<'t>,
+        ty: TyId,
+    ) -> PatternId {
+        let parts: Vec<Pattern<'t>> = it.parts().collect();
+        let tys: Box<[TyId]> = match self.shape(ty) {
+            Ty::Tuple(tys) if tys.len() == parts.len() => tys,
+            _ => {
+                let tys: Box<[TyId]> = parts.iter().map(|_| self.fresh()).collect();
+                let wanted = self.table().intern(Ty::Tuple(tys.clone()));
+                self.expect(wanted, ty, it.span());
+                tys
+            }
+        };
+        let parts = parts
+            .into_iter()
+            .zip(tys.iter())
+            .map(|(part, ty)| self.pattern_in(names, part, *ty))
+            .collect();
+        self.add_pattern(Core::Tuple(parts))
+    }
+
+    fn list_pattern(&mut self, names: &mut Names<'t>, it: ListPat<'t>, ty: TyId) -> PatternId {
+        let item = match self.shape(ty) {
+            Ty::List(item) => item,
+            _ => {
+                let item = self.fresh();
+                let wanted = self.table().intern(Ty::List(item));
+                self.expect(wanted, ty, it.span());
+                item
+            }
+        };
+        let list = self.table().intern(Ty::List(item));
+        let mut items = Vec::new();
+        let mut rest = RestPattern::Nothing;
+        for part in it.items() {
+            if rest != RestPattern::Nothing {
+                let help = "write the elements first: `[a, b, ..rest]`";
+                self.misplaced("a pattern after `..`", help, part.span());
+                break;
+            }
+            match part {
+                Pattern::Rest(it) => rest = RestPattern::Some(self.rest(names, it, list)),
+                part => items.push(self.pattern_in(names, part, item)),
+            }
+        }
+        self.add_pattern(Core::List(items.into(), rest))
+    }
+
+    fn rest(&mut self, names: &mut Names<'t>, it: RestPat<'t>, list: TyId) -> PatternId {
+        match it.name() {
+            Some(name) => self.binding(names, name, list),
+            None => self.add_pattern(Core::Wildcard),
+        }
+    }
+
+    /// Every alternative binds the same names.
+    fn or_pattern(&mut self, names: &mut Names<'t>, it: OrPat<'t>, ty: TyId) -> PatternId {
+        let mut alternatives = Vec::new();
+        let mut first: Option<Vec<(&'t str, LocalId, Span)>> = None;
+        for alternative in it.alternatives() {
+            let mut inner = Names { bound: Vec::new(), shared: names.shared.clone() };
+            if let Some(first) = &first {
+                inner.shared.extend(first.iter().copied());
+            }
+            let id = self.pattern_in(&mut inner, alternative, ty);
+            self.frame_mut().alternatives.push((id, alternative.span()));
+            alternatives.push(id);
+            match &first {
+                None => first = Some(inner.bound),
+                Some(first) => self.same_bindings(first, &inner.bound, alternative.span()),
+            }
+        }
+        for it in first.unwrap_or_default() {
+            names.bound.push(it);
+        }
+        self.add_pattern(Core::Or(alternatives.into()))
+    }
+
+    fn same_bindings(
+        &mut self,
+        first: &[(&'t str, LocalId, Span)],
+        other: &[(&'t str, LocalId, Span)],
+        span: Span,
+    ) {
+        for (name, _, span) in other {
+            if !first.iter().any(|it| it.0 == *name) {
+                self.report(OrPatternBindings { name: (*name).to_owned(), span: *span });
+            }
+        }
+        for (name, _, _) in first {
+            if !other.iter().any(|it| it.0 == *name) {
+                self.report(OrPatternBindings { name: (*name).to_owned(), span });
+            }
+        }
+    }
+
+    fn ctor_pattern(&mut self, names: &mut Names<'t>, it: CtorPat<'t>, ty: TyId) -> PatternId {
+        let Some((ctor, fields)) = self.find_ctor(it.path(), ty, it.span()) else {
+            for arg in it.args() {
+                let any = self.fresh();
+                if let Some(pattern) = arg.pattern() {
+                    self.pattern_in(names, pattern, any);
+                }
+            }
+            return self.add_pattern(Core::Wildcard);
+        };
+        let mut placed: Vec<Option<PatternId>> = vec![None; fields.len()];
+        let mut next = 0;
+        let mut surplus = 0;
+        for arg in it.args() {
+            let at = match arg.label() {
+                Some(label) => self.labelled_field(ctor, label),
+                None => {
+                    next += 1;
+                    Some(next - 1)
+                }
+            };
+            let Some(pattern) = arg.pattern() else { continue };
+            let Some(at) = at.filter(|at| *at < fields.len()) else {
+                surplus += usize::from(arg.label().is_none());
+                continue;
+            };
+            let id = self.pattern_in(names, pattern, fields[at]);
+            if placed[at].is_some() {
+                let name = arg.label().map_or("_", Name::text).to_owned();
+                let (span, first) = (arg.span(), it.span());
+                self.report(DuplicateField { name, span, first });
+            }
+            placed[at] = Some(id);
+        }
+        let given = placed.iter().filter(|it| it.is_some()).count() + surplus;
+        if surplus > 0 || (given < fields.len() && it.rest().is_none()) {
+            let declared = Some(self.checker.program.ctor(ctor).span);
+            let callee = format!("`{}`", self.checker.program.ctor(ctor).name);
+            let (expected, actual, span) = (fields.len(), given, it.span());
+            self.report(WrongArgumentCount { callee, expected, actual, span, declared });
+        }
+        let parts = self.fill(placed);
+        self.add_pattern(Core::Ctor(ctor, parts))
+    }
+
+    fn fill(&mut self, placed: Vec<Option<PatternId>>) -> Box<[PatternId]> {
+        let mut parts = Vec::new();
+        for place in placed {
+            parts.push(place.unwrap_or_else(|| self.add_pattern(Core::Wildcard)));
+        }
+        parts.into()
+    }
+
+    fn labelled_field(&mut self, ctor: CtorId, label: Name<'t>) -> Option<usize> {
+        let ctor = self.checker.program.ctor(ctor);
+        let owner = ctor.name.to_string();
+        let names: Vec<Option<Box<str>>> =
+            ctor.fields.iter().map(|it| it.name.clone()).collect();
+        let at = names.iter().position(|it| it.as_deref() == Some(label.text()));
+        if at.is_none() {
+            self.unknown_label(&owner, label, &names);
+        }
+        at
+    }
+
+    fn record_pattern(
+        &mut self,
+        names: &mut Names<'t>,
+        it: RecordPat<'t>,
+        ty: TyId,
+    ) -> PatternId {
+        let Some(path) = it.path() else { return self.add_pattern(Core::Wildcard) };
+        let ctor = match self.checker.find_type(self.module, path) {
+            Some(TypeDef::Nominal(id))
+                if self.checker.program.nominal(id).shape == Shape::Record =>
+            {
+                self.checker.program.nominal(id).ctors[0]
+            }
+            Some(_) => {
+                let (name, span) = (path.dotted(), path.span());
+                self.report(UnknownConstructor { name, span, close: None });
+                return self.add_pattern(Core::Wildcard);
+            }
+            None => return self.add_pattern(Core::Wildcard),
+        };
+        let (fields, owner) = self.ctor_instance(ctor);
+        self.expect(owner, ty, it.span());
+        let mut placed: Vec<Option<PatternId>> = vec![None; fields.len()];
+        for field in it.fields() {
+            let Some(label) = field.name() else { continue };
+            let Some(at) = self.labelled_field(ctor, label) else { continue };
+            let id = self.field_pattern(names, field, label, fields[at]);
+            if placed[at].is_some() {
+                let (name, span) = (label.text().to_owned(), label.span());
+                self.report(DuplicateField { name, span, first: it.span() });
+            }
+            placed[at] = Some(id);
+        }
+        if it.rest().is_none() && placed.iter().any(Option::is_none) {
+            let ctor = self.checker.program.ctor(ctor);
+            let missing = ctor
+                .fields
+                .iter()
+                .zip(&placed)
+                .filter(|(_, place)| place.is_none())
+                .map(|(field, _)| field.name.as_deref().unwrap_or("_").to_owned())
+                .collect();
+            let owner = ctor.name.to_string();
+            self.report(MissingField { owner, missing, span: it.span() });
+        }
+        let parts = self.fill(placed);
+        self.add_pattern(Core::Ctor(ctor, parts))
+    }
+
+    fn field_pattern(
+        &mut self,
+        names: &mut Names<'t>,
+        field: PatField<'t>,
+        label: Name<'t>,
+        ty: TyId,
+    ) -> PatternId {
+        match field.pattern() {
+            Some(pattern) => self.pattern_in(names, pattern, ty),
+            None => self.binding(names, label, ty),
+        }
+    }
+
+    /// The constructor a path names and the types of its fields, made to fit the type.
+    fn find_ctor(
+        &mut self,
+        path: Option<Path<'t>>,
+        ty: TyId,
+        span: Span,
+    ) -> Option<(CtorId, Vec<TyId>)> {
+        let path = path?;
+        let name = path.last()?;
+        let found = match path.qualifiers().last() {
+            None => {
+                let scope = self.checker.scope(self.module);
+                match scope.value(&self.checker.prelude, name.text()) {
+                    Lookup::Found(def) => Some(def),
+                    Lookup::Ambiguous(modules) => {
+                        // The type of what is matched may decide.
+                        match self.ctor_of_type(ty, name.text()) {
+                            Some(ctor) => Some(ValueDef::Ctor(ctor)),
+                            None => {
+                                self.checker.ambiguous(name, &modules);
+                                return None;
+                            }
+                        }
+                    }
+                    Lookup::Missing => None,
+                }
+            }
+            Some(qualifier) => {
+                let from = self.checker.scope(self.module).uses.get(qualifier.text()).copied();
+                from.and_then(|from| {
+                    self.checker.scope(from).values.get(name.text()).map(|(def, _)| *def)
+                })
+            }
+        };
+        let Some(ValueDef::Ctor(ctor)) = found else {
+            // A constructor that is not imported is still known by the type of the value.
+            if let Some(ctor) = self.ctor_of_type(ty, name.text()) {
+                return Some((ctor, self.fit_ctor(ctor, ty, span)));
+            }
+            let scope = self.checker.scope(self.module);
+            let close = scope.close_value(&self.checker.prelude, name.text(), &[]);
+            let (name, span) = (name.text().to_owned(), name.span());
+            self.report(UnknownConstructor { name, span, close });
+            return None;
+        };
+        Some((ctor, self.fit_ctor(ctor, ty, span)))
+    }
+
+    fn fit_ctor(&mut self, ctor: CtorId, ty: TyId, span: Span) -> Vec<TyId> {
+        let (fields, owner) = self.ctor_instance(ctor);
+        self.expect(owner, ty, span);
+        fields
+    }
+
+    /// The constructor of a sum by name.
+    fn ctor_of_type(&self, ty: TyId, name: &str) -> Option<CtorId> {
+        let Ty::Named(id, _) = self.shape(ty) else { return None };
+        let def = self.checker.program.nominal(id);
+        if def.shape != Shape::Sum {
+            return None;
+        }
+        def.ctors.iter().copied().find(|it| &*self.checker.program.ctor(*it).name == name)
+    }
+}

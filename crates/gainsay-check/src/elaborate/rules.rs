@@ -1,0 +1,153 @@
+//! Relations: inference rules whose free names are their variables.
+
+use gainsay_core::{
+    FunctionKind, LocalId, ModuleId, RelId, Rule, Term, TermId, TyId, TypeTable,
+};
+use gainsay_syntax::ast::{self, Expr, Name, RelItem};
+
+use super::Elaborator;
+use super::calls::{Argument, arguments};
+use super::finish::Known;
+use crate::annotate::TypeScope;
+use crate::checker::Checker;
+use crate::findings::{BadRule, DuplicateDefinition, LonelyVariable};
+use crate::rows::Demand;
+use crate::signatures::type_param_names;
+
+pub(super) fn elaborate_rel<'t>(
+    checker: &mut Checker<'t>,
+    id: RelId,
+    item: RelItem<'t>,
+    module: ModuleId,
+) {
+    let mut rules: Vec<Rule> = Vec::new();
+    for rule in item.rules() {
+        let label = rule.label();
+        let twin = label.and_then(|label| rules.iter().find(|it| &*it.name == label.text()));
+        if let (Some(label), Some(first)) = (label, twin.map(|it| it.span)) {
+            let (name, span) = (label.text().to_owned(), label.span());
+            checker.report(DuplicateDefinition { name, span, first });
+        }
+        let scope = TypeScope::new(module, type_param_names(item.type_params()));
+        rules.extend(elaborate_rule(checker, id, rule, scope));
+    }
+    checker.program.rels[id.index()].rules = rules.into();
+}
+
+fn elaborate_rule<'t>(
+    checker: &mut Checker<'t>,
+    rel: RelId,
+    rule: ast::Rule<'t>,
+    scope: TypeScope<'t>,
+) -> Option<Rule> {
+    let conclusion = rule.conclusion()?;
+    let module = checker.program.rel(rel).module;
+    let name = rule.label().map_or("", Name::text);
+    let span = rule.label().map_or(rule.span(), Name::span);
+    // The body of a rule belongs to no function; a frame needs one all the same.
+    let scratch = checker.new_function(name, module, span, FunctionKind::Claim);
+    checker.program.functions[scratch.index()].result = TypeTable::UNIT;
+    let mut it = Elaborator::new(checker, module, scope);
+    it.in_rule = true;
+    it.enter_declared(scratch, Demand::Pure("a rule"));
+    let weight = rule.weight().map(|weight| it.check(weight, TypeTable::INT));
+    let args = it.conclusion(rel, conclusion);
+    let premises: Vec<TermId> =
+        rule.premises().map(|premise| it.check(premise, TypeTable::BOOL)).collect();
+    it.lonely_variables();
+    let root = it.unit(span);
+    let frame_body = it.frame().body.clone();
+    it.leave_declared(root, Vec::new(), Vec::new());
+    it.settle();
+    let mut body = frame_body;
+    let mut known = Known { unifier: &it.unifier, types: Default::default() };
+    known.body(&mut it.checker.program.types, &mut body);
+    it.finish();
+    let unit = checker.program.functions[scratch.index()].body.root;
+    let emptied = &mut checker.program.functions[scratch.index()].body;
+    emptied.root = unit;
+    let anonymous = body
+        .locals
+        .iter()
+        .enumerate()
+        .filter(|(_, local)| &*local.name == "_")
+        .map(|(at, _)| LocalId(at as u32))
+        .collect();
+    Some(Rule {
+        name: name.into(),
+        span,
+        body,
+        weight,
+        conclusion: args.into(),
+        premises: premises.into(),
+        anonymous,
+    })
+}
+
+impl<'t> Elaborator<'_, 't> {
+    /// The arguments of the conclusion, which must be of the relation itself.
+    fn conclusion(&mut self, rel: RelId, conclusion: Expr<'t>) -> Vec<Option<TermId>> {
+        let own = self.checker.program.rel(rel);
+        let name = own.name.clone();
+        let params: Vec<TyId> = own.params.iter().map(|it| it.ty).collect();
+        let call = match conclusion {
+            Expr::Call(call) => match call.callee() {
+                Some(Expr::Name(callee))
+                    if callee.name().is_some_and(|it| it.text() == &*name) =>
+                {
+                    Some(call)
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(call) = call else {
+            let problem = format!("a rule of `{name}` concludes `{name}(..)`");
+            let help = format!("write `label: {name}(..) <- ..`");
+            self.report(BadRule { problem, help, span: conclusion.span() });
+            return Vec::new();
+        };
+        let args = arguments(call.args());
+        if args.len() != params.len() {
+            let problem =
+                format!("`{name}` relates {} things, not {}", params.len(), args.len());
+            let help = "write `_` for those that may be anything".to_owned();
+            self.report(BadRule { problem, help, span: call.span() });
+        }
+        args.into_iter()
+            .zip(params)
+            .map(|(arg, ty)| match arg {
+                Argument::Expr(Expr::Hole(_), _) => None,
+                other => Some(self.argument(other, Some(ty))),
+            })
+            .collect()
+    }
+
+    /// `_` inside a term of a rule: a variable nobody names.
+    pub(super) fn anonymous(&mut self, span: gainsay_source::Span) -> TermId {
+        let ty = self.fresh();
+        let local = self.frame_mut().body.add_local("_", ty, span);
+        self.local(local, span)
+    }
+
+    /// A variable that occurs once says nothing: it was misspelt, or is a `_`.
+    fn lonely_variables(&mut self) {
+        let body = &self.frame().body;
+        let mut uses = vec![0_usize; body.locals.len()];
+        for term in &body.terms {
+            if let Term::Local(local) = term {
+                uses[local.index()] += 1;
+            }
+        }
+        let lonely: Vec<LonelyVariable> = body
+            .locals
+            .iter()
+            .zip(&uses)
+            .filter(|(local, uses)| **uses == 1 && !local.name.starts_with('_'))
+            .map(|(local, _)| LonelyVariable { name: local.name.to_string(), span: local.span })
+            .collect();
+        for finding in lonely {
+            self.report(finding);
+        }
+    }
+}

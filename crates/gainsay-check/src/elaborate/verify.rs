@@ -1,0 +1,420 @@
+//! `verify` blocks: every part that is evaluated on its own becomes a function of the given
+//! values and the `let`s before it.
+
+use gainsay_core::{
+    Assertion, Claim, ClaimKind, FunctionId, FunctionKind, Given, GivenSource, Literal,
+    ModuleId, OpId, Param, Row, RowId, Term, TermId, Ty, TyId, TypeTable, Verify, VerifyForm,
+    builtin,
+};
+use gainsay_source::Span;
+use gainsay_syntax::ast::{
+    self, Expr, LetStmt, MethodExpr, Name, Path, Pattern, Type, VerifyItem, VerifyStmt,
+};
+
+use super::Elaborator;
+use super::calls::{Argument, arguments};
+use super::claims::{std_type, stub_type};
+use super::members::Member;
+use crate::annotate::TypeScope;
+use crate::attributes::{self, Place};
+use crate::checker::Checker;
+use crate::findings::{BadEventPattern, BadVerify, UnknownName, UnneededStub};
+use crate::rows::Demand;
+use crate::scope::{Lookup, TypeDef, ValueDef, is_upper};
+
+/// What a block has come to while it is read.
+struct Reading<'t> {
+    item: VerifyItem<'t>,
+    function: FunctionId,
+    /// Given values, then `let`s.
+    params: Vec<Param>,
+    n_givens: usize,
+    answered: Vec<OpId>,
+}
+
+pub(super) fn elaborate_verify<'t>(
+    checker: &mut Checker<'t>,
+    item: VerifyItem<'t>,
+    module: ModuleId,
+) {
+    let Some(path) = item.function() else { return };
+    let attributes = attributes::read(checker, Place::Claim, item.attributes());
+    let mut it = Elaborator::new(checker, module, TypeScope::new(module, Vec::new()));
+    let Some(function) = it.verified_function(path) else { return };
+    let mut reading =
+        Reading { item, function, params: Vec::new(), n_givens: 0, answered: Vec::new() };
+    let givens = it.givens(&mut reading);
+    reading.n_givens = reading.params.len();
+    let when = it.when(&reading);
+    let (lets, assertions) = it.assertions(&mut reading);
+    it.finish();
+    // Types of `let`s were unknown while they were read.
+    let lets: Vec<(Param, FunctionId)> = lets
+        .into_iter()
+        .map(|(param, function)| {
+            let ty = checker.program.function(function).result;
+            (Param { ty, ..param }, function)
+        })
+        .collect();
+    let name = checker.program.function(function).name.clone();
+    let form = match item.law() {
+        Some(law) if item.is_law() => VerifyForm::Law(law.text().into()),
+        _ => VerifyForm::Cases,
+    };
+    whole(checker, item, &form, assertions.len());
+    let verify = Verify {
+        function,
+        form,
+        traced: item.is_trace(),
+        givens: givens.into(),
+        when,
+        lets: lets.into(),
+        assertions: assertions.into(),
+    };
+    let (span, kind, attributes) = (path.span(), ClaimKind::Verify(verify), attributes.into());
+    checker.program.claims.push(Claim { name, module, span, kind, attributes });
+}
+
+/// A block claims something, and a law exactly one thing.
+fn whole(checker: &mut Checker<'_>, item: VerifyItem<'_>, form: &VerifyForm, n: usize) {
+    let span = item.function().map_or(item.span(), |it| it.span());
+    if n == 0 {
+        let problem = "this verify block claims nothing".to_owned();
+        let help = "add a line `lhs => rhs`".to_owned();
+        checker.report(BadVerify { problem, help, span });
+    } else if n > 1 && *form != VerifyForm::Cases {
+        let problem = format!("a law is one claim, and this one has {n}");
+        let help = "write one law for each, or drop `law` to list cases".to_owned();
+        checker.report(BadVerify { problem, help, span });
+    }
+}
+
+impl<'t> Elaborator<'_, 't> {
+    fn verified_function(&mut self, path: Path<'t>) -> Option<FunctionId> {
+        let name = path.last()?;
+        let found = match path.qualifiers().last() {
+            None => self.find_value(name),
+            Some(qualifier) => {
+                let from = self.checker.scope(self.module).uses.get(qualifier.text()).copied();
+                from.and_then(|from| {
+                    self.checker.scope(from).values.get(name.text()).map(|(def, _)| *def)
+                })
+            }
+        };
+        if let Some(ValueDef::Function(id)) = found {
+            return Some(id);
+        }
+        let scope = self.checker.scope(self.module);
+        let close = scope.close_value(&self.checker.prelude, name.text(), &[]);
+        let (name, span) = (path.dotted(), path.span());
+        self.report(UnknownName { name, span, close, in_refinement: false });
+        None
+    }
+
+    fn givens(&mut self, reading: &mut Reading<'t>) -> Vec<Given> {
+        let mut givens = Vec::new();
+        for stmt in reading.item.stmts() {
+            match stmt {
+                VerifyStmt::Given(it) => givens.extend(self.given(reading, it)),
+                VerifyStmt::GivenWorld(it) => {
+                    let Some(world) = it.world().and_then(|path| self.world(path)) else {
+                        continue;
+                    };
+                    let answers = self.checker.program.world(world).answers.iter();
+                    reading.answered.extend(answers.map(|(op, _)| *op));
+                    givens.push(Given {
+                        name: "".into(),
+                        ty: TypeTable::UNIT,
+                        source: GivenSource::World(world),
+                        span: it.span(),
+                    });
+                }
+                VerifyStmt::Let(_) | VerifyStmt::When(_) | VerifyStmt::Case(_) => {}
+            }
+        }
+        givens
+    }
+
+    fn given(&mut self, reading: &mut Reading<'t>, it: ast::Given<'t>) -> Option<Given> {
+        let (name, ty, span) = (it.name()?, it.ty()?, it.span());
+        let (ty, source) = match self.effect_of(ty) {
+            Some(path) => self.given_stubs(reading, path, it.values(), span)?,
+            None => {
+                let ty = self.annotation(ty);
+                (ty, self.given_values(ty, it.values(), span))
+            }
+        };
+        reading.params.push(Param { name: name.text().into(), ty, span: name.span() });
+        Some(Given { name: name.text().into(), ty, source, span })
+    }
+
+    /// The path of a type that names an effect: `Random.int`.
+    fn effect_of(&self, ty: Type<'t>) -> Option<Path<'t>> {
+        let Type::Path(it) = ty else { return None };
+        let path = it.path()?;
+        let names: Vec<Name<'t>> = path.names().collect();
+        let at = names.iter().position(|name| is_upper(name.text()))?;
+        let scope = self.checker.scope(self.module);
+        let def = match at {
+            0 => match scope.ty(&self.checker.prelude, names[0].text()) {
+                Lookup::Found(def) => def,
+                Lookup::Ambiguous(_) | Lookup::Missing => return None,
+            },
+            _ => {
+                let from = *scope.uses.get(names[at - 1].text())?;
+                self.checker.scope(from).types.get(names[at].text())?.0
+            }
+        };
+        matches!(def, TypeDef::Effect(_)).then_some(path)
+    }
+
+    fn given_stubs(
+        &mut self,
+        reading: &mut Reading<'t>,
+        path: Path<'t>,
+        values: Option<Expr<'t>>,
+        span: Span,
+    ) -> Option<(TyId, GivenSource)> {
+        let ops = self.checker.find_ops(self.module, path);
+        let [op] = ops[..] else {
+            if !ops.is_empty() {
+                let problem = "a stub answers one operation, not a whole effect".to_owned();
+                let help = format!("write `{}`", self.checker.program.op_name(ops[0]));
+                self.report(BadVerify { problem, help, span: path.span() });
+            }
+            return None;
+        };
+        let ty = stub_type(self.checker, op, path.span())?;
+        let row = self.checker.program.function(reading.function).row;
+        if !self.table().get_row(row).ops.contains(&op) {
+            let function = self.checker.program.function(reading.function).name.to_string();
+            let op = self.checker.program.op_name(op);
+            self.report(UnneededStub { op, function, span: path.span() });
+        }
+        reading.answered.push(op);
+        let list = self.table().intern(Ty::List(ty));
+        let function =
+            self.part(&[], list, TypeTable::PURE, Demand::Pure("a given"), span, values);
+        Some((ty, GivenSource::Stubs(op, function)))
+    }
+
+    fn given_values(&mut self, ty: TyId, values: Option<Expr<'t>>, span: Span) -> GivenSource {
+        let pure = Demand::Pure("a given");
+        if let Some(Expr::Range(range)) = values {
+            self.expect(ty, TypeTable::INT, range.span());
+            let from =
+                self.part(&[], TypeTable::INT, TypeTable::PURE, pure, span, range.start());
+            let to = self.part(&[], TypeTable::INT, TypeTable::PURE, pure, span, range.end());
+            return GivenSource::Range { from, to, inclusive: range.is_inclusive() };
+        }
+        let list = self.table().intern(Ty::List(ty));
+        let function = self.part(&[], list, TypeTable::PURE, pure, span, values);
+        GivenSource::Values(function)
+    }
+
+    /// A function for a part of the block.
+    fn part(
+        &mut self,
+        params: &[Param],
+        result: TyId,
+        row: RowId,
+        demand: Demand,
+        span: Span,
+        expr: Option<Expr<'t>>,
+    ) -> FunctionId {
+        let span = expr.map_or(span, |it| it.span());
+        let id = self.checker.new_function("verify", self.module, span, FunctionKind::Claim);
+        let function = &mut self.checker.program.functions[id.index()];
+        function.params = params.into();
+        function.result = result;
+        function.row = row;
+        for param in params {
+            function.body.add_local(&param.name, param.ty, param.span);
+        }
+        self.simple_body(id, expr, demand);
+        id
+    }
+
+    fn when(&mut self, reading: &Reading<'t>) -> Option<FunctionId> {
+        let mut conditions = reading.item.stmts().filter_map(|stmt| match stmt {
+            VerifyStmt::When(it) => Some(it),
+            _ => None,
+        });
+        let first = conditions.next()?;
+        if let Some(second) = conditions.next() {
+            let problem = "a verify block has one `when`".to_owned();
+            let help = "join the two with `&&`".to_owned();
+            self.report(BadVerify { problem, help, span: second.span() });
+        }
+        let (params, demand) = (&reading.params[..reading.n_givens], Demand::Pure("a `when`"));
+        let (result, row) = (TypeTable::BOOL, TypeTable::PURE);
+        Some(self.part(params, result, row, demand, first.span(), first.condition()))
+    }
+
+    #[expect(clippy::type_complexity, reason = "two lists that are made in one walk")]
+    fn assertions(
+        &mut self,
+        reading: &mut Reading<'t>,
+    ) -> (Vec<(Param, FunctionId)>, Vec<Assertion>) {
+        let answered = std::mem::take(&mut reading.answered);
+        let base = self.table().row(Row::new(answered, Vec::new(), Vec::new()));
+        let row = self.checker.with_claim_ops(base);
+        if reading.item.is_trace() {
+            self.traced = Some(reading.function);
+        }
+        let mut lets = Vec::new();
+        let mut assertions = Vec::new();
+        for stmt in reading.item.stmts() {
+            match stmt {
+                VerifyStmt::Let(it) => lets.extend(self.verify_let(reading, it, row)),
+                VerifyStmt::Case(it) => {
+                    let result = self.fresh();
+                    let span = it.span();
+                    let params = reading.params.clone();
+                    let lhs = self.part(&params, result, row, Demand::Claim, span, it.lhs());
+                    let rhs = self.part(&params, result, row, Demand::Claim, span, it.rhs());
+                    assertions.push(Assertion { lhs, rhs, span });
+                }
+                VerifyStmt::Given(_) | VerifyStmt::GivenWorld(_) | VerifyStmt::When(_) => {}
+            }
+        }
+        self.traced = None;
+        (lets, assertions)
+    }
+
+    fn verify_let(
+        &mut self,
+        reading: &mut Reading<'t>,
+        it: LetStmt<'t>,
+        row: RowId,
+    ) -> Option<(Param, FunctionId)> {
+        let ty = match it.ty() {
+            Some(ty) => self.annotation(ty),
+            None => self.fresh(),
+        };
+        let params = reading.params.clone();
+        let function = self.part(&params, ty, row, Demand::Claim, it.span(), it.value());
+        let name = match it.pattern() {
+            Some(Pattern::Bind(bind)) => bind.name()?,
+            Some(other) => {
+                let problem = "a `let` of a verify block binds one name".to_owned();
+                let help = "bind the whole, and take it apart where it is used".to_owned();
+                self.report(BadVerify { problem, help, span: other.span() });
+                return None;
+            }
+            None => return None,
+        };
+        let param = Param { name: name.text().into(), ty, span: name.span() };
+        reading.params.push(param.clone());
+        Some((param, function))
+    }
+
+    /// A call of the traced function: its result with what happened.
+    pub(super) fn traced_call(&mut self, call: TermId, result: TyId, span: Span) -> TermId {
+        match std_type(self.checker, "Traced", &[result]) {
+            Some(ty) => self.term(Term::Traced { call }, ty, span),
+            None => call,
+        }
+    }
+
+    /// `trace.contains(Random.int(1, _))`, `trace.count(Random.int)`: questions whose
+    /// argument is an event pattern.
+    pub(super) fn trace_question(
+        &mut self,
+        base: TermId,
+        name: Name<'t>,
+        it: MethodExpr<'t>,
+    ) -> Option<TermId> {
+        let trace = std_type(self.checker, "Trace", &[])?;
+        let ty = self.ty(base);
+        if self.shallow(ty) != trace
+            || !matches!(name.text(), "contains" | "count" | "matching")
+        {
+            return None;
+        }
+        let args = arguments(it.args());
+        let [Argument::Expr(event, None)] = args[..] else { return None };
+        let pattern = self.event_pattern(event)?;
+        let def = self.find_method(ty, name)?;
+        let receiver = self.frame().body.span(base);
+        let args = vec![Argument::Term(base, receiver), Argument::Term(pattern, event.span())];
+        Some(self.call_value_def(def, it.type_args(), args, it.span(), name.span(), None))
+    }
+
+    /// `Random.int` or `Random.int(1, _)` as an `EventPattern`: the name of the operation,
+    /// and its arguments printed, with `None` for each `_`. Anything else is a value.
+    fn event_pattern(&mut self, event: Expr<'t>) -> Option<TermId> {
+        let (receiver, name, args) = match event {
+            Expr::Field(it) => (it.receiver()?, it.name()?, None),
+            Expr::Method(it) => (it.receiver()?, it.name()?, Some(arguments(it.args()))),
+            Expr::Name(_) | Expr::Call(_) => return None,
+            other => {
+                self.report(BadEventPattern { span: other.span() });
+                return Some(self.hole(other.span()));
+            }
+        };
+        let namespace = self.namespace(receiver)?;
+        let Some(Member::Op(op)) = self.member(namespace, receiver.node().text(), name) else {
+            return Some(self.hole(event.span()));
+        };
+        Some(self.event_value(op, args, event.span()))
+    }
+
+    fn event_value(&mut self, op: OpId, args: Option<Vec<Argument<'t>>>, span: Span) -> TermId {
+        let method = Literal::Str(self.checker.program.op_name(op).into());
+        let method = self.term(Term::Literal(method), TypeTable::STR, span);
+        let text = self.checker.option_of(TypeTable::STR);
+        let texts = self.table().intern(Ty::List(text));
+        let wanted = self.checker.option_of(texts);
+        let args = match args {
+            None => self.none(wanted, span),
+            Some(args) => {
+                let params: Vec<TyId> =
+                    self.checker.program.op(op).params.iter().map(|(_, ty)| *ty).collect();
+                let mut items = Vec::new();
+                for (at, arg) in args.into_iter().enumerate() {
+                    items.push(self.event_arg(arg, params.get(at).copied(), text));
+                }
+                let list =
+                    self.term(Term::List { items: items.into(), rest: None }, texts, span);
+                self.some(list, wanted, span)
+            }
+        };
+        let Some(ty) = std_type(self.checker, "EventPattern", &[]) else {
+            return self.hole(span);
+        };
+        let Ty::Named(id, _) = self.shape(ty) else { return self.hole(span) };
+        let ctor = self.checker.program.nominal(id).ctors[0];
+        self.term(Term::Construct { ctor, args: Box::new([method, args]) }, ty, span)
+    }
+
+    fn event_arg(&mut self, arg: Argument<'t>, param: Option<TyId>, text: TyId) -> TermId {
+        match arg {
+            Argument::Expr(Expr::Hole(it), _) => self.none(text, it.span()),
+            Argument::Expr(expr, _) => {
+                let term = self.argument(arg, param);
+                let ty = self.ty(term);
+                let span = expr.span();
+                let shown = self.builtin(builtin::SHOW, &[ty], &[term], TypeTable::STR, span);
+                self.some(shown, text, span)
+            }
+            Argument::Term(_, span) | Argument::Missing(span) => self.hole(span),
+        }
+    }
+
+    fn none(&mut self, ty: TyId, span: Span) -> TermId {
+        match self.checker.program.lang.none {
+            Some(ctor) => self.term(Term::Construct { ctor, args: Box::default() }, ty, span),
+            None => self.hole(span),
+        }
+    }
+
+    fn some(&mut self, value: TermId, ty: TyId, span: Span) -> TermId {
+        match self.checker.program.lang.some {
+            Some(ctor) => {
+                self.term(Term::Construct { ctor, args: Box::new([value]) }, ty, span)
+            }
+            None => self.hole(span),
+        }
+    }
+}

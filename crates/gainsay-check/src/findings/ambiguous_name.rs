@@ -1,0 +1,24 @@
+//! A name that two imports bring in.
+
+use gainsay_source::{Diagnostic, Span, codes};
+
+use super::words::listed;
+
+/// A name that two imports bring in.
+#[derive(Debug, Clone)]
+pub(crate) struct AmbiguousName {
+    pub(crate) name: String,
+    pub(crate) span: Span,
+    pub(crate) modules: Vec<String>,
+}
+
+impl From<AmbiguousName> for Diagnostic {
+    fn from(it: AmbiguousName) -> Self {
+        Diagnostic::new(
+            codes::AMBIGUOUS_NAME,
+            it.span,
+            format!("`{}` could come from {}", it.name, listed(&it.modules)),
+        )
+        .with_help(format!("write the module before it, as in `{}.{}`", it.modules[0], it.name))
+    }
+}

@@ -1,0 +1,16 @@
+//! Something else than an event where an event pattern is wanted.
+
+use gainsay_source::{Diagnostic, Span, codes};
+
+/// Something else than an event where an event pattern is wanted.
+#[derive(Debug, Clone)]
+pub(crate) struct BadEventPattern {
+    pub(crate) span: Span,
+}
+
+impl From<BadEventPattern> for Diagnostic {
+    fn from(it: BadEventPattern) -> Self {
+        Diagnostic::new(codes::BAD_EVENT_PATTERN, it.span, "this is no event pattern")
+            .with_help("name an operation, `Random.int`, or a call of one, `Console.print(_)`")
+    }
+}

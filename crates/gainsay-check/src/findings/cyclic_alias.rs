@@ -1,0 +1,21 @@
+//! A type alias that stands for itself.
+
+use gainsay_source::{Diagnostic, Span, codes};
+
+/// A type alias that stands for itself.
+#[derive(Debug, Clone)]
+pub(crate) struct CyclicAlias {
+    pub(crate) name: String,
+    pub(crate) span: Span,
+}
+
+impl From<CyclicAlias> for Diagnostic {
+    fn from(it: CyclicAlias) -> Self {
+        Diagnostic::new(
+            codes::CYCLIC_ALIAS,
+            it.span,
+            format!("the alias `{}` stands for itself", it.name),
+        )
+        .with_help("declare a sum or a record: those may be recursive")
+    }
+}

@@ -1,0 +1,23 @@
+//! Modules that use each other in a circle.
+
+use gainsay_source::{Diagnostic, Span, codes};
+
+/// Modules that use each other in a circle.
+#[derive(Debug, Clone)]
+pub(crate) struct CyclicUse {
+    pub(crate) cycle: Vec<String>,
+    pub(crate) span: Span,
+}
+
+impl From<CyclicUse> for Diagnostic {
+    fn from(it: CyclicUse) -> Self {
+        let circle: Vec<String> = it.cycle.iter().map(|name| format!("`{name}`")).collect();
+        Diagnostic::new(
+            codes::CYCLIC_USE,
+            it.span,
+            format!("these modules use each other: {}", circle.join(" -> ")),
+        )
+        .with_phrase("this `use` closes the circle")
+        .with_help("move what both need into a third module")
+    }
+}

@@ -1,0 +1,21 @@
+//! A claim that reaches an effect nobody answers.
+
+use gainsay_source::{Diagnostic, Span, codes};
+
+use super::words::listed;
+
+/// A claim that reaches an effect nobody answers.
+#[derive(Debug, Clone)]
+pub(crate) struct EffectWithoutWorld {
+    pub(crate) effects: Vec<String>,
+    pub(crate) span: Span,
+}
+
+impl From<EffectWithoutWorld> for Diagnostic {
+    fn from(it: EffectWithoutWorld) -> Self {
+        let first = it.effects[0].clone();
+        Diagnostic::new(codes::EFFECT_WITHOUT_WORLD, it.span, format!("this claim performs {}, and no world answers", listed(&it.effects)))
+            .with_note("a claim never touches the real world")
+            .with_help(format!("answer it: `under ({first} = ..) {{ .. }}`, or `given r: {first} = [..]` in a verify block"))
+    }
+}

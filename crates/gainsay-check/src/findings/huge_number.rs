@@ -1,0 +1,23 @@
+//! A number with more digits than Gainsay reads.
+
+use gainsay_source::{Diagnostic, Span, codes};
+
+/// A number with more digits than Gainsay reads.
+#[derive(Debug, Clone)]
+pub(crate) struct HugeNumber {
+    pub(crate) n_digits: usize,
+    pub(crate) most: usize,
+    pub(crate) span: Span,
+}
+
+impl From<HugeNumber> for Diagnostic {
+    fn from(it: HugeNumber) -> Self {
+        Diagnostic::new(
+            codes::HUGE_NUMBER,
+            it.span,
+            format!("this number has {} digits", it.n_digits),
+        )
+        .with_note(format!("at most {} are read", it.most))
+        .with_help("compute it, as in `pow(10, 100_000)`")
+    }
+}

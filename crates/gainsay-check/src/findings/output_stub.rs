@@ -1,0 +1,21 @@
+//! A stub for an effect that has no answer.
+
+use gainsay_source::{Diagnostic, Span, codes};
+
+/// A stub for an effect that has no answer.
+#[derive(Debug, Clone)]
+pub(crate) struct OutputStub {
+    pub(crate) op: String,
+    pub(crate) span: Span,
+}
+
+impl From<OutputStub> for Diagnostic {
+    fn from(it: OutputStub) -> Self {
+        Diagnostic::new(
+            codes::OUTPUT_STUB,
+            it.span,
+            format!("`{}` only happens: it has no answer to replace", it.op),
+        )
+        .with_help("remove the stub, and look at what happened through `.trace`")
+    }
+}

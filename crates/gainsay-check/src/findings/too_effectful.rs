@@ -1,0 +1,25 @@
+//! An effectful function where a purer one is wanted.
+
+use gainsay_source::{Diagnostic, Span, codes};
+
+use super::words::listed;
+
+/// An effectful function where a purer one is wanted.
+#[derive(Debug, Clone)]
+pub(crate) struct TooEffectful {
+    pub(crate) effects: Vec<String>,
+    pub(crate) span: Span,
+}
+
+impl From<TooEffectful> for Diagnostic {
+    fn from(it: TooEffectful) -> Self {
+        Diagnostic::new(
+            codes::TOO_EFFECTFUL,
+            it.span,
+            format!("a function that performs {} is not wanted here", listed(&it.effects)),
+        )
+        .with_help(
+            "let the parameter allow it: `(A) -> B ! [e]`, with `e` in the row of the function",
+        )
+    }
+}

@@ -1,0 +1,36 @@
+//! A call performs an effect its function does not declare.
+
+use gainsay_source::{Diagnostic, Span, codes};
+
+use super::words::listed;
+
+/// A call performs an effect its function does not declare.
+#[derive(Debug, Clone)]
+pub(crate) struct UndeclaredEffect {
+    pub(crate) function: String,
+    pub(crate) effects: Vec<String>,
+    pub(crate) span: Span,
+    pub(crate) signature: Span,
+    pub(crate) row: Option<Span>,
+    pub(crate) declared: Vec<String>,
+}
+
+impl From<UndeclaredEffect> for Diagnostic {
+    fn from(it: UndeclaredEffect) -> Self {
+        let found = Diagnostic::new(
+            codes::UNDECLARED_EFFECT,
+            it.span,
+            format!("this performs {}", listed(&it.effects)),
+        )
+        .with_label(it.signature, format!("`{}` does not declare it", it.function));
+        let mut all = it.declared;
+        all.extend(it.effects);
+        let row = format!("! [{}]", all.join(", "));
+        match it.row {
+            Some(span) => found.with_fix(format!("declare it: `{row}`"), span, row),
+            None => {
+                found.with_help(format!("add `{row}` to the signature of `{}`", it.function))
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! A `use` of a module that is not there.
+
+use gainsay_source::{Diagnostic, Span, codes};
+
+/// A `use` of a module that is not there.
+#[derive(Debug, Clone)]
+pub(crate) struct UnknownModule {
+    pub(crate) name: String,
+    pub(crate) span: Span,
+    pub(crate) reason: String,
+    pub(crate) close: Option<String>,
+}
+
+impl From<UnknownModule> for Diagnostic {
+    fn from(it: UnknownModule) -> Self {
+        Diagnostic::new(
+            codes::UNKNOWN_MODULE,
+            it.span,
+            format!("there is no module `{}`", it.name),
+        )
+        .with_phrase(it.reason)
+        .with_suggestion(it.span, it.close.as_deref())
+        .with_help(format!("create `{}.say` beside this file, or remove the `use`", it.name))
+    }
+}

@@ -1,0 +1,17 @@
+//! A pattern that earlier ones leave nothing to match.
+
+use gainsay_source::{Diagnostic, Span, codes};
+
+/// A pattern that earlier ones leave nothing to match.
+#[derive(Debug, Clone)]
+pub(crate) struct UnreachableArm {
+    pub(crate) span: Span,
+}
+
+impl From<UnreachableArm> for Diagnostic {
+    fn from(it: UnreachableArm) -> Self {
+        Diagnostic::new(codes::UNREACHABLE_ARM, it.span, "nothing reaches this pattern")
+            .with_phrase("earlier arms match everything it does")
+            .with_help("remove it, or move it up")
+    }
+}

@@ -1,0 +1,29 @@
+//! A type or function with too many or too few type arguments.
+
+use gainsay_source::{Diagnostic, Span, codes};
+
+use super::words::counted;
+
+/// A type or function with too many or too few type arguments.
+#[derive(Debug, Clone)]
+pub(crate) struct WrongTypeArgumentCount {
+    pub(crate) name: String,
+    pub(crate) expected: usize,
+    pub(crate) actual: usize,
+    pub(crate) span: Span,
+}
+
+impl From<WrongTypeArgumentCount> for Diagnostic {
+    fn from(it: WrongTypeArgumentCount) -> Self {
+        Diagnostic::new(
+            codes::WRONG_TYPE_ARGUMENT_COUNT,
+            it.span,
+            format!(
+                "`{}` takes {}, and is given {}",
+                it.name,
+                counted(it.expected, "type argument"),
+                it.actual
+            ),
+        )
+    }
+}

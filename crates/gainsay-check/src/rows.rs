@@ -1,0 +1,170 @@
+//! Effect rows of one function: who performs what, and whether that is allowed.
+//!
+//! A row variable stands for the least row that includes everything that flows into it. The
+//! constraints `sub ⊆ sup` are collected while a body is checked and solved once at its end;
+//! a constraint whose right side has no variable is then a demand that holds or is reported.
+
+use std::collections::BTreeSet;
+
+use gainsay_core::{OpId, Row, RowId, TypeTable};
+use gainsay_source::Span;
+
+/// Why a row must include another.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) struct Because {
+    /// The call, or the argument.
+    pub(crate) span: Span,
+    /// Who is asked.
+    pub(crate) demand: Demand,
+}
+
+/// Who demands that nothing more is performed.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Demand {
+    /// The signature of the function around.
+    Signature,
+    /// A place that must be pure, by name.
+    Pure(&'static str),
+    /// A claim: its effects need a world.
+    Claim,
+    /// The type that a function value is wanted at.
+    FunctionType,
+}
+
+/// A demand that does not hold.
+#[derive(Debug, Clone)]
+pub(crate) struct Excess {
+    /// Whose demand, and where.
+    pub(crate) because: Because,
+    /// Operations beyond what is allowed.
+    pub(crate) ops: Vec<OpId>,
+    /// Effect parameters beyond what is allowed.
+    pub(crate) params: Vec<u32>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Members {
+    ops: BTreeSet<OpId>,
+    params: BTreeSet<u32>,
+}
+
+/// The constraints of one function.
+#[derive(Default)]
+pub(crate) struct RowSolver {
+    vars: Vec<Members>,
+    includes: Vec<Include>,
+}
+
+/// `sub − except ⊆ sup`.
+#[derive(Debug, Copy, Clone)]
+struct Include {
+    sub: RowId,
+    sup: RowId,
+    except: RowId,
+    because: Because,
+}
+
+impl RowSolver {
+    /// A row not yet known.
+    pub(crate) fn fresh(&mut self) -> u32 {
+        self.vars.push(Members::default());
+        self.vars.len() as u32 - 1
+    }
+
+    /// Demands `sub ⊆ sup`.
+    pub(crate) fn include(&mut self, sub: RowId, sup: RowId, because: Because) {
+        self.include_except(sub, sup, TypeTable::PURE, because);
+    }
+
+    /// Demands `sub − except ⊆ sup`: what a world answers does not get out.
+    pub(crate) fn include_except(
+        &mut self,
+        sub: RowId,
+        sup: RowId,
+        except: RowId,
+        because: Because,
+    ) {
+        if sub != sup && sub != TypeTable::PURE {
+            self.includes.push(Include { sub, sup, except, because });
+        }
+    }
+
+    /// The least solution; gives back the demands that fail, in source order of collection.
+    pub(crate) fn solve(&mut self, types: &TypeTable) -> Vec<Excess> {
+        while self.propagate(types) {}
+        let mut failing = Vec::new();
+        for include in &self.includes {
+            let allowed = types.get_row(include.sup);
+            if !allowed.vars.is_empty() {
+                continue;
+            }
+            let members = self.flowing(types, include);
+            let ops: Vec<OpId> =
+                members.ops.iter().filter(|it| !allowed.ops.contains(it)).copied().collect();
+            let params: Vec<u32> = members
+                .params
+                .iter()
+                .filter(|it| !allowed.params.contains(it))
+                .copied()
+                .collect();
+            if !ops.is_empty() || !params.is_empty() {
+                failing.push(Excess { because: include.because, ops, params });
+            }
+        }
+        failing
+    }
+
+    /// A row with its variables replaced by what flowed into them.
+    pub(crate) fn solved(&self, types: &mut TypeTable, row: RowId) -> RowId {
+        if types.get_row(row).vars.is_empty() {
+            return row;
+        }
+        let members = self.members(types, row);
+        let row = Row::new(
+            members.ops.into_iter().collect(),
+            members.params.into_iter().collect(),
+            Vec::new(),
+        );
+        types.row(row)
+    }
+
+    fn propagate(&mut self, types: &TypeTable) -> bool {
+        let mut changed = false;
+        for at in 0..self.includes.len() {
+            let include = self.includes[at];
+            let allowed = types.get_row(include.sup);
+            let Some(var) = allowed.vars.first() else { continue };
+            let members = self.flowing(types, &include);
+            let target = &mut self.vars[*var as usize];
+            for op in members.ops {
+                changed |= !allowed.ops.contains(&op) && target.ops.insert(op);
+            }
+            for param in members.params {
+                changed |= !allowed.params.contains(&param) && target.params.insert(param);
+            }
+        }
+        changed
+    }
+
+    fn flowing(&self, types: &TypeTable, include: &Include) -> Members {
+        let mut members = self.members(types, include.sub);
+        for op in &types.get_row(include.except).ops {
+            members.ops.remove(op);
+        }
+        members
+    }
+
+    fn members(&self, types: &TypeTable, row: RowId) -> Members {
+        let row = types.get_row(row);
+        let mut members = Members {
+            ops: row.ops.iter().copied().collect(),
+            params: row.params.iter().copied().collect(),
+        };
+        for var in &row.vars {
+            let known = &self.vars[*var as usize];
+            members.ops.extend(&known.ops);
+            members.params.extend(&known.params);
+        }
+        members
+    }
+}

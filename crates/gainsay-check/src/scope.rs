@@ -1,0 +1,178 @@
+//! Where names are looked up: in the module, in what it imports, in the prelude.
+
+use std::collections::HashMap;
+
+use gainsay_core::{ConstId, CtorId, EffectId, FunctionId, ModuleId, RelId, TypeId, WorldId};
+use gainsay_source::{Span, closest};
+use gainsay_syntax::Tree;
+
+/// What a value name stands for.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum ValueDef {
+    /// A function.
+    Function(FunctionId),
+    /// A constant.
+    Constant(ConstId),
+    /// A constructor of a sum. Records are made with `Name { .. }`.
+    Ctor(CtorId),
+    /// A relation.
+    Rel(RelId),
+    /// A world.
+    World(WorldId),
+}
+
+/// What a type name stands for.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum TypeDef {
+    /// A sum or record.
+    Nominal(TypeId),
+    /// An alias, by its place in the checker.
+    Alias(usize),
+    /// An effect.
+    Effect(EffectId),
+    /// A type of the language itself.
+    Builtin(BuiltinType),
+}
+
+/// The types that are not declared anywhere.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum BuiltinType {
+    /// `Int`.
+    Int,
+    /// `Float`.
+    Float,
+    /// `Bool`.
+    Bool,
+    /// `Char`.
+    Char,
+    /// `Str`.
+    Str,
+    /// `Unit`.
+    Unit,
+    /// `List<A>`.
+    List,
+    /// `Map<K, V>`.
+    Map,
+    /// `Set<A>`.
+    Set,
+}
+
+impl BuiltinType {
+    /// Each type with its name, the standard module of its functions, and how many type
+    /// arguments it takes.
+    pub(crate) const ALL: [(Self, &'static str, &'static str, usize); 9] = [
+        (Self::Int, "Int", "int", 0),
+        (Self::Float, "Float", "float", 0),
+        (Self::Bool, "Bool", "bool", 0),
+        (Self::Char, "Char", "char", 0),
+        (Self::Str, "Str", "str", 0),
+        (Self::Unit, "Unit", "value", 0),
+        (Self::List, "List", "list", 1),
+        (Self::Map, "Map", "map", 2),
+        (Self::Set, "Set", "set", 1),
+    ];
+
+    /// The standard module of its functions.
+    pub(crate) fn module(self) -> &'static str {
+        Self::ALL[self as usize].2
+    }
+
+    /// How many type arguments it takes.
+    pub(crate) fn arity(self) -> usize {
+        Self::ALL[self as usize].3
+    }
+}
+
+/// The names of one module.
+pub(crate) struct ModuleScope<'t> {
+    pub(crate) name: String,
+    pub(crate) tree: &'t Tree,
+    pub(crate) is_std: bool,
+    /// Values declared here.
+    pub(crate) values: HashMap<&'t str, (ValueDef, Span)>,
+    /// Types and effects declared here.
+    pub(crate) types: HashMap<&'t str, (TypeDef, Span)>,
+    /// Values that a `use m.{..}` brings in.
+    pub(crate) imported_values: HashMap<&'t str, Vec<(ValueDef, ModuleId)>>,
+    /// Types and effects that a `use m.{..}` brings in.
+    pub(crate) imported_types: HashMap<&'t str, Vec<(TypeDef, ModuleId)>>,
+    /// Modules that a `use` names.
+    pub(crate) uses: HashMap<&'t str, ModuleId>,
+}
+
+/// What is visible everywhere.
+#[derive(Default)]
+pub(crate) struct Prelude<'t> {
+    pub(crate) values: HashMap<&'t str, ValueDef>,
+    pub(crate) types: HashMap<&'t str, TypeDef>,
+    /// Standard modules by name.
+    pub(crate) modules: HashMap<&'t str, ModuleId>,
+}
+
+/// What a lookup found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Lookup<T> {
+    /// One thing.
+    Found(T),
+    /// Several imports bring it in.
+    Ambiguous(Vec<ModuleId>),
+    /// Nothing.
+    Missing,
+}
+
+fn one_of_imports<T: Copy + PartialEq>(found: &[(T, ModuleId)]) -> Lookup<T> {
+    match found {
+        [] => Lookup::Missing,
+        [(first, _), rest @ ..] if rest.iter().all(|(it, _)| it == first) => {
+            Lookup::Found(*first)
+        }
+        several => Lookup::Ambiguous(several.iter().map(|(_, module)| *module).collect()),
+    }
+}
+
+impl<'t> ModuleScope<'t> {
+    /// What a value name stands for in this module.
+    pub(crate) fn value(&self, prelude: &Prelude<'t>, name: &str) -> Lookup<ValueDef> {
+        if let Some((def, _)) = self.values.get(name) {
+            return Lookup::Found(*def);
+        }
+        match self.imported_values.get(name) {
+            Some(found) => one_of_imports(found),
+            None => prelude.values.get(name).map_or(Lookup::Missing, |def| Lookup::Found(*def)),
+        }
+    }
+
+    /// What a type name stands for in this module.
+    pub(crate) fn ty(&self, prelude: &Prelude<'t>, name: &str) -> Lookup<TypeDef> {
+        if let Some((def, _)) = self.types.get(name) {
+            return Lookup::Found(*def);
+        }
+        match self.imported_types.get(name) {
+            Some(found) => one_of_imports(found),
+            None => prelude.types.get(name).map_or(Lookup::Missing, |def| Lookup::Found(*def)),
+        }
+    }
+
+    /// The visible value name closest to a misspelt one. `locals` are searched too.
+    pub(crate) fn close_value(
+        &self,
+        prelude: &Prelude<'t>,
+        name: &str,
+        locals: &[&str],
+    ) -> Option<String> {
+        let own = self.values.keys().chain(self.imported_values.keys()).copied();
+        let all = own.chain(prelude.values.keys().copied()).chain(locals.iter().copied());
+        closest(name, all.filter(|it| is_upper(it) == is_upper(name))).map(str::to_owned)
+    }
+
+    /// The visible type name closest to a misspelt one.
+    pub(crate) fn close_type(&self, prelude: &Prelude<'t>, name: &str) -> Option<String> {
+        let own = self.types.keys().chain(self.imported_types.keys()).copied();
+        closest(name, own.chain(prelude.types.keys().copied())).map(str::to_owned)
+    }
+}
+
+/// Whether a name is written like a type or constructor.
+pub(crate) fn is_upper(name: &str) -> bool {
+    name.trim_start_matches('_').chars().next().is_some_and(char::is_uppercase)
+}

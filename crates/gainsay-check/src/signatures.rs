@@ -1,0 +1,283 @@
+//! Second stage: what each declaration promises to the others.
+
+use gainsay_core::{
+    Body, Dimension, Field, FunctionId, ModuleId, OpId, Operation, Param, Row, Ty, TyId,
+    TypeTable,
+};
+use gainsay_source::Span;
+use gainsay_syntax::ast::{EffectItem, FnItem, Name, Params, TypeBody, TypeItem, TypeParams};
+
+use crate::annotate::TypeScope;
+use crate::attributes::{self, Place};
+use crate::checker::Checker;
+use crate::declare::Declarations;
+use crate::findings::{
+    BadMain, DuplicateBinding, DuplicateDefinition, DuplicateField, MissingBody,
+};
+
+impl<'t> Checker<'t> {
+    /// Resolves every type that a declaration is written with. Effects come first: types and
+    /// functions name them in rows.
+    pub(crate) fn signatures(&mut self, declarations: &Declarations<'t>) {
+        for (id, item, _) in &declarations.effects {
+            self.name_operations(*id, *item);
+        }
+        for (id, item, module) in &declarations.effects {
+            self.effect_signature(*id, *item, *module);
+        }
+        for at in 0..self.aliases.len() {
+            self.alias(at);
+        }
+        for (id, item, module) in &declarations.nominals {
+            self.nominal_signature(*id, *item, *module);
+        }
+        for (id, item, module) in &declarations.functions {
+            self.function_signature(*id, *item, *module);
+        }
+        for (id, item, module) in &declarations.constants {
+            let mut scope = TypeScope::new(*module, Vec::new());
+            let ty = self.annotate(&mut scope, item.ty());
+            self.program.constants[id.index()].ty = ty;
+            let function = self.program.constants[id.index()].function;
+            self.program.functions[function.index()].result = ty;
+        }
+        for (id, item, module) in &declarations.rels {
+            let params = type_param_names(item.type_params());
+            let mut scope = TypeScope::new(*module, params);
+            let typed = self.params(&mut scope, item.params());
+            let rel = &mut self.program.rels[id.index()];
+            rel.type_params = scope.params.iter().map(|it| (*it).into()).collect();
+            rel.params = typed.into();
+        }
+    }
+
+    /// Gives the operations of an effect their ids, so that rows can name them.
+    fn name_operations(&mut self, effect: gainsay_core::EffectId, item: EffectItem<'t>) {
+        let mut ops: Vec<OpId> = Vec::new();
+        for operation in item.operations() {
+            let Some(name) = operation.name() else { continue };
+            let twin = ops.iter().find(|it| &*self.program.op(**it).name == name.text());
+            if let Some(first) = twin.map(|it| self.program.op(*it).span) {
+                let (name, span) = (name.text().to_owned(), name.span());
+                self.report(DuplicateDefinition { name, span, first });
+                continue;
+            }
+            ops.push(OpId(self.program.ops.len() as u32));
+            self.program.ops.push(Operation {
+                name: name.text().into(),
+                effect,
+                n_type_params: 0,
+                params: Box::default(),
+                result: TypeTable::ERROR,
+                dimension: Dimension::Output,
+                span: name.span(),
+            });
+        }
+        self.program.effects[effect.index()].ops = ops.into();
+    }
+
+    fn effect_signature(
+        &mut self,
+        effect: gainsay_core::EffectId,
+        item: EffectItem<'t>,
+        module: ModuleId,
+    ) {
+        let ops = self.program.effect(effect).ops.clone();
+        for operation in item.operations() {
+            let Some(name) = operation.name() else { continue };
+            let Some(id) = ops.iter().find(|it| self.program.op(**it).span == name.span())
+            else {
+                continue;
+            };
+            let mut scope = TypeScope::new(module, type_param_names(operation.type_params()));
+            let params = self.params(&mut scope, operation.params());
+            let result = match operation.return_type() {
+                Some(ty) => self.annotate(&mut scope, Some(ty)),
+                None => TypeTable::UNIT,
+            };
+            let attributes = attributes::read(self, Place::Operation, operation.attributes());
+            let dimension = dimension(&attributes, result);
+            let op = &mut self.program.ops[id.index()];
+            op.n_type_params = scope.params.len() as u32;
+            op.params = params.into_iter().map(|it| (it.name, it.ty)).collect();
+            op.result = result;
+            op.dimension = dimension;
+        }
+    }
+
+    fn nominal_signature(
+        &mut self,
+        id: gainsay_core::TypeId,
+        item: TypeItem<'t>,
+        module: ModuleId,
+    ) {
+        let mut scope = TypeScope::new(module, type_param_names(item.type_params()));
+        let ctors = self.program.nominal(id).ctors.clone();
+        match item.body() {
+            Some(TypeBody::Sum(sum)) => {
+                let named = sum.ctors().filter(|ctor| ctor.name().is_some());
+                for (ctor, ctor_id) in named.zip(ctors.iter()) {
+                    let mut fields = Vec::new();
+                    for field in ctor.fields() {
+                        let ty = self.annotate(&mut scope, field.ty());
+                        self.add_field(&mut fields, field.name(), ty, field.span());
+                    }
+                    self.program.ctors[ctor_id.index()].fields = fields.into();
+                }
+            }
+            Some(TypeBody::Record(record)) => {
+                let mut fields = Vec::new();
+                for field in record.fields() {
+                    let ty = self.annotate(&mut scope, field.ty());
+                    self.add_field(&mut fields, field.name(), ty, field.span());
+                }
+                self.program.ctors[ctors[0].index()].fields = fields.into();
+            }
+            Some(TypeBody::Alias(_)) | None => {}
+        }
+        let attributes = attributes::read(self, Place::Type, item.attributes());
+        self.program.nominals[id.index()].attributes = attributes.into();
+    }
+
+    fn add_field(
+        &mut self,
+        fields: &mut Vec<Field>,
+        name: Option<Name<'t>>,
+        ty: TyId,
+        span: Span,
+    ) {
+        let twin = name.and_then(|name| {
+            fields.iter().find(|it| it.name.as_deref() == Some(name.text())).map(|it| it.span)
+        });
+        if let (Some(name), Some(first)) = (name, twin) {
+            let (name, span) = (name.text().to_owned(), name.span());
+            self.report(DuplicateField { name, span, first });
+        }
+        fields.push(Field { name: name.map(|it| it.text().into()), ty, span });
+    }
+
+    fn function_signature(&mut self, id: FunctionId, item: FnItem<'t>, module: ModuleId) {
+        let mut scope = TypeScope::new(module, type_param_names(item.type_params()));
+        scope.open = true;
+        let params = self.params(&mut scope, item.params());
+        let result = match item.return_type() {
+            Some(ty) => self.annotate(&mut scope, Some(ty)),
+            None => TypeTable::UNIT,
+        };
+        let mut row = self.annotate_row(&mut scope, item.effects());
+        let attributes = attributes::read(self, Place::Function, item.attributes());
+        if attributes.iter().any(|it| &*it.name == "property") {
+            row = self.with_claim_ops(row);
+        }
+        self.main_signature(id, &params, result);
+        self.builtin_or_body(id, item);
+        let mut body = Body::default();
+        for param in &params {
+            body.add_local(&param.name, param.ty, param.span);
+        }
+        let function = &mut self.program.functions[id.index()];
+        function.type_params = scope.params.iter().map(|it| (*it).into()).collect();
+        function.effect_params = scope.effects.iter().map(|it| (*it).into()).collect();
+        function.params = params.into();
+        function.result = result;
+        function.row = row;
+        function.attributes = attributes.into();
+        function.body = body;
+        self.effect_params.insert(id, scope.effects);
+    }
+
+    /// A function without a body is a row of the table of builtins, or a mistake.
+    fn builtin_or_body(&mut self, id: FunctionId, item: FnItem<'t>) {
+        if item.body().is_some() {
+            return;
+        }
+        let function = self.program.function(id);
+        let scope = self.scope(function.module);
+        let name = format!("{}.{}", scope.name, function.name);
+        match gainsay_core::builtin::find(&name).filter(|_| scope.is_std) {
+            Some(builtin) => {
+                self.builtins.insert(id, builtin);
+            }
+            None => {
+                let (name, span) = (function.name.to_string(), function.span);
+                self.report(MissingBody { name, span });
+            }
+        }
+    }
+
+    /// The row, with what claims may perform added: the operations of `Claim`, and whatever
+    /// only happens (it is recorded, not done).
+    pub(crate) fn with_claim_ops(&mut self, row: gainsay_core::RowId) -> gainsay_core::RowId {
+        let row = self.program.types.get_row(row).clone();
+        let mut ops = row.ops.to_vec();
+        for (at, op) in self.program.ops.iter().enumerate() {
+            let effect = self.program.effect(op.effect);
+            let of_claim = &*effect.name == "Claim" && self.scope(effect.module).is_std;
+            if of_claim || (op.dimension == Dimension::Output && &*effect.name != "Gen") {
+                ops.push(OpId(at as u32));
+            }
+        }
+        self.program.types.row(Row::new(ops, row.params.to_vec(), Vec::new()))
+    }
+
+    pub(crate) fn params(
+        &mut self,
+        scope: &mut TypeScope<'t>,
+        params: Option<Params<'t>>,
+    ) -> Vec<Param> {
+        let mut typed: Vec<Param> = Vec::new();
+        for param in params.into_iter().flat_map(|it| it.params()) {
+            let ty = self.annotate(scope, param.ty());
+            let name = param.name().map_or("_", Name::text);
+            let span = param.name().map_or(param.span(), Name::span);
+            let twin =
+                typed.iter().find(|it| &*it.name == name && name != "_").map(|it| it.span);
+            if let Some(first) = twin {
+                self.report(DuplicateBinding { name: name.to_owned(), span, first });
+            }
+            typed.push(Param { name: name.into(), ty, span });
+        }
+        typed
+    }
+
+    /// `main` takes nothing and gives `Unit` or `Result<Unit, E>`.
+    fn main_signature(&mut self, id: FunctionId, params: &[Param], result: TyId) {
+        let function = self.program.function(id);
+        if &*function.name != "main" || self.scope(function.module).is_std {
+            return;
+        }
+        let span = function.span;
+        let base = self.program.types.base(result);
+        let gives_unit = match self.program.types.get(base) {
+            Ty::Named(name, args) => {
+                Some(*name) == self.program.lang.result && args[0] == TypeTable::UNIT
+            }
+            _ => base == TypeTable::UNIT || base == TypeTable::ERROR,
+        };
+        if !params.is_empty() {
+            self.report(BadMain { span, reason: "it takes parameters".to_owned() });
+        } else if !gives_unit {
+            let ty = self.text(Default::default(), result);
+            self.report(BadMain { span, reason: format!("it gives `{ty}`") });
+        }
+    }
+}
+
+/// The names of declared type parameters.
+pub(crate) fn type_param_names(params: Option<TypeParams<'_>>) -> Vec<&str> {
+    params.into_iter().flat_map(|it| it.names()).map(Name::text).collect()
+}
+
+/// What the annotations of an operation say; without any, what its result suggests.
+fn dimension(attributes: &[gainsay_core::Attribute], result: TyId) -> Dimension {
+    let has = |name: &str| attributes.iter().any(|it| &*it.name == name);
+    match (has("snapshot"), has("generative"), has("output")) {
+        (true, _, _) => Dimension::Snapshot,
+        (_, true, true) => Dimension::GenerativeOutput,
+        (_, true, false) => Dimension::Generative,
+        (_, false, true) if result == TypeTable::UNIT => Dimension::Output,
+        (_, false, true) => Dimension::GenerativeOutput,
+        (_, false, false) if result == TypeTable::UNIT => Dimension::Output,
+        (_, false, false) => Dimension::Generative,
+    }
+}

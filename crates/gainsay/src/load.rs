@@ -1,0 +1,194 @@
+//! Reads entries and everything they use.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use gainsay_check::{STANDARD_MODULES, UseTarget};
+use gainsay_source::{Diagnostic, FileId, Files, SourceFile, Span, closest, codes};
+use gainsay_syntax::ast::Item;
+use gainsay_syntax::{Parse, parse};
+
+use crate::sources::Sources;
+
+/// A module that was read.
+pub(crate) struct LoadedModule {
+    pub(crate) name: String,
+    pub(crate) parse: Parse,
+    pub(crate) is_std: bool,
+    pub(crate) uses: Vec<UseTarget>,
+}
+
+/// Everything that was read.
+#[derive(Default)]
+pub(crate) struct Loaded {
+    pub(crate) files: Files,
+    pub(crate) modules: Vec<LoadedModule>,
+    pub(crate) entries: Vec<usize>,
+    /// Entries that could not be read.
+    pub(crate) unreadable: Vec<Diagnostic>,
+    by_path: HashMap<String, usize>,
+    paths: Vec<String>,
+}
+
+/// Reads the standard library, the entries, and what they use.
+pub(crate) fn load(entries: &[String], sources: &dyn Sources) -> Loaded {
+    let mut loaded = Loaded::default();
+    for (name, text) in STANDARD_MODULES {
+        let shown = format!("std/{name}.say");
+        loaded.add(&shown, name, text, Origin::Standard);
+    }
+    for path in entries {
+        if let Some(at) = loaded.by_path.get(path) {
+            let at = *at;
+            loaded.entries.push(at);
+            continue;
+        }
+        match sources.read(path) {
+            Ok(text) => {
+                let at = loaded.add(path, &module_name(path), &text, Origin::Project);
+                loaded.entries.push(at);
+            }
+            Err(error) => loaded.cannot_read(path, &error.0),
+        }
+    }
+    let mut at = 0;
+    while at < loaded.modules.len() {
+        loaded.follow_uses(at, sources);
+        at += 1;
+    }
+    loaded.break_cycles();
+    loaded
+}
+
+/// Whose a module is.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+enum Origin {
+    Standard,
+    Project,
+}
+
+/// The name of the module in a file.
+fn module_name(path: &str) -> String {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    file.strip_suffix(".say").unwrap_or(file).to_owned()
+}
+
+/// The file of a module used from a path: a sibling, or below one of its folders.
+fn used_path(from: &str, dotted: &str) -> String {
+    let file = format!("{}.say", dotted.replace('.', "/"));
+    match from.rsplit_once('/') {
+        Some((folder, _)) => format!("{folder}/{file}"),
+        None => file,
+    }
+}
+
+impl Loaded {
+    fn add(&mut self, path: &str, name: &str, text: &str, origin: Origin) -> usize {
+        let file = self.files.add(SourceFile::new(path, text));
+        let at = self.modules.len();
+        let is_std = origin == Origin::Standard;
+        let parse = parse(file, text);
+        self.modules.push(LoadedModule {
+            name: name.to_owned(),
+            parse,
+            is_std,
+            uses: Vec::new(),
+        });
+        if !is_std {
+            self.by_path.insert(path.to_owned(), at);
+        }
+        self.paths.push(path.to_owned());
+        at
+    }
+
+    fn cannot_read(&mut self, path: &str, reason: &str) {
+        let file = self.files.add(SourceFile::new(path, ""));
+        let message = format!("this file cannot be read: {reason}");
+        let place = Span::new(file, 0, 0);
+        self.unreadable.push(Diagnostic::new(codes::UNREADABLE_FILE, place, message));
+    }
+
+    fn follow_uses(&mut self, at: usize, sources: &dyn Sources) {
+        let from = self.paths[at].clone();
+        let used: Vec<String> = self.modules[at]
+            .parse
+            .file()
+            .items()
+            .filter_map(|item| match item {
+                Item::Use(item) => Some(item.path().map_or_else(String::new, |it| it.dotted())),
+                _ => None,
+            })
+            .collect();
+        for dotted in used {
+            let target = self.use_target(&from, &dotted, sources);
+            self.modules[at].uses.push(target);
+        }
+    }
+
+    fn use_target(&mut self, from: &str, dotted: &str, sources: &dyn Sources) -> UseTarget {
+        let path = used_path(from, dotted);
+        if let Some(at) = self.by_path.get(&path) {
+            return UseTarget::Module(*at);
+        }
+        match sources.read(&path) {
+            Ok(text) => {
+                let name = module_name(&path);
+                UseTarget::Module(self.add(&path, &name, &text, Origin::Project))
+            }
+            Err(error) => {
+                let siblings = sources.siblings(from);
+                let close = closest(dotted, siblings.iter().map(String::as_str));
+                UseTarget::Missing { reason: error.0, close: close.map(str::to_owned) }
+            }
+        }
+    }
+
+    /// Marks each `use` that leads back to a module on the way to it. Depth first, without
+    /// recursion: a chain of modules may be of any length.
+    fn break_cycles(&mut self) {
+        let n = self.modules.len();
+        let mut done = vec![false; n];
+        for root in 0..n {
+            let mut way: Vec<(usize, usize)> = vec![(root, 0)];
+            while let Some((at, next)) = way.last().copied() {
+                if done[at] || next >= self.modules[at].uses.len() {
+                    done[at] = true;
+                    way.pop();
+                    continue;
+                }
+                way.last_mut().expect("just looked").1 += 1;
+                let UseTarget::Module(target) = self.modules[at].uses[next] else { continue };
+                match way.iter().position(|(it, _)| *it == target) {
+                    Some(start) => {
+                        let circle = way[start..].iter().map(|(it, _)| *it).chain([target]);
+                        let names = circle.map(|it| self.modules[it].name.clone()).collect();
+                        self.modules[at].uses[next] = UseTarget::Cycle(names);
+                    }
+                    None => way.push((target, 0)),
+                }
+            }
+        }
+    }
+
+    /// Files about whose meaning nothing is said, because they, or something they use, do not
+    /// even read: complaints would be about what the reader made of the rest.
+    pub(crate) fn behind_broken_syntax(&self) -> HashSet<FileId> {
+        let mut broken: BTreeSet<usize> =
+            (0..self.modules.len()).filter(|at| self.modules[*at].parse.has_errors()).collect();
+        loop {
+            let before = broken.len();
+            for (at, module) in self.modules.iter().enumerate() {
+                let uses_broken = module.uses.iter().any(|target| match target {
+                    UseTarget::Module(target) => broken.contains(target),
+                    UseTarget::Missing { .. } | UseTarget::Cycle(_) => false,
+                });
+                if uses_broken {
+                    broken.insert(at);
+                }
+            }
+            if broken.len() == before {
+                break;
+            }
+        }
+        broken.into_iter().map(|at| self.modules[at].parse.tree.file()).collect()
+    }
+}
