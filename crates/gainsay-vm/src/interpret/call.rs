@@ -150,10 +150,13 @@ impl<'a> Machine<'a> {
         node: u32,
     ) -> Result<(), Stop> {
         let count = self.stack.len() - start;
-        for at in 0..count {
-            self.stack.swap(base + at, start + at);
+        if base + count <= start {
+            let (frame, args) = self.stack.split_at_mut(start);
+            frame[base..base + count].swap_with_slice(args);
+            self.stack.truncate(base + count);
+        } else {
+            self.stack.drain(base..start);
         }
-        self.stack.truncate(base + count);
         let site = Some(Site { code: activation.code, node });
         self.enter(callee, base, site)?;
         activation.code = callee;
@@ -176,7 +179,9 @@ impl<'a> Machine<'a> {
             let kind = FaultKind::Unsupported("a call with another number of arguments");
             return Err(self.caller_fault(site, code.id, kind, Vec::new()));
         }
-        self.stack.resize(base + code.n_locals as usize, Value::UNIT);
+        if code.n_locals > code.n_params {
+            self.stack.resize(base + code.n_locals as usize, Value::UNIT);
+        }
         if code.checks.is_some() { self.check_entry(At { code, base }, site) } else { Ok(()) }
     }
 

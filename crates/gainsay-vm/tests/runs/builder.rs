@@ -99,7 +99,13 @@ impl Builder {
         ids
     }
 
-    pub(crate) fn op(&mut self, name: &str, params: &[TyId], result: TyId, dimension: Dimension) -> OpId {
+    pub(crate) fn op(
+        &mut self,
+        name: &str,
+        params: &[TyId],
+        result: TyId,
+        dimension: Dimension,
+    ) -> OpId {
         let effect = EffectId(self.program.effects.len() as u32);
         let op = OpId(self.program.ops.len() as u32);
         self.program.effects.push(Effect {

@@ -94,9 +94,7 @@ fn a_small_stack_is_a_fault_too() {
 
 #[test]
 fn deep_values_are_dropped_compared_and_printed() {
-    let nest = |n: i64| {
-        (0..n).fold(Value::Int(0), |inner, _| Value::data(SOME, vec![inner]))
-    };
+    let nest = |n: i64| (0..n).fold(Value::Int(0), |inner, _| Value::data(SOME, vec![inner]));
     let nest_lists = |n: i64| (0..n).fold(Value::Int(0), |inner, _| Value::list([inner]));
     let b = Builder::new();
     let (value, other) = (nest(1_000_000), nest(1_000_000));
@@ -125,12 +123,14 @@ fn lists_are_taken_apart_by_patterns() {
         let empty = d.pattern(Pattern::List(Box::default(), RestPattern::Nothing));
         let (bind_head, bind_tail) =
             (d.pattern(Pattern::Bind(head)), d.pattern(Pattern::Bind(tail)));
-        let cons = d.pattern(Pattern::List(Box::new([bind_head]), RestPattern::Some(bind_tail)));
+        let cons =
+            d.pattern(Pattern::List(Box::new([bind_head]), RestPattern::Some(bind_tail)));
         let (xs, done) = (d.local(0), d.local(1));
         let (acc, x, rest) = (d.local(1), d.local(2), d.local(3));
         let sum = d.builtin(INT_ADD, &[acc, x]);
         let again = d.call(f, &[rest, sum]);
-        let arm = |pattern, body| gainsay_core::Arm { pattern, weight: None, guard: None, body };
+        let arm =
+            |pattern, body| gainsay_core::Arm { pattern, weight: None, guard: None, body };
         d.add(Term::Match {
             scrutinee: xs,
             arms: Box::new([arm(empty, done), arm(cons, again)]),

@@ -33,7 +33,10 @@ fn a_loop_of_sums_is_not_slow() {
     let start = std::time::Instant::now();
     for _ in 0..n_calls {
         let outcome = worker.call(f, black_box(&args), &mut NoEffects);
-        assert_eq!(outcome.result.unwrap().as_int(), Some((0..1000).map(|i| i * i).sum::<i64>() % 97));
+        assert_eq!(
+            outcome.result.unwrap().as_int(),
+            Some((0..1000).map(|i| i * i).sum::<i64>() % 97)
+        );
     }
     let nanos = start.elapsed().as_nanos() / (n_calls * 1000);
     assert!(nanos < 100_000, "{nanos} ns per iteration");
