@@ -1,7 +1,5 @@
 //! `gainsay check`: what is wrong with files before anything is run.
 
-use gainsay::source::Diagnostic;
-
 use crate::arguments::CheckArguments;
 use crate::exit::Exit;
 use crate::files::{self, Sources};
@@ -32,7 +30,7 @@ pub(super) fn check(args: &CheckArguments, reporter: &mut Reporter) -> Exit {
     }
     let checked = gainsay::check(sources.entries(), &sources);
     reporter.diagnostics(&checked.files, &checked.diagnostics);
-    if checked.diagnostics.iter().any(Diagnostic::is_error) {
+    if checked.has_errors() {
         exit = exit.and(Exit::DoesNotCompile);
     }
     reporter.remark(&reporter.tally("checked", sources.entries().len()));

@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::sync::Arc;
 
-use gainsay::core::{CtorId, FunctionId, ModuleId, Program, Ty, TyId, TypeTable};
-use gainsay::source::{Diagnostic, Files};
+use gainsay::core::{FunctionId, ModuleId, Program};
+use gainsay::source::Files;
 use gainsay::vm::{Engine, EngineKind, Fault, FaultKind, Limits, Value, show};
 
 use crate::arguments::RunArguments;
@@ -61,9 +61,7 @@ fn prepare(args: RunArguments, reporter: &mut Reporter) -> Result<Prepared, Stop
     }
     let checked = gainsay::check(sources.entries(), &sources);
     reporter.diagnostics(&checked.files, &checked.diagnostics);
-    let failed = checked.diagnostics.iter().any(Diagnostic::is_error);
-    let (Some(program), false, Some(module)) =
-        (checked.program, failed, checked.entries.first().copied())
+    let (Some(program), Some(module)) = (checked.program, checked.entries.first().copied())
     else {
         return Err(Stop::Told(Exit::DoesNotCompile));
     };
@@ -96,32 +94,12 @@ fn texts(args: Vec<OsString>) -> Result<Vec<String>, Trouble> {
     args.into_iter().map(text).collect()
 }
 
-/// The `main` of a module: without parameters, and with nothing to return but a failure.
+/// The `main` of a module. That it can be run as it is was checked with the rest.
 fn find_main(program: &Program, module: ModuleId, file: &str) -> Result<FunctionId, Trouble> {
-    let help = "declare `fn main() ! [Console] { .. }`, with the effects it performs";
-    let Some(main) = program.find_function(module, "main") else {
-        return Err(Trouble::nothing_to_run(format!("`{file}` has no `main`")).with_help(help));
-    };
-    let function = program.function(main);
-    if !function.params.is_empty() || !function.type_params.is_empty() {
-        let message = format!("the `main` of `{file}` has parameters, and nobody gives them");
-        return Err(Trouble::nothing_to_run(message)
-            .with_help("read the arguments of the program with `Args.get()`"));
-    }
-    let result = program.types.base(function.result);
-    let is_unit = |ty: TyId| program.types.base(ty) == TypeTable::UNIT;
-    let may_fail = if let Ty::Named(name, args) = program.types.get(result) {
-        Some(*name) == program.lang.result && args.first().is_some_and(|ok| is_unit(*ok))
-    } else {
-        false
-    };
-    if !is_unit(result) && !may_fail {
-        let message =
-            format!("the `main` of `{file}` returns neither Unit nor Result<Unit, E>");
-        return Err(Trouble::nothing_to_run(message)
-            .with_help("print what it found with `Console.print(show(..))`"));
-    }
-    Ok(main)
+    program.find_function(module, "main").ok_or_else(|| {
+        Trouble::nothing_to_run(format!("`{file}` has no `main`"))
+            .with_help("declare `fn main() ! [Console] { .. }`, with the effects it performs")
+    })
 }
 
 impl Prepared {
@@ -136,8 +114,7 @@ impl Prepared {
     }
 
     fn ended(&self, value: &Value, reporter: &mut Reporter) -> Exit {
-        let failed: Option<CtorId> = self.program.lang.err;
-        if value.as_ctor().is_none() || value.as_ctor() != failed {
+        if value.as_ctor().is_none() || value.as_ctor() != self.program.lang.err {
             return Exit::Held;
         }
         let reason = value.fields().first().map_or_else(String::new, |it| match it.as_str() {

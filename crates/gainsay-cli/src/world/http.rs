@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use gainsay::vm::Value;
 use ureq::http::Request;
+use ureq::tls::{RootCerts, TlsConfig};
 use ureq::{Agent, AsSendBody};
 
 use super::answers::Answers;
@@ -34,6 +35,10 @@ impl Client {
                 .timeout_global(Some(TIMEOUT))
                 // A status is an answer, not a failure to get one.
                 .http_status_as_error(false)
+                // What the system trusts, a company's own authority included.
+                .tls_config(
+                    TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build(),
+                )
                 .user_agent(concat!("gainsay/", env!("CARGO_PKG_VERSION")))
                 .build()
                 .into()
@@ -90,9 +95,12 @@ fn fetch(
 fn why(error: &ureq::Error) -> String {
     #[expect(clippy::wildcard_enum_match_arm, reason = "the library may add kinds at any time")]
     let text = match error {
-        // The resolver's refusals have no kind of their own.
+        // Refusals of the resolver and of the certificate have no kind of their own.
         ureq::Error::Io(error) if error.to_string().contains("lookup address") => {
             "no such host"
+        }
+        ureq::Error::Io(error) if error.to_string().contains("peer certificate") => {
+            "the certificate of the host is not trusted"
         }
         ureq::Error::Io(error) => return reason(error),
         ureq::Error::HostNotFound => "no such host",

@@ -122,7 +122,8 @@ fn reset_color(_: &mut World, _: Arguments<'_>) -> Result<Value, Refused> {
 
 fn size(_: &mut World, _: Arguments<'_>) -> Result<Value, Refused> {
     // What a terminal is taken to be when there is none to ask.
-    let (columns, rows) = terminal::size().unwrap_or((80, 24));
+    let known = terminal::size().ok().filter(|(columns, rows)| *columns > 0 && *rows > 0);
+    let (columns, rows) = known.unwrap_or((80, 24));
     Ok(Value::tuple(vec![Value::Int(columns.into()), Value::Int(rows.into())]))
 }
 

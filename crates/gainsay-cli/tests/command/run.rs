@@ -35,10 +35,8 @@ fn an_err_is_told_and_fails() {
 #[test]
 fn without_a_usable_main_there_is_nothing_to_run() {
     run(FINE).exits(4).says("error: `a.say` has no `main`\nhelp: declare `fn main()");
-    run("fn main(n: Int) {\n  ()\n}\n").exits(4).says("has parameters");
-    run("fn main() -> Int {\n  1\n}\n")
-        .exits(4)
-        .says("returns neither Unit nor Result<Unit, E>");
+    run("fn main(n: Int) {\n  ()\n}\n").exits(5).says("error[GS0325 bad-main]");
+    run("fn main() -> Int {\n  1\n}\n").exits(5).says("error[GS0325 bad-main]");
 }
 
 #[test]
