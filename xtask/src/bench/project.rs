@@ -75,7 +75,7 @@ fn heaviest_$i(parcels: List<Parcel$i>) -> Option<Parcel$i> {
 
 fn parse_$i(text: Str) -> Result<Event$i, Str> {
   match text.split(" ") {
-    ["packed", n] => match int.parse(n) {
+    ["packed", n] => match Int.parse(n) {
       Some(n) => Ok(Packed$i(n))
       None => Err("no number: " ++ n)
     }
