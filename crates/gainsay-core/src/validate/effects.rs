@@ -1,0 +1,33 @@
+//! What a function performs, directly or through calls of known functions, is in its row.
+//!
+//! Claims are left out: their effects are answered by the world they are run in. Effect
+//! parameters of a callee stand for rows that only the checker knew.
+
+use super::Defect;
+use crate::id::{FunctionId, OpId};
+use crate::program::{FunctionKind, Program};
+use crate::term::Term;
+
+/// Adds operations that a function performs and does not declare.
+pub(super) fn check(program: &Program, id: FunctionId, defects: &mut Vec<Defect>) {
+    let function = program.function(id);
+    if function.kind == FunctionKind::Claim {
+        return;
+    }
+    let allowed = &program.types.get_row(function.row).ops;
+    for (at, term) in function.body.terms.iter().enumerate() {
+        let performed: &[OpId] = match term {
+            Term::Perform { op, .. } => std::slice::from_ref(op),
+            Term::Call { function, .. } => {
+                &program.types.get_row(program.function(*function).row).ops
+            }
+            _ => &[],
+        };
+        for op in performed {
+            if allowed.binary_search(op).is_err() {
+                let what = format!("`{}` is performed and not declared", program.op_name(*op));
+                defects.push(Defect { function: id, span: function.body.spans[at], what });
+            }
+        }
+    }
+}

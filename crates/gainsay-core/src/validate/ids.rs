@@ -1,0 +1,151 @@
+//! Ids are in range, parts come before wholes, and nothing is left of inference.
+
+use super::Defect;
+use crate::builtin;
+use crate::id::{FunctionId, LocalId, TyId};
+use crate::program::{Function, Program};
+use crate::term::{Answer, Pattern, Term};
+
+/// Adds what is wrong with the ids of a function.
+pub(super) fn check(program: &Program, id: FunctionId, defects: &mut Vec<Defect>) {
+    let function = program.function(id);
+    let mut ids = Ids { program, id, function, defects };
+    ids.signature();
+    ids.patterns();
+    ids.terms();
+}
+
+struct Ids<'a> {
+    program: &'a Program,
+    id: FunctionId,
+    function: &'a Function,
+    defects: &'a mut Vec<Defect>,
+}
+
+impl Ids<'_> {
+    fn defect(&mut self, at: usize, what: impl Into<String>) {
+        let span = self.function.body.spans.get(at).copied().unwrap_or(self.function.span);
+        self.defects.push(Defect { function: self.id, span, what: what.into() });
+    }
+
+    fn signature(&mut self) {
+        let function = self.function;
+        let body = &function.body;
+        let none = body.terms.len();
+        if body.tys.len() != none || body.spans.len() != none {
+            self.defect(none, "terms, types and places differ in number");
+        }
+        if body.locals.len() < function.params.len() {
+            self.defect(none, "the parameters are not the first locals");
+        }
+        if function.n_captures as usize > function.params.len() {
+            self.defect(none, "more captures than parameters");
+        }
+        match body.root {
+            Some(root) if root.index() < none => {}
+            Some(_) | None => self.defect(none, "the body has no root"),
+        }
+        for clause in function.requires.iter().chain(&function.ensures) {
+            if clause.term.index() >= none {
+                self.defect(none, "a clause has no term");
+            }
+            if let Some(local) = clause.result {
+                self.local(none, local);
+            }
+        }
+        self.ty(none, function.result);
+        function.params.iter().for_each(|param| self.ty(none, param.ty));
+        body.locals.iter().for_each(|local| self.ty(none, local.ty));
+        (0..body.tys.len()).for_each(|at| self.ty(at, body.tys[at]));
+    }
+
+    fn ty(&mut self, at: usize, ty: TyId) {
+        if ty.index() >= self.program.types.len() {
+            self.defect(at, "a type that is not in the table");
+            return;
+        }
+        let flags = self.program.types.flags(ty);
+        if flags.has_var() || flags.has_error() {
+            self.defect(at, "a type with something not inferred or in error inside");
+        }
+    }
+
+    fn local(&mut self, at: usize, local: LocalId) {
+        if local.index() >= self.function.body.locals.len() {
+            self.defect(at, "a local that is not in the frame");
+        }
+    }
+
+    fn patterns(&mut self) {
+        let function = self.function;
+        let none = function.body.terms.len();
+        for (at, pattern) in function.body.patterns.iter().enumerate() {
+            let mut is_ordered = true;
+            pattern.each_part(&mut |part| is_ordered &= part.index() < at);
+            if !is_ordered {
+                self.defect(none, "a pattern comes before one of its parts");
+            }
+            match pattern {
+                Pattern::Bind(local) => self.local(none, *local),
+                Pattern::Ctor(ctor, _) if ctor.index() >= self.program.ctors.len() => {
+                    self.defect(none, "a pattern of a constructor that is not there");
+                }
+                Pattern::Ctor(..) | Pattern::Wildcard | Pattern::Literal(_) => {}
+                Pattern::Tuple(_) | Pattern::List(..) | Pattern::Or(_) => {}
+            }
+        }
+    }
+
+    fn terms(&mut self) {
+        let function = self.function;
+        for (at, term) in function.body.terms.iter().enumerate() {
+            let mut is_ordered = true;
+            term.each_part(&mut |part| is_ordered &= part.index() < at);
+            if !is_ordered {
+                self.defect(at, "a term comes before one of its parts");
+            }
+            term.each_type(&mut |ty| self.ty(at, ty));
+            if term.function().is_some_and(|it| it.index() >= self.program.functions.len()) {
+                self.defect(at, "a function that is not there");
+            }
+            if !self.names_are_there(at, term) {
+                self.defect(at, "a name that is not there");
+            }
+            if matches!(term, Term::Hole) {
+                self.defect(at, "a hole, which stands for an error");
+            }
+        }
+    }
+
+    fn names_are_there(&mut self, at: usize, term: &Term) -> bool {
+        let program = self.program;
+        let n_patterns = self.function.body.patterns.len();
+        match term {
+            Term::Local(local) | Term::Sample { local, .. } => {
+                self.local(at, *local);
+                true
+            }
+            Term::Constant(constant) => constant.index() < program.constants.len(),
+            Term::Builtin { builtin, .. } => builtin.index() < builtin::ALL.len(),
+            Term::Perform { op, .. } => op.index() < program.ops.len(),
+            Term::CheckRel { rel, .. } => rel.index() < program.rels.len(),
+            Term::Construct { ctor, .. } => ctor.index() < program.ctors.len(),
+            Term::Match { arms, .. } => arms.iter().all(|it| it.pattern.index() < n_patterns),
+            Term::Block { statements, .. } => statements
+                .iter()
+                .filter_map(crate::term::Statement::pattern)
+                .all(|pattern| pattern.index() < n_patterns),
+            Term::Under { answers, .. } => answers.iter().all(|answer| match answer {
+                Answer::Stub(op, _) => op.index() < program.ops.len(),
+                Answer::World(world) => world.index() < program.worlds.len(),
+            }),
+            Term::Literal(_) | Term::Function { .. } | Term::Closure { .. } => true,
+            Term::Call { .. } | Term::CallValue { .. } | Term::Tuple(_) => true,
+            Term::List { .. } | Term::Field { .. } | Term::Update { .. } => true,
+            Term::If { .. } | Term::And(..) | Term::Or(..) | Term::Try { .. } => true,
+            Term::Refine { .. } | Term::Observe { .. } | Term::Assume(_) => true,
+            Term::Throws { .. } | Term::Across { .. } | Term::Par { .. } => true,
+            Term::Traced { .. } | Term::Hole => true,
+        }
+    }
+}

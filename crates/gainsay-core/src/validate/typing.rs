@@ -1,0 +1,423 @@
+//! The types of terms agree with those of their parts, refinements and rows aside.
+//!
+//! Inference rules stand above what checks them; `t : A` reads "the type beside term `t` is
+//! `A`, without refinements".
+
+mod patterns;
+
+use std::collections::HashMap;
+
+use super::Defect;
+use crate::builtin::{self, BOOL_NOT, EQ, GE};
+use crate::id::{BuiltinId, CtorId, FunctionId, OpId, RowId, TermId, TyId};
+use crate::program::{Function, Program};
+use crate::term::{Literal, Statement, Term, TryKind};
+use crate::ty::{Ty, TypeTable};
+
+pub(super) struct Typing<'a> {
+    program: &'a Program,
+    /// The types of the program, and instances of generic ones.
+    types: TypeTable,
+    /// Pairs of types that were compared.
+    known: HashMap<(TyId, TyId), bool>,
+}
+
+/// What is wrong with a term; nothing, most of the time.
+type Check = Result<(), String>;
+
+impl<'a> Typing<'a> {
+    pub(super) fn new(program: &'a Program) -> Self {
+        Self { program, types: program.types.clone(), known: HashMap::new() }
+    }
+
+    /// Adds the terms of a function whose types do not agree.
+    pub(super) fn check(&mut self, id: FunctionId, defects: &mut Vec<Defect>) {
+        let function = self.program.function(id);
+        let body = &function.body;
+        for at in 0..body.terms.len() {
+            let term = TermId(at as u32);
+            if let Err(what) = self.term(function, term) {
+                defects.push(Defect { function: id, span: body.span(term), what });
+            }
+        }
+        let root = body.root.map(|root| self.fits(body.ty(root), function.result));
+        if root == Some(false) {
+            let what = "the body has another type than the result".to_owned();
+            defects.push(Defect { function: id, span: function.span, what });
+        }
+    }
+
+    /// Whether a value of one type can stand where the other is wanted: they are the same
+    /// but for refinements, and functions perform no more than wanted.
+    fn fits(&mut self, given: TyId, wanted: TyId) -> bool {
+        let (given, wanted) = (self.types.base(given), self.types.base(wanted));
+        if given == wanted {
+            return true;
+        }
+        if let Some(known) = self.known.get(&(given, wanted)) {
+            return *known;
+        }
+        let fits = match (self.types.get(given).clone(), self.types.get(wanted).clone()) {
+            (Ty::Tuple(a), Ty::Tuple(b)) => self.all_fit(&a, &b),
+            (Ty::List(a), Ty::List(b)) | (Ty::Set(a), Ty::Set(b)) => self.fits(a, b),
+            (Ty::Map(a, c), Ty::Map(b, d)) => self.fits(a, b) && self.fits(c, d),
+            (Ty::Named(a, a_args), Ty::Named(b, b_args)) => {
+                a == b && self.all_fit(&a_args, &b_args)
+            }
+            (
+                Ty::Function { params: a, result: c, row: e },
+                Ty::Function { params: b, result: d, row: f },
+            ) => self.all_fit(&b, &a) && self.fits(c, d) && self.row_fits(e, f),
+            _ => false,
+        };
+        self.known.insert((given, wanted), fits);
+        fits
+    }
+
+    fn all_fit(&mut self, given: &[TyId], wanted: &[TyId]) -> bool {
+        given.len() == wanted.len()
+            && given.iter().zip(wanted).all(|(given, wanted)| self.fits(*given, *wanted))
+    }
+
+    /// Row parameters stand for what only the checker knew, and are believed.
+    fn row_fits(&self, given: RowId, wanted: RowId) -> bool {
+        let (given, wanted) = (self.types.get_row(given), self.types.get_row(wanted));
+        let is_open = !wanted.params.is_empty();
+        is_open || given.ops.iter().all(|op| wanted.ops.binary_search(op).is_ok())
+    }
+
+    fn expect(&mut self, given: TyId, wanted: TyId, what: &str) -> Check {
+        if self.fits(given, wanted) { Ok(()) } else { Err(format!("{what} has another type")) }
+    }
+
+    fn part(&mut self, function: &Function, part: TermId, wanted: TyId, what: &str) -> Check {
+        self.expect(function.body.ty(part), wanted, what)
+    }
+
+    fn parts(&mut self, function: &Function, parts: &[TermId], wanted: &[TyId]) -> Check {
+        if parts.len() != wanted.len() {
+            return Err(format!("{} parts where {} are wanted", parts.len(), wanted.len()));
+        }
+        for (part, wanted) in parts.iter().zip(wanted) {
+            self.part(function, *part, *wanted, "an argument")?;
+        }
+        Ok(())
+    }
+
+    fn base(&self, ty: TyId) -> Ty {
+        self.types.get(self.types.base(ty)).clone()
+    }
+
+    fn term(&mut self, function: &Function, id: TermId) -> Check {
+        let body = &function.body;
+        let ty = body.ty(id);
+        match body.term(id) {
+            Term::Literal(literal) => self.expect(literal_type(literal), ty, "a literal"),
+            Term::Local(local) => self.expect(body.local(*local).ty, ty, "a local"),
+            Term::Constant(it) => self.expect(self.program.constant(*it).ty, ty, "a constant"),
+            Term::Function { function: callee, type_args } => {
+                self.function_value(*callee, type_args, ty)
+            }
+            Term::Closure { function: callee, captures } => {
+                self.closure(function, *callee, captures, ty)
+            }
+            Term::Call { function: callee, type_args, args } => {
+                self.call(function, *callee, type_args, args, ty)
+            }
+            Term::CallValue { callee, args } => self.call_value(function, *callee, args, ty),
+            Term::Builtin { builtin, args, .. } => self.builtin(function, *builtin, args, ty),
+            Term::Perform { op, type_args, args } => {
+                self.perform(function, *op, type_args, args, ty)
+            }
+            Term::CheckRel { rel, args } => {
+                let n_params = self.program.rel(*rel).params.len();
+                count(args.len(), n_params)?;
+                self.expect(ty, TypeTable::BOOL, "a relation")
+            }
+            Term::Tuple(items) => match self.base(ty) {
+                Ty::Tuple(wanted) => self.parts(function, items, &wanted),
+                _ => Err("a tuple of another type".to_owned()),
+            },
+            Term::List { items, rest } => self.list(function, items, *rest, ty),
+            Term::Construct { ctor, args } => self.construct(function, *ctor, args, ty),
+            Term::Field { base, index } => self.field(function, *base, *index, ty),
+            Term::Update { base, fields } => {
+                self.part(function, *base, ty, "the record")?;
+                fields.iter().try_for_each(|(index, value)| {
+                    self.field(function, *base, *index, body.ty(*value))
+                })
+            }
+            Term::If { condition, then, otherwise } => {
+                self.part(function, *condition, TypeTable::BOOL, "a condition")?;
+                self.part(function, *then, ty, "a branch")?;
+                self.part(function, *otherwise, ty, "a branch")
+            }
+            Term::And(a, b) | Term::Or(a, b) => {
+                self.part(function, *a, TypeTable::BOOL, "a condition")?;
+                self.part(function, *b, TypeTable::BOOL, "a condition")
+            }
+            Term::Match { .. } | Term::Block { .. } => self.binding(function, id),
+            Term::Try { value, kind } => self.try_(function, *value, *kind, ty),
+            Term::Refine { value, ty: refined } => {
+                self.part(function, *value, *refined, "a refined value")?;
+                self.expect(*refined, ty, "a refined value")
+            }
+            Term::Sample { condition, .. } => {
+                self.part(function, *condition, TypeTable::BOOL, "a condition")
+            }
+            Term::Observe { condition, .. } | Term::Assume(condition) => {
+                self.part(function, *condition, TypeTable::BOOL, "a condition")?;
+                self.expect(ty, TypeTable::UNIT, "a statement")
+            }
+            Term::Throws { body: closure, .. } => {
+                self.thunk(function, *closure)?;
+                self.expect(ty, TypeTable::BOOL, "`throws`")
+            }
+            Term::Under { body: closure, .. } => {
+                let result = self.thunk(function, *closure)?;
+                self.expect(result, ty, "the body of `under`")
+            }
+            Term::Par { branches, cancelling: false } => self.par(function, branches, ty),
+            Term::Par { branches, .. } => {
+                branches.iter().try_for_each(|it| self.thunk(function, *it).map(drop))
+            }
+            Term::Across { .. } | Term::Traced { .. } | Term::Hole => Ok(()),
+        }
+    }
+
+    //   f : ∀ A. (P) -> R    x : P[T/A]
+    //   ─────────────────────────────── (CALL)
+    //         f<T>(x) : R[T/A]
+    fn call(
+        &mut self,
+        function: &Function,
+        callee: FunctionId,
+        type_args: &[TyId],
+        args: &[TermId],
+        ty: TyId,
+    ) -> Check {
+        let callee = self.program.function(callee);
+        if callee.n_captures > 0 {
+            return Err("a direct call of a function with captures".to_owned());
+        }
+        count(type_args.len(), callee.type_params.len())?;
+        let params = self.instances(callee.params.iter().map(|param| param.ty), type_args);
+        self.parts(function, args, &params)?;
+        let result = self.types.instantiate(callee.result, type_args);
+        self.expect(result, ty, "the result of a call")
+    }
+
+    fn instances(&mut self, tys: impl Iterator<Item = TyId>, type_args: &[TyId]) -> Vec<TyId> {
+        tys.map(|ty| self.types.instantiate(ty, type_args)).collect()
+    }
+
+    fn function_value(&mut self, callee: FunctionId, type_args: &[TyId], ty: TyId) -> Check {
+        let callee = self.program.function(callee);
+        if callee.n_captures > 0 {
+            return Err("a function with captures as a closed one".to_owned());
+        }
+        count(type_args.len(), callee.type_params.len())?;
+        let params = self.instances(callee.params.iter().map(|param| param.ty), type_args);
+        let result = self.types.instantiate(callee.result, type_args);
+        self.arrow(&params, result, ty)
+    }
+
+    fn arrow(&mut self, params: &[TyId], result: TyId, ty: TyId) -> Check {
+        let Ty::Function { params: wanted, result: wanted_result, .. } = self.base(ty) else {
+            return Err("a function where another type is wanted".to_owned());
+        };
+        if !self.all_fit(&wanted, params) {
+            return Err("a function with other parameters than its type".to_owned());
+        }
+        self.expect(result, wanted_result, "the result of a function")
+    }
+
+    /// A lambda shares the type parameters of the function around it.
+    fn closure(
+        &mut self,
+        function: &Function,
+        callee: FunctionId,
+        captures: &[TermId],
+        ty: TyId,
+    ) -> Check {
+        let callee = self.program.function(callee);
+        let tys: Vec<TyId> = callee.params.iter().map(|param| param.ty).collect();
+        let (captured, params) = tys.split_at(callee.n_captures as usize);
+        self.parts(function, captures, captured)?;
+        self.arrow(params, callee.result, ty)
+    }
+
+    fn call_value(
+        &mut self,
+        function: &Function,
+        callee: TermId,
+        args: &[TermId],
+        ty: TyId,
+    ) -> Check {
+        let Ty::Function { params, result, .. } = self.base(function.body.ty(callee)) else {
+            return Err("a call of what is not a function".to_owned());
+        };
+        self.parts(function, args, &params)?;
+        self.expect(result, ty, "the result of a call")
+    }
+
+    /// The types of builtins stand in the standard library; here only what core itself says.
+    fn builtin(
+        &mut self,
+        function: &Function,
+        id: BuiltinId,
+        args: &[TermId],
+        ty: TyId,
+    ) -> Check {
+        count(args.len(), builtin::get(id).arity as usize)?;
+        let is_comparison = (EQ..=GE).contains(&id);
+        if is_comparison && let [a, b] = args {
+            let wanted = function.body.ty(*a);
+            self.part(function, *b, wanted, "the other side of a comparison")?;
+        }
+        if is_comparison || id == BOOL_NOT {
+            self.expect(TypeTable::BOOL, ty, "a truth value")?;
+        }
+        Ok(())
+    }
+
+    fn perform(
+        &mut self,
+        function: &Function,
+        op: OpId,
+        type_args: &[TyId],
+        args: &[TermId],
+        ty: TyId,
+    ) -> Check {
+        let op = self.program.op(op);
+        count(type_args.len(), op.n_type_params as usize)?;
+        let params = self.instances(op.params.iter().map(|(_, ty)| *ty), type_args);
+        self.parts(function, args, &params)?;
+        let result = self.types.instantiate(op.result, type_args);
+        self.expect(result, ty, "the answer of an operation")
+    }
+
+    fn list(
+        &mut self,
+        function: &Function,
+        items: &[TermId],
+        rest: Option<TermId>,
+        ty: TyId,
+    ) -> Check {
+        let Ty::List(item) = self.base(ty) else {
+            return Err("a list of another type".to_owned());
+        };
+        items.iter().try_for_each(|it| self.part(function, *it, item, "an element"))?;
+        rest.into_iter().try_for_each(|it| self.part(function, it, ty, "the rest of a list"))
+    }
+
+    /// The types of the fields of a constructor at a type.
+    fn field_types(&mut self, ctor: CtorId, ty: TyId) -> Result<Vec<TyId>, String> {
+        let ctor = self.program.ctor(ctor);
+        match self.base(ty) {
+            Ty::Named(named, args) if named == ctor.ty => {
+                Ok(self.instances(ctor.fields.iter().map(|field| field.ty), &args))
+            }
+            _ => Err(format!("`{}` at another type than its own", ctor.name)),
+        }
+    }
+
+    fn construct(
+        &mut self,
+        function: &Function,
+        ctor: CtorId,
+        args: &[TermId],
+        ty: TyId,
+    ) -> Check {
+        let fields = self.field_types(ctor, ty)?;
+        self.parts(function, args, &fields)
+    }
+
+    fn field(&mut self, function: &Function, base: TermId, index: u32, ty: TyId) -> Check {
+        let base_ty = function.body.ty(base);
+        let parts = match self.base(base_ty) {
+            Ty::Tuple(parts) => parts.to_vec(),
+            Ty::Named(named, _) => match &*self.program.nominal(named).ctors {
+                [ctor] => self.field_types(*ctor, base_ty)?,
+                _ => return Err("a field of a sum".to_owned()),
+            },
+            _ => return Err("a field of what has none".to_owned()),
+        };
+        match parts.get(index as usize) {
+            Some(part) => self.expect(*part, ty, "a field"),
+            None => Err("a field that is not there".to_owned()),
+        }
+    }
+
+    fn binding(&mut self, function: &Function, id: TermId) -> Check {
+        let body = &function.body;
+        let ty = body.ty(id);
+        if let Term::Match { scrutinee, arms } = body.term(id) {
+            for arm in arms {
+                self.pattern(function, arm.pattern, body.ty(*scrutinee))?;
+                if let Some(guard) = arm.guard {
+                    self.part(function, guard, TypeTable::BOOL, "a guard")?;
+                }
+                self.part(function, arm.body, ty, "an arm")?;
+            }
+        }
+        if let Term::Block { statements, result } = body.term(id) {
+            for statement in statements {
+                if let Statement::Let(pattern, value) = statement {
+                    self.pattern(function, *pattern, body.ty(*value))?;
+                }
+            }
+            self.part(function, *result, ty, "the value of a block")?;
+        }
+        Ok(())
+    }
+
+    fn try_(&mut self, function: &Function, value: TermId, kind: TryKind, ty: TyId) -> Check {
+        let lang = &self.program.lang;
+        let wanted = match kind {
+            TryKind::Option => lang.option,
+            TryKind::Result => lang.result,
+        };
+        match self.base(function.body.ty(value)) {
+            Ty::Named(named, args) if Some(named) == wanted => match args.first() {
+                Some(content) => self.expect(*content, ty, "what `?` gives"),
+                None => Err("`?` on a type without content".to_owned()),
+            },
+            _ => Err("`?` on another type than its kind".to_owned()),
+        }
+    }
+
+    /// The result of a closure without parameters.
+    fn thunk(&self, function: &Function, closure: TermId) -> Result<TyId, String> {
+        match self.base(function.body.ty(closure)) {
+            Ty::Function { params, result, .. } if params.is_empty() => Ok(result),
+            _ => Err("a body that is no closure without parameters".to_owned()),
+        }
+    }
+
+    fn par(&mut self, function: &Function, branches: &[TermId], ty: TyId) -> Check {
+        let Ty::Tuple(wanted) = self.base(ty) else {
+            return Err("`par` of another type than a tuple".to_owned());
+        };
+        count(branches.len(), wanted.len())?;
+        for (branch, wanted) in branches.iter().zip(&wanted) {
+            let result = self.thunk(function, *branch)?;
+            self.expect(result, *wanted, "a branch of `par`")?;
+        }
+        Ok(())
+    }
+}
+
+fn count(given: usize, wanted: usize) -> Check {
+    if given == wanted { Ok(()) } else { Err(format!("{given} where {wanted} are wanted")) }
+}
+
+fn literal_type(literal: &Literal) -> TyId {
+    match literal {
+        Literal::Int(_) | Literal::Big(_) => TypeTable::INT,
+        Literal::Float(_) => TypeTable::FLOAT,
+        Literal::Bool(_) => TypeTable::BOOL,
+        Literal::Char(_) => TypeTable::CHAR,
+        Literal::Str(_) => TypeTable::STR,
+    }
+}

@@ -1,0 +1,138 @@
+//! Walks over terms and patterns: the direct parts of each, in order of evaluation.
+
+use crate::id::{FunctionId, PatternId, TermId, TyId};
+use crate::term::{Answer, BinderSource, Pattern, RestPattern, Statement, Term};
+
+impl Term {
+    /// Calls `visit` with every direct part, in the order in which they are evaluated.
+    pub fn each_part(&self, visit: &mut dyn FnMut(TermId)) {
+        match self {
+            Self::Literal(_) | Self::Local(_) | Self::Constant(_) => {}
+            Self::Function { .. } | Self::Hole => {}
+            Self::Closure { captures: parts, .. }
+            | Self::Call { args: parts, .. }
+            | Self::Builtin { args: parts, .. }
+            | Self::Perform { args: parts, .. }
+            | Self::CheckRel { args: parts, .. }
+            | Self::Construct { args: parts, .. }
+            | Self::Tuple(parts)
+            | Self::Par { branches: parts, .. } => parts.iter().copied().for_each(visit),
+            Self::CallValue { callee, args } => {
+                visit(*callee);
+                args.iter().copied().for_each(visit);
+            }
+            Self::List { items, rest } => items.iter().chain(rest).copied().for_each(visit),
+            Self::Field { base: part, .. }
+            | Self::Try { value: part, .. }
+            | Self::Refine { value: part, .. }
+            | Self::Observe { condition: part, .. }
+            | Self::Sample { condition: part, .. }
+            | Self::Throws { body: part, .. }
+            | Self::Traced { call: part }
+            | Self::Assume(part) => visit(*part),
+            Self::Update { base, fields } => {
+                visit(*base);
+                fields.iter().for_each(|(_, value)| visit(*value));
+            }
+            Self::If { condition, then, otherwise } => {
+                [*condition, *then, *otherwise].into_iter().for_each(visit);
+            }
+            Self::And(a, b) | Self::Or(a, b) => [*a, *b].into_iter().for_each(visit),
+            Self::Match { scrutinee, arms } => {
+                visit(*scrutinee);
+                for arm in arms {
+                    let parts = arm.weight.into_iter().chain(arm.guard).chain([arm.body]);
+                    parts.for_each(&mut *visit);
+                }
+            }
+            Self::Block { statements, result } => {
+                statements.iter().for_each(|statement| visit(statement.value()));
+                visit(*result);
+            }
+            Self::Under { answers, body } => {
+                answers.iter().filter_map(Answer::stub).for_each(&mut *visit);
+                visit(*body);
+            }
+            Self::Across { binders, condition, body } => {
+                for binder in binders {
+                    if let BinderSource::Generator(generator) = binder.source {
+                        visit(generator);
+                    }
+                }
+                condition.iter().chain([body]).copied().for_each(visit);
+            }
+        }
+    }
+
+    /// The function that a term names.
+    pub fn function(&self) -> Option<FunctionId> {
+        if let Self::Function { function, .. }
+        | Self::Closure { function, .. }
+        | Self::Call { function, .. } = self
+        {
+            Some(*function)
+        } else {
+            None
+        }
+    }
+
+    /// The types that are written in a term.
+    pub fn each_type(&self, visit: &mut dyn FnMut(TyId)) {
+        if let Self::Function { type_args, .. }
+        | Self::Call { type_args, .. }
+        | Self::Builtin { type_args, .. }
+        | Self::Perform { type_args, .. } = self
+        {
+            type_args.iter().copied().for_each(visit);
+        } else if let Self::Refine { ty, .. } = self {
+            visit(*ty);
+        } else if let Self::Across { binders, .. } = self {
+            binders.iter().for_each(|binder| visit(binder.ty));
+        }
+    }
+}
+
+impl Statement {
+    /// What the statement evaluates.
+    pub fn value(&self) -> TermId {
+        match self {
+            Self::Let(_, value) | Self::Drop(value) => *value,
+        }
+    }
+
+    /// What the statement binds.
+    pub fn pattern(&self) -> Option<PatternId> {
+        match self {
+            Self::Let(pattern, _) => Some(*pattern),
+            Self::Drop(_) => None,
+        }
+    }
+}
+
+impl Answer {
+    /// The term of a stub.
+    pub fn stub(&self) -> Option<TermId> {
+        match self {
+            Self::Stub(_, stub) => Some(*stub),
+            Self::World(_) => None,
+        }
+    }
+}
+
+impl Pattern {
+    /// Calls `visit` with every direct part, from left to right.
+    pub fn each_part(&self, visit: &mut dyn FnMut(PatternId)) {
+        match self {
+            Self::Wildcard | Self::Bind(_) | Self::Literal(_) => {}
+            Self::Tuple(parts) | Self::Ctor(_, parts) | Self::Or(parts) => {
+                parts.iter().copied().for_each(visit);
+            }
+            Self::List(parts, rest) => {
+                parts.iter().copied().for_each(&mut *visit);
+                if let RestPattern::Some(rest) = rest {
+                    visit(*rest);
+                }
+            }
+        }
+    }
+}
