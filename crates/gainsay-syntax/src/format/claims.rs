@@ -57,10 +57,11 @@ impl<'t> Writer<'t> {
 
     // label: w % conclusion
     //   <- premise,
-    //   premise
+    //     premise
     pub(super) fn rule(&mut self, node: Node<'t>) {
         self.commands.group(Layout::Fitting);
         let mut previous: Option<Element<'t>> = None;
+        let mut has_arrow = false;
         for (number, part) in super::parts(node).into_iter().enumerate() {
             if number == 1 {
                 self.commands.indent();
@@ -70,6 +71,7 @@ impl<'t> Writer<'t> {
             let is_arrow = token_kind(part) == Some(TokenKind::LeftArrow);
             if is_arrow || after_comma {
                 self.commands.line();
+                has_arrow |= is_arrow;
             } else if let Some(left) = previous
                 && super::space_between(left, part) == super::Space::One
             {
@@ -80,7 +82,13 @@ impl<'t> Writer<'t> {
             } else {
                 self.element(part);
             }
+            if is_arrow {
+                self.commands.indent();
+            }
             previous = Some(part);
+        }
+        if has_arrow {
+            self.commands.dedent();
         }
         self.commands.dedent();
         self.commands.group_end();

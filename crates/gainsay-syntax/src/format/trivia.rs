@@ -97,7 +97,8 @@ impl<'t> Writer<'t> {
             .any(|token| matches!(token.kind(), TokenKind::Comment | TokenKind::DocComment))
     }
 
-    /// Writes the comment after the token just written, if it stands on the same line.
+    /// Writes the comment after the token just written, if it stands on the same line. A doc
+    /// comment there belongs to what follows.
     fn trailing_comment(&mut self) {
         let rest = &self.cursor.tokens[self.cursor.at..];
         let skipped = rest
@@ -110,7 +111,7 @@ impl<'t> Writer<'t> {
             })
             .count();
         if let Some(comment) = rest.get(skipped)
-            && matches!(comment.kind(), TokenKind::Comment | TokenKind::DocComment)
+            && comment.kind() == TokenKind::Comment
         {
             self.commands.trailing_comment(comment.text().trim_end());
             self.cursor.at += skipped + 1;
