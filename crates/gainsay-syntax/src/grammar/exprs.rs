@@ -235,7 +235,7 @@ fn head(p: &mut Parser<'_>, expected: &'static str) {
 fn match_expr(p: &mut Parser<'_>) -> Closed {
     let marker = p.open();
     p.bump();
-    head(p, "what to match");
+    head(p, "a value to match");
     if p.at(TokenKind::LBrace) {
         braced_lines(p, |p| {
             arm(p);
@@ -415,6 +415,9 @@ fn end_line(p: &mut Parser<'_>) {
     }
     let hint = match p.current() {
         TokenKind::Eq => Some(Hint::Say("write `==` to compare, or `let` to bind a name")),
+        TokenKind::LBracket if p.nth_touches(0) => {
+            Some(Hint::Say("write `.at(i)` for an item of a list"))
+        }
         _ => None,
     };
     p.expected_with("a new line or `;`", hint);

@@ -156,7 +156,7 @@ impl Parser<'_> {
             return;
         }
         let is_block = kind == TokenKind::LBrace;
-        if !is_block && line.take(1000).any(|it| it.state == TokenState::Broken) {
+        if line.take(1000).any(|it| it.state == TokenState::Broken) {
             return;
         }
         let partner = match kind == TokenKind::LParen {
