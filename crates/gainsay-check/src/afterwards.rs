@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 
 use gainsay_core::{
-    BuiltinId, ConstId, FunctionId, FunctionKind, ParamNames, Program, Term, Ty, TyId, TypeId,
-    builtin,
+    ConstId, FunctionId, FunctionKind, ParamNames, Program, Term, Ty, TyId, TypeId, builtin,
 };
 use gainsay_source::Span;
 
@@ -68,12 +67,13 @@ fn mentions(program: &Program, function: FunctionId) -> (Vec<FunctionId>, Vec<Co
     let mut functions = Vec::new();
     let mut constants = Vec::new();
     for term in &program.function(function).body.terms {
-        match term {
-            Term::Call { function, .. }
-            | Term::Function { function, .. }
-            | Term::Closure { function, .. } => functions.push(*function),
-            Term::Constant(id) => constants.push(*id),
-            _ => {}
+        if let Term::Call { function, .. }
+        | Term::Function { function, .. }
+        | Term::Closure { function, .. } = term
+        {
+            functions.push(*function);
+        } else if let Term::Constant(id) = term {
+            constants.push(*id);
         }
     }
     (functions, constants)
@@ -212,30 +212,22 @@ fn demands(program: &Program, wants: &[u64], id: FunctionId) -> Vec<Compared> {
     let mut found = Vec::new();
     for (at, term) in body.terms.iter().enumerate() {
         let span = body.spans[at];
-        match term {
-            Term::Builtin { builtin, type_args, .. } if compares(*builtin) => {
-                found.extend(type_args.first().map(|ty| Compared {
-                    ty: *ty,
-                    span,
-                    through: None,
-                }));
-            }
-            Term::Call { function, type_args, .. } | Term::Function { function, type_args } => {
-                for (param, ty) in type_args.iter().enumerate().take(64) {
-                    if wants[function.index()] & (1 << param) != 0 {
-                        let through = Some(program.function(*function).name.to_string());
-                        found.push(Compared { ty: *ty, span, through });
-                    }
+        if let Term::Builtin { builtin, type_args, .. } = term {
+            let ty = type_args.first().filter(|_| builtin::get(*builtin).first_order);
+            found.extend(ty.map(|ty| Compared { ty: *ty, span, through: None }));
+        }
+        if let Term::Call { function, type_args, .. } | Term::Function { function, type_args } =
+            term
+        {
+            for (param, ty) in type_args.iter().enumerate().take(64) {
+                if wants[function.index()] & (1 << param) != 0 {
+                    let through = Some(program.function(*function).name.to_string());
+                    found.push(Compared { ty: *ty, span, through });
                 }
             }
-            _ => {}
         }
     }
     found
-}
-
-fn compares(id: BuiltinId) -> bool {
-    builtin::get(id).first_order
 }
 
 fn params_in(program: &Program, ty: TyId) -> u64 {

@@ -296,10 +296,8 @@ impl<'t> Checker<'t> {
                     Lookup::Found(def)
                 }
             };
-            match found {
-                Lookup::Found(TypeDef::Effect(effect)) => Some((effect, names.get(at + 1))),
-                _ => None,
-            }
+            let Lookup::Found(TypeDef::Effect(effect)) = found else { return None };
+            Some((effect, names.get(at + 1)))
         });
         let ops = match effect {
             Some((effect, None)) => return self.program.effect(effect).ops.to_vec(),

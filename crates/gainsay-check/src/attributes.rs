@@ -114,13 +114,9 @@ fn is_reason(arg: ast::AttributeArg<'_>) -> bool {
 }
 
 fn number(value: Expr<'_>) -> Option<u64> {
-    match value {
-        Expr::Literal(literal) => {
-            let digits = literal.literal()?.int_digits()?;
-            u64::from_str_radix(&digits.digits, digits.radix).ok()
-        }
-        _ => None,
-    }
+    let Expr::Literal(literal) = value else { return None };
+    let digits = literal.literal()?.int_digits()?;
+    u64::from_str_radix(&digits.digits, digits.radix).ok()
 }
 
 /// What `@property` says, if a function has it.

@@ -14,7 +14,7 @@ use crate::checker::{Alias, AliasState, Checker, ModuleInput, UseTarget};
 use crate::findings::{
     CyclicUse, DuplicateDefinition, ReservedForm, UnknownMember, UnknownModule, WrongCase,
 };
-use crate::scope::{BuiltinType, TypeDef, ValueDef, is_upper};
+use crate::scope::{BuiltinType, ModuleScope, TypeDef, ValueDef, is_upper};
 use crate::standard::OPEN;
 
 /// What was declared, with its tree: the work list of the later stages.
@@ -333,7 +333,7 @@ impl<'t> Checker<'t> {
         }
         for at in 0..self.modules.len() {
             let scope = &self.modules[at];
-            let Some(name) = std_name(scope.is_std, &scope.name) else { continue };
+            let Some(name) = std_name(scope) else { continue };
             self.prelude.modules.insert(name, ModuleId(at as u32));
             let open = OPEN.contains(&name);
             let mut values: Vec<(&'t str, ValueDef)> =
@@ -411,10 +411,10 @@ impl<'t> Checker<'t> {
         values.extend(value.map(|def| (name.text(), def)));
         if let Some(TypeDef::Nominal(id)) = ty {
             let ctors = &self.program.nominal(id).ctors;
-            values.extend(source.values.iter().filter_map(|(name, (def, _))| match def {
-                ValueDef::Ctor(ctor) if ctors.contains(ctor) => Some((*name, *def)),
-                _ => None,
-            }));
+            let is_ctor =
+                |def: &ValueDef| matches!(def, ValueDef::Ctor(it) if ctors.contains(it));
+            let own = source.values.iter().filter(|(_, (def, _))| is_ctor(def));
+            values.extend(own.map(|(name, (def, _))| (*name, *def)));
         }
         let scope = &mut self.modules[module.index()];
         for (name, def) in values {
@@ -426,9 +426,10 @@ impl<'t> Checker<'t> {
     }
 }
 
-fn std_name(is_std: bool, name: &str) -> Option<&'static str> {
-    let known = crate::standard::MODULES.iter().map(|(known, _)| *known);
-    is_std.then(|| known.into_iter().find(|known| *known == name)).flatten()
+/// The name of a standard module, as long-lived as the binary.
+fn std_name(scope: &ModuleScope<'_>) -> Option<&'static str> {
+    let mut known = crate::standard::MODULES.iter().map(|(known, _)| *known);
+    known.find(|known| scope.is_std && *known == scope.name)
 }
 
 /// The type parameters of a declaration as types: `Param(0), Param(1), ..`.

@@ -29,6 +29,7 @@ use self::frame::{Finished, Frame};
 use crate::annotate::TypeScope;
 use crate::checker::Checker;
 use crate::declare::Declarations;
+use crate::findings::PlaceboTest;
 use crate::rows::{Because, Demand};
 use crate::unify::Unifier;
 
@@ -87,7 +88,13 @@ fn elaborate_function<'t>(
     let expected = it.frame().result;
     let root = it.check(Expr::Block(body), expected);
     it.leave_declared(root, requires, ensures);
+    let observed = it.observed;
     it.finish();
+    if !observed && crate::attributes::property(item.attributes()).is_some() {
+        let function = checker.program.function(id);
+        let (name, span) = (function.name.to_string(), function.span);
+        checker.report(PlaceboTest { name, span });
+    }
 }
 
 /// The walk over one declaration.

@@ -248,11 +248,10 @@ impl<'t> Checker<'t> {
         }
         let span = function.span;
         let base = self.program.types.base(result);
-        let gives_unit = match self.program.types.get(base) {
-            Ty::Named(name, args) => {
-                Some(*name) == self.program.lang.result && args[0] == TypeTable::UNIT
-            }
-            _ => base == TypeTable::UNIT || base == TypeTable::ERROR,
+        let gives_unit = if let Ty::Named(name, args) = self.program.types.get(base) {
+            Some(*name) == self.program.lang.result && args[0] == TypeTable::UNIT
+        } else {
+            base == TypeTable::UNIT || base == TypeTable::ERROR
         };
         if !params.is_empty() {
             self.report(BadMain { span, reason: "it takes parameters".to_owned() });

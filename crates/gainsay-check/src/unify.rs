@@ -143,17 +143,14 @@ impl Unifier {
         if !types.flags(ty).has_var() {
             return false;
         }
-        match types.get(ty) {
-            Ty::Var(other) => {
-                *other == var
-                    || self.links[*other as usize].is_some_and(|it| self.occurs(types, var, it))
-            }
-            other => {
-                let mut found = false;
-                types.each_part(other, &mut |part| found |= self.occurs(types, var, part));
-                found
-            }
+        let it = types.get(ty);
+        if let Ty::Var(other) = it {
+            let link = self.links[*other as usize];
+            return *other == var || link.is_some_and(|it| self.occurs(types, var, it));
         }
+        let mut found = false;
+        types.each_part(it, &mut |part| found |= self.occurs(types, var, part));
+        found
     }
 
     /// The type with everything that is known put in; unknown variables stay.
@@ -175,19 +172,19 @@ impl Unifier {
         if !types.flags(ty).has_var() {
             return ty;
         }
-        match types.get(ty).clone() {
-            Ty::Var(var) => match self.links[var as usize] {
+        if let Ty::Var(var) = types.get(ty) {
+            return match self.links[*var as usize] {
                 Some(link) => self.finish(types, link),
                 None => ty,
-            },
-            Ty::Function { params, result, row } => {
-                let params = params.iter().map(|it| self.finish(types, *it)).collect();
-                let result = self.finish(types, result);
-                let row = self.rows.solved(types, row);
-                types.intern(Ty::Function { params, result, row })
-            }
-            _ => types.map(ty, &mut |types, part| self.finish(types, part)),
+            };
         }
+        if let Ty::Function { params, result, row } = types.get(ty).clone() {
+            let params = params.iter().map(|it| self.finish(types, *it)).collect();
+            let result = self.finish(types, result);
+            let row = self.rows.solved(types, row);
+            return types.intern(Ty::Function { params, result, row });
+        }
+        types.map(ty, &mut |types, part| self.finish(types, part))
     }
 
     /// Whether anything is still unknown in a type.

@@ -105,9 +105,7 @@ impl Diagnostic {
     #[must_use]
     pub fn with_suggestion(self, span: Span, name: Option<&str>) -> Self {
         match name {
-            Some(name) => {
-                self.with_fix(format!("write `{name}`, which is close"), span, name)
-            }
+            Some(name) => self.with_fix(format!("write `{name}`, which is close"), span, name),
             None => self,
         }
     }

@@ -53,7 +53,7 @@ pub fn render(files: &Files, diagnostic: &Diagnostic, style: Style) -> String {
         Style::Coloured => Renderer::styled(),
     };
     let report: [Group<'_>; 1] = [group];
-    let mut text = undrawn_place(files, diagnostic).map_or_else(String::new, |place| place);
+    let mut text = undrawn_place(files, diagnostic).unwrap_or_default();
     text.insert_str(0, &renderer.term_width(140).render(&report));
     if !text.ends_with('\n') {
         text.push('\n');
@@ -112,10 +112,7 @@ fn labels_in(diagnostic: &Diagnostic, file: FileId) -> Vec<(AnnotationKind, &Lab
 
 /// The one-based first line and the bytes of the whole lines the labels touch, so that the
 /// cost of a diagnostic does not grow with its file.
-fn lines_around(
-    file: &SourceFile,
-    labels: &[(AnnotationKind, &Label)],
-) -> (u32, Range<usize>) {
+fn lines_around(file: &SourceFile, labels: &[(AnnotationKind, &Label)]) -> (u32, Range<usize>) {
     let start = labels.iter().map(|(_, it)| it.span.start).min().unwrap_or(0);
     let end = labels.iter().map(|(_, it)| it.span.end).max().unwrap_or(0);
     let from = file.text[..start as usize].rfind('\n').map_or(0, |newline| newline + 1);

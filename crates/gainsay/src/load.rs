@@ -113,9 +113,9 @@ impl Loaded {
             .parse
             .file()
             .items()
-            .filter_map(|item| match item {
-                Item::Use(item) => Some(item.path().map_or_else(String::new, |it| it.dotted())),
-                _ => None,
+            .filter_map(|item| {
+                let Item::Use(item) = item else { return None };
+                Some(item.path().map_or_else(String::new, |it| it.dotted()))
             })
             .collect();
         for dotted in used {

@@ -261,7 +261,18 @@ impl<'t> Elaborator<'_, 't> {
             }
             Ty::Var(_) => self.call_unknown(callee, args, span),
             Ty::Error => self.call_nothing(args, span),
-            _ => {
+            Ty::Int
+            | Ty::Float
+            | Ty::Bool
+            | Ty::Char
+            | Ty::Str
+            | Ty::Tuple(_)
+            | Ty::List(_)
+            | Ty::Map(..)
+            | Ty::Set(_)
+            | Ty::Named(..)
+            | Ty::Refined { .. }
+            | Ty::Param(_) => {
                 let actual = self.text(ty);
                 let span_of_callee = self.frame().body.span(callee);
                 self.report(NotAFunction { actual, span: span_of_callee });

@@ -44,32 +44,24 @@ impl<'t> Elaborator<'_, 't> {
     /// The last expression of a block that must have a type. The caller compares the types,
     /// so that a mismatch is said once.
     fn check_tail(&mut self, expr: Expr<'t>, expected: TyId) -> TermId {
-        match expr {
-            Expr::Block(_) | Expr::If(_) | Expr::Match(_) => self.check(expr, expected),
-            other => {
-                let term = self.check(other, expected);
-                let actual = self.ty(term);
-                // What did not fit was reported; the caller must not say it again.
-                let types = &mut self.checker.program.types;
-                let because = Self::because(other.span());
-                match self.unifier.subsume(types, actual, expected, because) {
-                    Ok(()) => term,
-                    Err(_) => self.hole(other.span()),
-                }
-            }
+        let term = self.check(expr, expected);
+        let actual = self.ty(term);
+        // What did not fit was reported; the caller must not say it again.
+        let types = &mut self.checker.program.types;
+        match self.unifier.subsume(types, actual, expected, Self::because(expr.span())) {
+            Ok(()) => term,
+            Err(_) => self.hole(expr.span()),
         }
     }
 
     /// Complains of a value that nobody takes.
     fn dropped(&mut self, term: TermId, span: Span) {
         let ty = self.ty(term);
-        match self.shape(ty) {
-            Ty::Tuple(parts) if parts.is_empty() => {}
-            Ty::Var(_) | Ty::Error => {}
-            _ => {
-                let ty = self.text(ty);
-                self.report(UnusedValue { ty, span });
-            }
+        if self.shallow(ty) != TypeTable::UNIT
+            && !matches!(self.shape(ty), Ty::Var(_) | Ty::Error)
+        {
+            let ty = self.text(ty);
+            self.report(UnusedValue { ty, span });
         }
     }
 
@@ -147,7 +139,6 @@ impl<'t> Elaborator<'_, 't> {
         self.term(Term::Match { scrutinee, arms: arms.into() }, result, span)
     }
 
-    #[expect(clippy::type_complexity, reason = "the row is taken apart at once")]
     fn arm(
         &mut self,
         arm: ast::Arm<'t>,
@@ -201,7 +192,20 @@ impl<'t> Elaborator<'_, 't> {
                 (args[0], TryKind::Result, self.checker.result_of(any, args[1]))
             }
             Ty::Error => return self.hole(span),
-            _ => {
+            Ty::Int
+            | Ty::Float
+            | Ty::Bool
+            | Ty::Char
+            | Ty::Str
+            | Ty::Tuple(_)
+            | Ty::List(_)
+            | Ty::Map(..)
+            | Ty::Set(_)
+            | Ty::Named(..)
+            | Ty::Function { .. }
+            | Ty::Refined { .. }
+            | Ty::Param(_)
+            | Ty::Var(_) => {
                 let (actual, result) = (Some(self.text(ty)), String::new());
                 self.report(BadTry { actual, result, span });
                 return self.hole(span);

@@ -270,11 +270,6 @@ pub(super) fn negated(literal: Literal) -> Option<Literal> {
 
 /// The part of an expression that gives its value: complaints about its type point there.
 fn value_span(expr: Expr<'_>) -> Span {
-    match expr {
-        Expr::Block(block) => match block.tail() {
-            Some(tail) => value_span(tail),
-            None => block.span(),
-        },
-        other => other.span(),
-    }
+    let Expr::Block(block) = expr else { return expr.span() };
+    block.tail().map_or(block.span(), value_span)
 }

@@ -98,10 +98,7 @@ impl Elaborator<'_, '_> {
     /// Replaces unknowns by what was found. What nothing determines is `Unit`: no value of
     /// it can matter (the empty list of nothing in particular).
     fn put_in(&mut self, id: FunctionId) {
-        let mut function = std::mem::replace(
-            &mut self.checker.program.functions[id.index()].body,
-            Body::default(),
-        );
+        let mut function = std::mem::take(&mut self.checker.program.functions[id.index()].body);
         let mut known = Known { unifier: &self.unifier, types: HashMap::new() };
         let table = &mut self.checker.program.types;
         known.body(table, &mut function);
@@ -204,22 +201,16 @@ impl Known<'_> {
     }
 
     fn term(&mut self, table: &mut TypeTable, term: &mut Term) {
-        match term {
-            Term::Function { type_args, .. }
-            | Term::Call { type_args, .. }
-            | Term::Builtin { type_args, .. }
-            | Term::Perform { type_args, .. } => {
-                for ty in type_args.iter_mut() {
-                    *ty = self.ty(table, *ty);
-                }
-            }
-            Term::Refine { ty, .. } => *ty = self.ty(table, *ty),
-            Term::Across { binders, .. } => {
-                for binder in binders.iter_mut() {
-                    binder.ty = self.ty(table, binder.ty);
-                }
-            }
-            _ => {}
+        if let Term::Function { type_args, .. }
+        | Term::Call { type_args, .. }
+        | Term::Builtin { type_args, .. }
+        | Term::Perform { type_args, .. } = term
+        {
+            type_args.iter_mut().for_each(|ty| *ty = self.ty(table, *ty));
+        } else if let Term::Refine { ty, .. } = term {
+            *ty = self.ty(table, *ty);
+        } else if let Term::Across { binders, .. } = term {
+            binders.iter_mut().for_each(|binder| binder.ty = self.ty(table, binder.ty));
         }
     }
 }

@@ -29,29 +29,23 @@ pub(super) enum Member {
 impl<'t> Elaborator<'_, 't> {
     /// The namespace an expression names, if it names one: `m`, `Map`, `m.Shape`, `Random`.
     pub(super) fn namespace(&self, expr: Expr<'t>) -> Option<Namespace> {
-        match expr {
-            Expr::Name(it) => {
-                let name = it.name()?;
-                if self.is_local(name.text()) {
-                    return None;
-                }
-                let scope = self.checker.scope(self.module);
-                if !is_upper(name.text()) {
-                    return scope.uses.get(name.text()).map(|id| Namespace::Module(*id));
-                }
-                match scope.ty(&self.checker.prelude, name.text()) {
-                    Lookup::Found(def) => self.type_namespace(def),
-                    Lookup::Ambiguous(_) | Lookup::Missing => None,
-                }
-            }
-            Expr::Field(it) => {
-                let Namespace::Module(from) = self.namespace(it.receiver()?)? else {
-                    return None;
-                };
-                let def = self.checker.scope(from).types.get(it.name()?.text())?.0;
-                self.type_namespace(def)
-            }
-            _ => None,
+        if let Expr::Field(it) = expr {
+            let Namespace::Module(from) = self.namespace(it.receiver()?)? else { return None };
+            let def = self.checker.scope(from).types.get(it.name()?.text())?.0;
+            return self.type_namespace(def);
+        }
+        let Expr::Name(it) = expr else { return None };
+        let name = it.name()?;
+        if self.is_local(name.text()) {
+            return None;
+        }
+        let scope = self.checker.scope(self.module);
+        if !is_upper(name.text()) {
+            return scope.uses.get(name.text()).map(|id| Namespace::Module(*id));
+        }
+        match scope.ty(&self.checker.prelude, name.text()) {
+            Lookup::Found(def) => self.type_namespace(def),
+            Lookup::Ambiguous(_) | Lookup::Missing => None,
         }
     }
 
@@ -180,7 +174,18 @@ impl<'t> Elaborator<'_, 't> {
                     ),
                 }
             }
-            _ => FoundField::Missing(Vec::new()),
+            Ty::Int
+            | Ty::Float
+            | Ty::Bool
+            | Ty::Char
+            | Ty::Str
+            | Ty::Tuple(_)
+            | Ty::List(_)
+            | Ty::Map(..)
+            | Ty::Set(_)
+            | Ty::Function { .. }
+            | Ty::Refined { .. }
+            | Ty::Param(_) => FoundField::Missing(Vec::new()),
         }
     }
 
@@ -311,12 +316,11 @@ impl<'t> Elaborator<'_, 't> {
 
     /// The function a method name means: in the module of the type first, then in scope.
     pub(super) fn find_method(&mut self, ty: TyId, name: Name<'t>) -> Option<ValueDef> {
-        if let Some(home) = self.home(ty) {
-            if let Some((def, _)) = self.checker.scope(home).values.get(name.text()) {
-                return Some(*def);
-            }
+        let home = self.home(ty).map(|home| self.checker.scope(home));
+        match home.and_then(|home| home.values.get(name.text())) {
+            Some((def, _)) => Some(*def),
+            None => self.find_value(name),
         }
-        self.find_value(name)
     }
 
     /// The module whose functions are the methods of a type.

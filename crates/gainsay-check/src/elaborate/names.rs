@@ -225,16 +225,16 @@ pub(super) fn instantiate(
     if !table.flags(ty).has_param() {
         return ty;
     }
-    match table.get(ty).clone() {
-        Ty::Param(at) => args.get(at as usize).copied().unwrap_or(TypeTable::ERROR),
-        Ty::Function { params, result, row } => {
-            let params = params.iter().map(|it| instantiate(table, *it, args, rows)).collect();
-            let result = instantiate(table, result, args, rows);
-            let row = instantiate_row(table, row, rows);
-            table.intern(Ty::Function { params, result, row })
-        }
-        _ => table.map(ty, &mut |table, part| instantiate(table, part, args, rows)),
+    if let Ty::Param(at) = table.get(ty) {
+        return args.get(*at as usize).copied().unwrap_or(TypeTable::ERROR);
     }
+    if let Ty::Function { params, result, row } = table.get(ty).clone() {
+        let params = params.iter().map(|it| instantiate(table, *it, args, rows)).collect();
+        let result = instantiate(table, result, args, rows);
+        let row = instantiate_row(table, row, rows);
+        return table.intern(Ty::Function { params, result, row });
+    }
+    table.map(ty, &mut |table, part| instantiate(table, part, args, rows))
 }
 
 /// The row with effect parameters replaced by row variables.

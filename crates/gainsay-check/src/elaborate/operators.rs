@@ -26,10 +26,9 @@ impl<'t> Elaborator<'_, 't> {
     fn negation(&mut self, operand: Expr<'t>, span: Span) -> TermId {
         if let Expr::Literal(it) = operand {
             let literal = it.literal().and_then(|it| self.literal(it));
-            if let Some((literal, ty)) = literal {
-                if let Some(literal) = negated(literal) {
-                    return self.term(Term::Literal(literal), ty, span);
-                }
+            let negated = literal.and_then(|(literal, ty)| Some((negated(literal)?, ty)));
+            if let Some((literal, ty)) = negated {
+                return self.term(Term::Literal(literal), ty, span);
             }
         }
         let operand = self.infer(operand);
@@ -49,7 +48,17 @@ impl<'t> Elaborator<'_, 't> {
                 TypeTable::INT
             }
             Ty::Error => TypeTable::INT,
-            _ => {
+            Ty::Bool
+            | Ty::Char
+            | Ty::Str
+            | Ty::Tuple(_)
+            | Ty::List(_)
+            | Ty::Map(..)
+            | Ty::Set(_)
+            | Ty::Named(..)
+            | Ty::Function { .. }
+            | Ty::Refined { .. }
+            | Ty::Param(_) => {
                 let actual = self.text(ty);
                 let expected = "Int` or `Float".to_owned();
                 let span = self.frame().body.span(term);
@@ -97,53 +106,41 @@ impl<'t> Elaborator<'_, 't> {
     ) -> TermId {
         let value = self.infer(lhs);
         let piped = Argument::Term(value, lhs.span());
-        match rhs {
-            Expr::Call(call) => self.call(call, Some(piped), expected),
-            Expr::Method(method)
-                if method.receiver().is_some_and(|it| self.namespace(it).is_some()) =>
-            {
-                self.method(method, Some(piped), expected)
-            }
-            Expr::Name(it) if it.name().is_some() => {
-                let name = it.name().expect("just looked");
-                self.call_name(name, None, vec![piped], span, expected)
-            }
-            Expr::Field(it) => {
-                let namespace = it.receiver().and_then(|it| self.namespace(it));
-                match (namespace, it.receiver(), it.name()) {
-                    (Some(namespace), Some(owner), Some(name)) => {
-                        match self.member(namespace, owner.node().text(), name) {
-                            Some(member) => self.call_member(
-                                member,
-                                None,
-                                vec![piped],
-                                span,
-                                name.span(),
-                                expected,
-                            ),
-                            None => self.hole(span),
-                        }
-                    }
-                    _ => {
-                        let callee = self.infer(rhs);
-                        self.call_term(callee, vec![piped], span)
-                    }
-                }
-            }
-            Expr::Lambda(it) => {
-                let param = self.ty(value);
-                let result = self.fresh();
-                let row = self.unifier.fresh_row(&mut self.checker.program.types);
-                let ty = Ty::Function { params: Box::new([param]), result, row };
-                let wanted = self.table().intern(ty);
-                let callee = self.lambda(it, Some(wanted));
-                self.call_term(callee, vec![piped], span)
-            }
-            other => {
-                let callee = self.infer(other);
-                self.call_term(callee, vec![piped], span)
-            }
+        if let Expr::Call(call) = rhs {
+            return self.call(call, Some(piped), expected);
         }
+        if let Expr::Name(it) = rhs
+            && let Some(name) = it.name()
+        {
+            return self.call_name(name, None, vec![piped], span, expected);
+        }
+        if let Expr::Method(it) = rhs
+            && it.receiver().is_some_and(|it| self.namespace(it).is_some())
+        {
+            return self.method(it, Some(piped), expected);
+        }
+        if let Expr::Field(it) = rhs
+            && let (Some(owner), Some(name)) = (it.receiver(), it.name())
+            && let Some(namespace) = self.namespace(owner)
+        {
+            return match self.member(namespace, owner.node().text(), name) {
+                Some(member) => {
+                    self.call_member(member, None, vec![piped], span, name.span(), expected)
+                }
+                None => self.hole(span),
+            };
+        }
+        let callee = if let Expr::Lambda(it) = rhs {
+            let param = self.ty(value);
+            let result = self.fresh();
+            let row = self.unifier.fresh_row(&mut self.checker.program.types);
+            let ty = Ty::Function { params: Box::new([param]), result, row };
+            let wanted = self.table().intern(ty);
+            self.lambda(it, Some(wanted))
+        } else {
+            self.infer(rhs)
+        };
+        self.call_term(callee, vec![piped], span)
     }
 
     fn concat(
@@ -159,18 +156,12 @@ impl<'t> Elaborator<'_, 't> {
             None => self.infer(lhs),
         };
         let ty = self.ty(lhs);
-        let rhs = match self.shape(ty) {
-            Ty::Str | Ty::List(_) => self.check(rhs, ty),
-            _ => self.infer(rhs),
-        };
-        let ty = match (self.shape(ty), self.ty(rhs)) {
-            (Ty::Var(_), right) => {
-                let at = self.frame().body.span(lhs);
-                self.expect(ty, right, at);
-                right
-            }
-            _ => ty,
-        };
+        let known = matches!(self.shape(ty), Ty::Str | Ty::List(_));
+        let rhs = if known { self.check(rhs, ty) } else { self.infer(rhs) };
+        if let Ty::Var(_) = self.shape(ty) {
+            let (right, at) = (self.ty(rhs), self.frame().body.span(lhs));
+            self.expect(ty, right, at);
+        }
         match self.shape(ty) {
             Ty::Str => {
                 self.builtin(builtin::STR_CONCAT, &[], &[lhs, rhs], TypeTable::STR, span)
@@ -180,7 +171,18 @@ impl<'t> Elaborator<'_, 't> {
                 self.builtin(builtin::LIST_CONCAT, &[item], &[lhs, rhs], ty, span)
             }
             Ty::Error => self.hole(span),
-            _ => {
+            Ty::Int
+            | Ty::Float
+            | Ty::Bool
+            | Ty::Char
+            | Ty::Tuple(_)
+            | Ty::Map(..)
+            | Ty::Set(_)
+            | Ty::Named(..)
+            | Ty::Function { .. }
+            | Ty::Refined { .. }
+            | Ty::Param(_)
+            | Ty::Var(_) => {
                 let actual = self.text(ty);
                 let expected = "Str` or `List<_>".to_owned();
                 let span = self.frame().body.span(lhs);
@@ -199,14 +201,7 @@ impl<'t> Elaborator<'_, 't> {
         if equality && matches!(self.shape(ty), Ty::Float) {
             self.report(FloatEquality { span });
         }
-        let row = match op {
-            BinaryOp::Eq => builtin::EQ,
-            BinaryOp::Ne => builtin::NE,
-            BinaryOp::Lt => builtin::LT,
-            BinaryOp::Le => builtin::LE,
-            BinaryOp::Gt => builtin::GT,
-            _ => builtin::GE,
-        };
+        let row = COMPARISONS.iter().find(|(it, _)| *it == op).map_or(builtin::EQ, |it| it.1);
         self.builtin(row, &[ty], &[left, right], TypeTable::BOOL, span)
     }
 
@@ -229,13 +224,26 @@ impl<'t> Elaborator<'_, 't> {
     }
 }
 
+/// What each comparison is.
+const COMPARISONS: [(BinaryOp, BuiltinId); 6] = [
+    (BinaryOp::Eq, builtin::EQ),
+    (BinaryOp::Ne, builtin::NE),
+    (BinaryOp::Lt, builtin::LT),
+    (BinaryOp::Le, builtin::LE),
+    (BinaryOp::Gt, builtin::GT),
+    (BinaryOp::Ge, builtin::GE),
+];
+
+/// What each arithmetic operator is on `Int` and on `Float`.
+const ARITHMETIC: [(BinaryOp, BuiltinId, BuiltinId); 5] = [
+    (BinaryOp::Add, builtin::INT_ADD, builtin::FLOAT_ADD),
+    (BinaryOp::Sub, builtin::INT_SUB, builtin::FLOAT_SUB),
+    (BinaryOp::Mul, builtin::INT_MUL, builtin::FLOAT_MUL),
+    (BinaryOp::Div, builtin::INT_DIV, builtin::FLOAT_DIV),
+    (BinaryOp::Rem, builtin::INT_REM, builtin::FLOAT_REM),
+];
+
 fn arithmetic_row(op: BinaryOp, ty: TyId) -> BuiltinId {
-    let (int, float) = match op {
-        BinaryOp::Add => (builtin::INT_ADD, builtin::FLOAT_ADD),
-        BinaryOp::Sub => (builtin::INT_SUB, builtin::FLOAT_SUB),
-        BinaryOp::Mul => (builtin::INT_MUL, builtin::FLOAT_MUL),
-        BinaryOp::Div => (builtin::INT_DIV, builtin::FLOAT_DIV),
-        _ => (builtin::INT_REM, builtin::FLOAT_REM),
-    };
-    if ty == TypeTable::FLOAT { float } else { int }
+    let row = ARITHMETIC.iter().find(|(it, ..)| *it == op).unwrap_or(&ARITHMETIC[0]);
+    if ty == TypeTable::FLOAT { row.2 } else { row.1 }
 }

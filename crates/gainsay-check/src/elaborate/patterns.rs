@@ -104,14 +104,15 @@ impl<'t> Elaborator<'_, 't> {
         ty: TyId,
     ) -> PatternId {
         let parts: Vec<Pattern<'t>> = it.parts().collect();
-        let tys: Box<[TyId]> = match self.shape(ty) {
-            Ty::Tuple(tys) if tys.len() == parts.len() => tys,
-            _ => {
-                let tys: Box<[TyId]> = parts.iter().map(|_| self.fresh()).collect();
-                let wanted = self.table().intern(Ty::Tuple(tys.clone()));
-                self.expect(wanted, ty, it.span());
-                tys
-            }
+        let tys: Box<[TyId]> = if let Ty::Tuple(tys) = self.shape(ty)
+            && tys.len() == parts.len()
+        {
+            tys
+        } else {
+            let tys: Box<[TyId]> = parts.iter().map(|_| self.fresh()).collect();
+            let wanted = self.table().intern(Ty::Tuple(tys.clone()));
+            self.expect(wanted, ty, it.span());
+            tys
         };
         let parts = parts
             .into_iter()
@@ -122,14 +123,13 @@ impl<'t> Elaborator<'_, 't> {
     }
 
     fn list_pattern(&mut self, names: &mut Names<'t>, it: ListPat<'t>, ty: TyId) -> PatternId {
-        let item = match self.shape(ty) {
-            Ty::List(item) => item,
-            _ => {
-                let item = self.fresh();
-                let wanted = self.table().intern(Ty::List(item));
-                self.expect(wanted, ty, it.span());
-                item
-            }
+        let item = if let Ty::List(item) = self.shape(ty) {
+            item
+        } else {
+            let item = self.fresh();
+            let wanted = self.table().intern(Ty::List(item));
+            self.expect(wanted, ty, it.span());
+            item
         };
         let list = self.table().intern(Ty::List(item));
         let mut items = Vec::new();
@@ -140,9 +140,10 @@ impl<'t> Elaborator<'_, 't> {
                 self.misplaced("a pattern after `..`", help, part.span());
                 break;
             }
-            match part {
-                Pattern::Rest(it) => rest = RestPattern::Some(self.rest(names, it, list)),
-                part => items.push(self.pattern_in(names, part, item)),
+            if let Pattern::Rest(it) = part {
+                rest = RestPattern::Some(self.rest(names, it, list));
+            } else {
+                items.push(self.pattern_in(names, part, item));
             }
         }
         self.add_pattern(Core::List(items.into(), rest))

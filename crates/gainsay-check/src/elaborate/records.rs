@@ -18,10 +18,12 @@ impl<'t> Elaborator<'_, 't> {
             Some(TypeDef::Nominal(id)) => id,
             Some(TypeDef::Alias(at)) => {
                 let target = self.checker.alias(at);
-                match self.shape(target) {
-                    Ty::Named(id, _) => id,
-                    _ => return self.fields_of_nothing(it.fields(), span),
-                }
+                let Ty::Named(id, _) = self.shape(target) else {
+                    let actual = self.text(target);
+                    self.report(NotARecord { actual, span: path.span() });
+                    return self.fields_of_nothing(it.fields(), span);
+                };
+                id
             }
             Some(TypeDef::Effect(_) | TypeDef::Builtin(_)) => {
                 let (name, span) = (path.dotted(), path.span());
@@ -108,7 +110,19 @@ impl<'t> Elaborator<'_, 't> {
                 self.report(CannotInfer { what, span: base_expr.span() });
                 return self.fields_of_nothing(it.fields(), span);
             }
-            _ => {
+            Ty::Int
+            | Ty::Float
+            | Ty::Bool
+            | Ty::Char
+            | Ty::Str
+            | Ty::Tuple(_)
+            | Ty::List(_)
+            | Ty::Map(..)
+            | Ty::Set(_)
+            | Ty::Named(..)
+            | Ty::Function { .. }
+            | Ty::Refined { .. }
+            | Ty::Param(_) => {
                 let actual = self.text(ty);
                 self.report(NotARecord { actual, span: base_expr.span() });
                 return self.fields_of_nothing(it.fields(), span);

@@ -90,23 +90,16 @@ impl<'t> Elaborator<'_, 't> {
         let own = self.checker.program.rel(rel);
         let name = own.name.clone();
         let params: Vec<TyId> = own.params.iter().map(|it| it.ty).collect();
-        let call = match conclusion {
-            Expr::Call(call) => match call.callee() {
-                Some(Expr::Name(callee))
-                    if callee.name().is_some_and(|it| it.text() == &*name) =>
-                {
-                    Some(call)
-                }
-                _ => None,
-            },
-            _ => None,
+        let is_own = |callee: Expr<'t>| {
+            let Expr::Name(callee) = callee else { return false };
+            callee.name().is_some_and(|it| it.text() == &*name)
         };
-        let Some(call) = call else {
-            let problem = format!("a rule of `{name}` concludes `{name}(..)`");
-            let help = format!("write `label: {name}(..) <- ..`");
-            self.report(BadRule { problem, help, span: conclusion.span() });
-            return Vec::new();
+        let Expr::Call(call) = conclusion else {
+            return self.no_conclusion(&name, conclusion);
         };
+        if !call.callee().is_some_and(is_own) {
+            return self.no_conclusion(&name, conclusion);
+        }
         let args = arguments(call.args());
         if args.len() != params.len() {
             let problem =
@@ -114,13 +107,19 @@ impl<'t> Elaborator<'_, 't> {
             let help = "write `_` for those that may be anything".to_owned();
             self.report(BadRule { problem, help, span: call.span() });
         }
-        args.into_iter()
-            .zip(params)
-            .map(|(arg, ty)| match arg {
-                Argument::Expr(Expr::Hole(_), _) => None,
-                other => Some(self.argument(other, Some(ty))),
-            })
-            .collect()
+        let mut terms = Vec::new();
+        for (arg, ty) in args.into_iter().zip(params) {
+            let is_hole = matches!(arg, Argument::Expr(Expr::Hole(_), _));
+            terms.push((!is_hole).then(|| self.argument(arg, Some(ty))));
+        }
+        terms
+    }
+
+    fn no_conclusion(&mut self, name: &str, conclusion: Expr<'t>) -> Vec<Option<TermId>> {
+        let problem = format!("a rule of `{name}` concludes `{name}(..)`");
+        let help = format!("write `label: {name}(..) <- ..`");
+        self.report(BadRule { problem, help, span: conclusion.span() });
+        Vec::new()
     }
 
     /// `_` inside a term of a rule: a variable nobody names.

@@ -236,9 +236,9 @@ impl<'t> Elaborator<'_, 't> {
     }
 
     fn when(&mut self, reading: &Reading<'t>) -> Option<FunctionId> {
-        let mut conditions = reading.item.stmts().filter_map(|stmt| match stmt {
-            VerifyStmt::When(it) => Some(it),
-            _ => None,
+        let mut conditions = reading.item.stmts().filter_map(|stmt| {
+            let VerifyStmt::When(it) = stmt else { return None };
+            Some(it)
         });
         let first = conditions.next()?;
         if let Some(second) = conditions.next() {
@@ -251,7 +251,6 @@ impl<'t> Elaborator<'_, 't> {
         Some(self.part(params, result, row, demand, first.span(), first.condition()))
     }
 
-    #[expect(clippy::type_complexity, reason = "two lists that are made in one walk")]
     fn assertions(
         &mut self,
         reading: &mut Reading<'t>,
@@ -344,14 +343,15 @@ impl<'t> Elaborator<'_, 't> {
     /// `Random.int` or `Random.int(1, _)` as an `EventPattern`: the name of the operation,
     /// and its arguments printed, with `None` for each `_`. Anything else is a value.
     fn event_pattern(&mut self, event: Expr<'t>) -> Option<TermId> {
-        let (receiver, name, args) = match event {
-            Expr::Field(it) => (it.receiver()?, it.name()?, None),
-            Expr::Method(it) => (it.receiver()?, it.name()?, Some(arguments(it.args()))),
-            Expr::Name(_) | Expr::Call(_) => return None,
-            other => {
-                self.report(BadEventPattern { span: other.span() });
-                return Some(self.hole(other.span()));
-            }
+        let (receiver, name, args) = if let Expr::Field(it) = event {
+            (it.receiver()?, it.name()?, None)
+        } else if let Expr::Method(it) = event {
+            (it.receiver()?, it.name()?, Some(arguments(it.args())))
+        } else if matches!(event, Expr::Name(_) | Expr::Call(_)) {
+            return None;
+        } else {
+            self.report(BadEventPattern { span: event.span() });
+            return Some(self.hole(event.span()));
         };
         let namespace = self.namespace(receiver)?;
         let Some(Member::Op(op)) = self.member(namespace, receiver.node().text(), name) else {
