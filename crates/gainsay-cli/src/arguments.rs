@@ -14,7 +14,6 @@ const COMMON: &str = "Common options";
     name = "gainsay",
     bin_name = "gainsay",
     disable_version_flag = true,
-    disable_help_subcommand = true,
     infer_long_args = false,
     after_help = "Exit codes: 0 everything held, 1 gainsaid, 2 usage, 3 inconclusive, \
                   4 nothing to run, 5 does not compile, 70 internal, 130 interrupted."

@@ -26,6 +26,8 @@ fn help_and_version_are_data() {
     let place = Place::new();
     let done = place.gainsay(&["--help"]).exits(0).stays_silent();
     assert!(done.stdout.contains("Exit codes: 0"), "{}", done.stdout);
+    let done = place.gainsay(&["help", "run"]).exits(0).stays_silent();
+    assert!(done.stdout.contains("--seed"), "{}", done.stdout);
     let version = concat!("gainsay ", env!("CARGO_PKG_VERSION"), "\n");
     place.gainsay(&["--version"]).exits(0).prints(version);
     let done = place.gainsay(&["--version", "--verbose"]).exits(0);
