@@ -19,7 +19,7 @@ use gainsay_core::{BuiltinId, Program};
 use num_bigint::BigInt;
 
 use crate::fault::FaultKind;
-use crate::limits::{words_of_fields, words_of_list, words_of_text};
+use crate::limits::{WORK_PER_COMPARISON, words_of_fields, words_of_list, words_of_text};
 use crate::meter::Meter;
 use crate::value::{List, Table, Text, Value};
 
@@ -74,6 +74,19 @@ impl Context<'_, '_> {
     /// Charges work in elements or bytes.
     fn work(&mut self, amount: u64) -> Result<(), Box<FaultKind>> {
         self.meter.work(amount).map_err(Box::new)
+    }
+
+    /// Lets an operation compare as many pairs as the remaining steps allow, and charges it
+    /// for those it compared.
+    fn comparing<T>(
+        &mut self,
+        operation: impl FnOnce(&mut u64) -> T,
+    ) -> Result<T, Box<FaultKind>> {
+        let allowed = self.meter.work_left() / WORK_PER_COMPARISON + 1;
+        let mut left = allowed;
+        let result = operation(&mut left);
+        self.work((allowed - left).saturating_mul(WORK_PER_COMPARISON))?;
+        if left == 0 { Err(Box::new(FaultKind::StepLimit)) } else { Ok(result) }
     }
 
     /// `Some(content)` or `None`.

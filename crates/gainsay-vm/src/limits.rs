@@ -32,6 +32,12 @@ impl Default for Limits {
 /// Elements or bytes a builtin handles per step.
 pub const WORK_PER_STEP: u64 = 64;
 
+/// Work of comparing one pair of values.
+pub const WORK_PER_COMPARISON: u64 = 8;
+
+/// Work of printing one byte of a value.
+pub const WORK_PER_SHOWN_BYTE: u64 = 4;
+
 /// Words of a tuple, constructor or closure with some fields.
 pub fn words_of_fields(n_fields: u64) -> u64 {
     if n_fields == 0 { 0 } else { n_fields + 1 }

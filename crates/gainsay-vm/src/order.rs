@@ -41,13 +41,13 @@ thread_local! {
     static TABLE_BUDGET: Cell<u64> = const { Cell::new(u64::MAX) };
 }
 
-/// Runs an operation of a table with at most `budget` visits of values. `None` when they did
-/// not suffice: the result is then meaningless and thrown away.
-pub(crate) fn with_budget<T>(budget: &mut u64, operation: impl FnOnce() -> T) -> Option<T> {
+/// Runs an operation of a table with at most `budget` visits of values. When none is left
+/// afterwards they did not suffice, and the result is meaningless.
+pub(crate) fn with_budget<T>(budget: &mut u64, operation: impl FnOnce() -> T) -> T {
     let before = TABLE_BUDGET.replace(*budget);
     let result = operation();
     *budget = TABLE_BUDGET.replace(before);
-    (*budget > 0).then_some(result)
+    result
 }
 
 /// The total order, paid from the budget of [`with_budget`]; `Equal` when it is spent.
@@ -58,6 +58,9 @@ pub(crate) fn order_within_budget(a: &Value, b: &Value) -> Ordering {
         return a.cmp(b);
     }
     let mut budget = TABLE_BUDGET.get();
+    if budget == 0 {
+        return Ordering::Equal;
+    }
     let ordering = compare(a, b, Floats::Total, &mut budget);
     TABLE_BUDGET.set(budget);
     ordering.unwrap_or(Ordering::Equal)

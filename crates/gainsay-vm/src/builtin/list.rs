@@ -90,16 +90,17 @@ fn sort(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     let list = list_of(list)?;
     ctx.take_list(list.len())?;
     let mut items: Vec<Value> = list.iter().cloned().collect();
-    let allowed = ctx.meter.work_left();
-    let mut left = allowed;
-    items.sort_by(|a, b| {
-        if let (Value::Int(a), Value::Int(b)) = (a, b) {
-            left = left.saturating_sub(1);
-            return a.cmp(b);
-        }
-        compare(a, b, Floats::Total, &mut left).unwrap_or(Ordering::Equal)
-    });
-    ctx.work(allowed - left)?;
+    ctx.comparing(|left| {
+        items.sort_by(|a, b| {
+            if let (Value::Int(a), Value::Int(b)) = (a, b) {
+                *left = left.saturating_sub(1);
+                return a.cmp(b);
+            }
+            // When nothing is left, the order of the rest does not matter any more.
+            let ordering = if *left == 0 { None } else { compare(a, b, Floats::Total, left) };
+            ordering.unwrap_or(Ordering::Equal)
+        });
+    })?;
     Ok(Value::list(items))
 }
 

@@ -23,11 +23,7 @@ pub(super) fn paid<T>(
     ctx: &mut Context<'_, '_>,
     operation: impl FnOnce() -> T,
 ) -> Result<T, Box<FaultKind>> {
-    let allowed = ctx.meter.work_left();
-    let mut left = allowed;
-    let result = with_budget(&mut left, operation);
-    ctx.work(allowed - left)?;
-    result.ok_or_else(|| Box::new(FaultKind::StepLimit))
+    ctx.comparing(|left| with_budget(left, operation))
 }
 
 fn of(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::{Context, Return, Rows, text_of};
 use crate::fault::FaultKind;
-use crate::limits::words_of_text;
+use crate::limits::WORK_PER_SHOWN_BYTE;
 use crate::order::{Floats, compare};
 use crate::show::show_within;
 use crate::value::Value;
@@ -37,11 +37,7 @@ fn compared(
     floats: Floats,
 ) -> Result<Option<Ordering>, Box<FaultKind>> {
     let [a, b] = args else { return super::mistyped() };
-    let allowed = ctx.meter.work_left();
-    let mut left = allowed;
-    let ordering = compare(a, b, floats, &mut left);
-    ctx.work(allowed - left)?;
-    Ok(ordering)
+    ctx.comparing(|left| compare(a, b, floats, left))
 }
 
 fn same(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
@@ -59,12 +55,14 @@ fn show(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     // As long as a text may get with the words and steps that are left.
     let words = ctx.meter.limits.words.saturating_sub(ctx.meter.words);
     let bytes = words.saturating_mul(8).min(ctx.meter.limits.live_bytes);
-    let max_len = bytes.min(ctx.meter.work_left());
+    let max_len = bytes.min(ctx.meter.work_left() / WORK_PER_SHOWN_BYTE);
     match show_within(ctx.program, value, usize::try_from(max_len).unwrap_or(usize::MAX)) {
-        Some(text) => ctx.text(text),
+        Some(text) => {
+            ctx.work((text.len() as u64).saturating_mul(WORK_PER_SHOWN_BYTE))?;
+            ctx.text(text)
+        }
         None => {
-            ctx.take(words_of_text(max_len.saturating_add(16)))?;
-            ctx.work(max_len.saturating_add(u64::from(u16::MAX)))?;
+            ctx.work(max_len.saturating_add(1).saturating_mul(WORK_PER_SHOWN_BYTE))?;
             Err(Box::new(FaultKind::MemoryLimit))
         }
     }
