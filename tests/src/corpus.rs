@@ -135,3 +135,18 @@ fn checking_twice_says_the_same() {
 fn said(checked: &Checked) -> String {
     checked.diagnostics.iter().map(|it| render(&checked.files, it, Style::Plain)).collect()
 }
+
+#[test]
+fn what_checks_has_valid_core() {
+    holds_for_all(|sample| {
+        if sample.modules.is_empty() {
+            return Ok(());
+        }
+        let Some(program) = check(&sample.modules).program else { return Ok(()) };
+        gainsay_core::validate(&program).map_err(|defects| {
+            let shown: Vec<String> =
+                defects.iter().take(5).map(|it| format!("  {it:?}")).collect();
+            format!("{} defects\n{}", defects.len(), shown.join("\n"))
+        })
+    });
+}
