@@ -1,6 +1,10 @@
 //! Core as text: types as the user writes them, and bodies for golden tests and debugging.
 
+mod body;
+
 use std::fmt::Write as _;
+
+pub use self::body::print;
 
 use crate::id::{RowId, TyId};
 use crate::program::Program;
