@@ -69,8 +69,12 @@ impl Match {
         self.body.add_pattern(Pattern::Literal(Literal::Int(value)))
     }
 
-    fn bool(&mut self, value: bool) -> PatternId {
-        self.body.add_pattern(Pattern::Literal(Literal::Bool(value)))
+    fn yes(&mut self) -> PatternId {
+        self.body.add_pattern(Pattern::Literal(Literal::Bool(true)))
+    }
+
+    fn no(&mut self) -> PatternId {
+        self.body.add_pattern(Pattern::Literal(Literal::Bool(false)))
     }
 
     fn text(&mut self, value: &str) -> PatternId {
@@ -208,10 +212,10 @@ fn a_second_equal_literal_is_never_reached() {
 #[test]
 fn truth_values_are_two() {
     let mut it = Match::default();
-    let yes = it.bool(true);
+    let yes = it.yes();
     it.arm(yes);
     assert_eq!(it.missing(), "false");
-    let no = it.bool(false);
+    let no = it.no();
     it.arm(no);
     let any = it.any();
     it.arm(any);
@@ -234,7 +238,7 @@ fn guarded_arms_cover_nothing_but_can_be_unreachable() {
 fn records_are_written_by_field() {
     let mut it = Match::default();
     let account = it.declare("Account", Shape::Record, &[("Account", &["id", "open"])])[0];
-    let (id, open) = (it.any(), it.bool(true));
+    let (id, open) = (it.any(), it.yes());
     let pattern = it.ctor(account, &[id, open]);
     it.arm(pattern);
     assert_eq!(it.missing(), "Account { open: false, .. }");
@@ -300,7 +304,7 @@ fn what_a_lone_pattern_does_not_take_is_named() {
 #[test]
 fn patterns_of_different_types_are_left_to_others() {
     let mut it = Match::default();
-    let (one, yes) = (it.int(1), it.bool(true));
+    let (one, yes) = (it.int(1), it.yes());
     it.arm(one);
     it.arm(yes);
     assert_eq!(it.check(), Coverage::default());
@@ -351,12 +355,11 @@ fn hard() -> Match {
         for value in [true, false] {
             let cells: Vec<PatternId> = (0..24)
                 .map(|column| {
-                    if column == at {
-                        it.bool(value)
-                    } else if column == (at * 7 + 3) % 24 {
-                        it.bool(!value)
-                    } else {
-                        it.any()
+                    let is_other = column == (at * 7 + 3) % 24;
+                    match (column == at, is_other, value) {
+                        (true, _, true) | (false, true, false) => it.yes(),
+                        (true, _, false) | (false, true, true) => it.no(),
+                        (false, false, _) => it.any(),
                     }
                 })
                 .collect();
