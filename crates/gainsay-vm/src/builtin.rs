@@ -155,20 +155,23 @@ fn list_of(value: &Value) -> Result<&List, Box<FaultKind>> {
 }
 
 fn table_of(value: &Value) -> Result<&Table, Box<FaultKind>> {
-    match value {
-        Value::Map(table) | Value::Set(table) => Ok(table),
-        _ => mistyped(),
+    if let Value::Map(table) | Value::Set(table) = value { Ok(table) } else { mistyped() }
+}
+
+/// An integer as a count: `None` when negative, as many as there can be when too big.
+fn count_of(value: &Value) -> Result<Option<u64>, Box<FaultKind>> {
+    if let Value::Big(big) = value {
+        return Ok((big.get().sign() != num_bigint::Sign::Minus).then_some(u64::MAX));
+    }
+    match value.as_int() {
+        Some(int) => Ok(u64::try_from(int).ok()),
+        None => mistyped(),
     }
 }
 
 /// An integer as a position: those outside the range of positions become its ends.
 fn clamped(value: &Value, len: u64) -> Result<u64, Box<FaultKind>> {
-    match value {
-        Value::Int(int) => Ok(u64::try_from(*int).unwrap_or(0).min(len)),
-        Value::Big(big) if big.get().sign() == num_bigint::Sign::Minus => Ok(0),
-        Value::Big(_) => Ok(len),
-        _ => mistyped(),
-    }
+    count_of(value).map(|count| count.unwrap_or(0).min(len))
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod effect;
 mod eval;
 mod pattern;
 mod refine;
+mod traced;
 mod world;
 
 use std::sync::atomic::AtomicBool;
@@ -19,6 +20,7 @@ use gainsay_core::{FunctionId, OpId, Program, TypeTable};
 use gainsay_source::Span;
 
 use self::code::FunctionCode;
+use self::traced::Recorder;
 use self::world::Worlds;
 use crate::engine::Outcome;
 use crate::fault::{Fault, FaultKind, Trace};
@@ -79,6 +81,7 @@ pub(crate) fn run(
         worlds: Worlds::new(setup.answers),
         path: Vec::new(),
         leaving: None,
+        recorders: Vec::new(),
     };
     let result = machine.call_value(callee, args, None).map_err(|stop| match stop {
         Stop::Fault(fault) => *fault,
@@ -130,6 +133,7 @@ struct Machine<'a> {
     worlds: Worlds,
     path: Vec<u32>,
     leaving: Option<Value>,
+    recorders: Vec<Recorder>,
 }
 
 impl<'a> Machine<'a> {

@@ -180,7 +180,7 @@ impl Value {
                 !fields.as_slice().is_empty()
             }
             Self::List(list) => !list.is_empty(),
-            Self::Map(table) | Self::Set(table) => table.len() > 0,
+            Self::Map(table) | Self::Set(table) => !table.is_empty(),
         }
     }
 }

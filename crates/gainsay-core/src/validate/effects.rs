@@ -16,12 +16,12 @@ pub(super) fn check(program: &Program, id: FunctionId, defects: &mut Vec<Defect>
     }
     let allowed = &program.types.get_row(function.row).ops;
     for (at, term) in function.body.terms.iter().enumerate() {
-        let performed: &[OpId] = match term {
-            Term::Perform { op, .. } => std::slice::from_ref(op),
-            Term::Call { function, .. } => {
-                &program.types.get_row(program.function(*function).row).ops
-            }
-            _ => &[],
+        let performed: &[OpId] = if let Term::Perform { op, .. } = term {
+            std::slice::from_ref(op)
+        } else if let Term::Call { function, .. } = term {
+            &program.types.get_row(program.function(*function).row).ops
+        } else {
+            &[]
         };
         for op in performed {
             if allowed.binary_search(op).is_err() {

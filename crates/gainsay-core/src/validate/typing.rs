@@ -134,10 +134,12 @@ impl<'a> Typing<'a> {
                 count(args.len(), n_params)?;
                 self.expect(ty, TypeTable::BOOL, "a relation")
             }
-            Term::Tuple(items) => match self.base(ty) {
-                Ty::Tuple(wanted) => self.parts(function, items, &wanted),
-                _ => Err("a tuple of another type".to_owned()),
-            },
+            Term::Tuple(items) => {
+                let Ty::Tuple(wanted) = self.base(ty) else {
+                    return Err("a tuple of another type".to_owned());
+                };
+                self.parts(function, items, &wanted)
+            }
             Term::List { items, rest } => self.list(function, items, *rest, ty),
             Term::Construct { ctor, args } => self.construct(function, *ctor, args, ty),
             Term::Field { base, index } => self.field(function, *base, *index, ty),
@@ -314,12 +316,12 @@ impl<'a> Typing<'a> {
     /// The types of the fields of a constructor at a type.
     fn field_types(&mut self, ctor: CtorId, ty: TyId) -> Result<Vec<TyId>, String> {
         let ctor = self.program.ctor(ctor);
-        match self.base(ty) {
-            Ty::Named(named, args) if named == ctor.ty => {
-                Ok(self.instances(ctor.fields.iter().map(|field| field.ty), &args))
-            }
-            _ => Err(format!("`{}` at another type than its own", ctor.name)),
+        if let Ty::Named(named, args) = self.base(ty)
+            && named == ctor.ty
+        {
+            return Ok(self.instances(ctor.fields.iter().map(|field| field.ty), &args));
         }
+        Err(format!("`{}` at another type than its own", ctor.name))
     }
 
     fn construct(
@@ -335,13 +337,15 @@ impl<'a> Typing<'a> {
 
     fn field(&mut self, function: &Function, base: TermId, index: u32, ty: TyId) -> Check {
         let base_ty = function.body.ty(base);
-        let parts = match self.base(base_ty) {
-            Ty::Tuple(parts) => parts.to_vec(),
-            Ty::Named(named, _) => match &*self.program.nominal(named).ctors {
-                [ctor] => self.field_types(*ctor, base_ty)?,
-                _ => return Err("a field of a sum".to_owned()),
-            },
-            _ => return Err("a field of what has none".to_owned()),
+        let base = self.base(base_ty);
+        let parts = if let Ty::Tuple(parts) = base {
+            parts.to_vec()
+        } else if let Ty::Named(named, _) = base
+            && let [ctor] = &*self.program.nominal(named).ctors
+        {
+            self.field_types(*ctor, base_ty)?
+        } else {
+            return Err("a field of what has none".to_owned());
         };
         match parts.get(index as usize) {
             Some(part) => self.expect(*part, ty, "a field"),
@@ -378,21 +382,23 @@ impl<'a> Typing<'a> {
             TryKind::Option => lang.option,
             TryKind::Result => lang.result,
         };
-        match self.base(function.body.ty(value)) {
-            Ty::Named(named, args) if Some(named) == wanted => match args.first() {
-                Some(content) => self.expect(*content, ty, "what `?` gives"),
-                None => Err("`?` on a type without content".to_owned()),
-            },
-            _ => Err("`?` on another type than its kind".to_owned()),
+        if let Ty::Named(named, args) = self.base(function.body.ty(value))
+            && Some(named) == wanted
+            && let Some(content) = args.first()
+        {
+            return self.expect(*content, ty, "what `?` gives");
         }
+        Err("`?` on another type than its kind".to_owned())
     }
 
     /// The result of a closure without parameters.
     fn thunk(&self, function: &Function, closure: TermId) -> Result<TyId, String> {
-        match self.base(function.body.ty(closure)) {
-            Ty::Function { params, result, .. } if params.is_empty() => Ok(result),
-            _ => Err("a body that is no closure without parameters".to_owned()),
+        if let Ty::Function { params, result, .. } = self.base(function.body.ty(closure))
+            && params.is_empty()
+        {
+            return Ok(result);
         }
+        Err("a body that is no closure without parameters".to_owned())
     }
 
     fn par(&mut self, function: &Function, branches: &[TermId], ty: TyId) -> Check {

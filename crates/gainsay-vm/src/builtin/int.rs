@@ -4,7 +4,7 @@
 use num_bigint::{BigInt, Sign};
 use num_traits::{Pow as _, ToPrimitive as _, Zero as _};
 
-use super::{Context, Return, Rows, big_of, mistyped, out_of_range, text_of};
+use super::{Context, Return, Rows, big_of, count_of, mistyped, out_of_range, text_of};
 use crate::fault::FaultKind;
 use crate::limits::words_of_int;
 use crate::show::show_brief;
@@ -142,7 +142,6 @@ fn shift_left(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     if value.is_zero() {
         return Ok(Value::Int(0));
     }
-    let Some(count) = count else { return Err(Box::new(FaultKind::MemoryLimit)) };
     take_bits(ctx, value.bits().saturating_add(count))?;
     Ok(Value::int(value << count))
 }
@@ -150,7 +149,7 @@ fn shift_left(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
 /// Rounds down: shifting by one more always halves and takes the floor.
 fn shift_right(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     let [value, count] = args else { return mistyped() };
-    let count = shift_count(ctx, count)?.unwrap_or(u64::MAX);
+    let count = shift_count(ctx, count)?;
     if let Value::Int(value) = value {
         return Ok(Value::Int(value >> count.min(63)));
     }
@@ -164,17 +163,12 @@ fn value_end(args: &[Value]) -> u64 {
     args.first().and_then(Value::as_big).map_or(0, |value| value.bits() + 1)
 }
 
-/// How far to shift; nothing for a count beyond machine words.
-fn shift_count(ctx: &Context<'_, '_>, count: &Value) -> Result<Option<u64>, Box<FaultKind>> {
-    match count {
-        Value::Int(int) if *int >= 0 => Ok(Some(int.unsigned_abs())),
-        Value::Big(big) if big.get().sign() == Sign::Plus => Ok(None),
-        Value::Int(_) | Value::Big(_) => {
-            let shown = show_brief(ctx.program, count, 60);
-            Err(out_of_range(format!("the shift by {shown} is negative")))
-        }
-        _ => mistyped(),
-    }
+/// How far to shift.
+fn shift_count(ctx: &Context<'_, '_>, count: &Value) -> Result<u64, Box<FaultKind>> {
+    count_of(count)?.ok_or_else(|| {
+        let shown = show_brief(ctx.program, count, 60);
+        out_of_range(format!("the shift by {shown} is negative"))
+    })
 }
 
 fn to_float(_: &mut Context<'_, '_>, args: &[Value]) -> Return {

@@ -1,9 +1,7 @@
 //! Builtins on text. Positions and lengths count characters.
 
-use num_bigint::Sign;
-
 use super::{
-    Context, Return, Rows, char_of, clamped, list_of, mistyped, out_of_range, text_of,
+    Context, Return, Rows, char_of, clamped, count_of, list_of, mistyped, out_of_range, text_of,
 };
 use crate::fault::FaultKind;
 use crate::limits::words_of_text;
@@ -156,14 +154,9 @@ fn replace(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
 fn repeat(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     let [text, count] = args else { return mistyped() };
     let text = text_of(text)?.as_str();
-    let count = match count {
-        Value::Int(count) if *count >= 0 => count.unsigned_abs(),
-        Value::Big(count) if count.get().sign() == Sign::Plus => u64::MAX,
-        Value::Int(_) | Value::Big(_) => {
-            let shown = show_brief(ctx.program, count, 60);
-            return Err(out_of_range(format!("a text cannot be repeated {shown} times")));
-        }
-        _ => return mistyped(),
+    let Some(count) = count_of(count)? else {
+        let shown = show_brief(ctx.program, count, 60);
+        return Err(out_of_range(format!("a text cannot be repeated {shown} times")));
     };
     if text.is_empty() {
         return Ok(Value::str(""));

@@ -81,11 +81,11 @@ impl<'a> Machine<'a> {
         if !activation.entered {
             return result;
         }
-        result.map_err(|stop| self.traced(stop, activation.code, activation.site))
+        result.map_err(|stop| self.with_frame(stop, activation.code, activation.site))
     }
 
     #[cold]
-    fn traced(&self, stop: Stop, code: &FunctionCode, site: Option<Site<'a>>) -> Stop {
+    fn with_frame(&self, stop: Stop, code: &FunctionCode, site: Option<Site<'a>>) -> Stop {
         match stop {
             Stop::Fault(mut fault) => {
                 let call = site.map(|site| self.code.span(site.code, site.node));
@@ -193,7 +193,7 @@ impl<'a> Machine<'a> {
             let value = self.stack[at.base + *param as usize].clone();
             let outside = self
                 .outside(&value, *ty, Site { code: at.code, node: at.code.root })
-                .map_err(|stop| self.traced(stop, at.code, site))?;
+                .map_err(|stop| self.with_frame(stop, at.code, site))?;
             if let Some((ty, part)) = outside {
                 let role = RefinedRole::Argument { function, param: *param };
                 let mut values = self.param_values(at);
@@ -206,7 +206,7 @@ impl<'a> Machine<'a> {
         for clause in &program.function(function).requires {
             let holds = self
                 .condition(at, clause.term.0)
-                .map_err(|stop| self.traced(stop, at.code, site))?;
+                .map_err(|stop| self.with_frame(stop, at.code, site))?;
             if !holds {
                 let kind = violated(ClauseKind::In, function, clause);
                 let values = self.param_values(at);

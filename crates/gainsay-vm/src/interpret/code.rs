@@ -20,6 +20,16 @@ pub(crate) struct Code {
     pub(crate) literals: Box<[Literal]>,
     /// The constructor of `BranchPath`, if the program knows the type.
     pub(crate) branch_path: Option<CtorId>,
+    /// The constructors that traces are made of, if the program knows them.
+    pub(crate) trace: Option<TraceTypes>,
+}
+
+/// What traces are made of.
+#[derive(Copy, Clone)]
+pub(crate) struct TraceTypes {
+    pub(crate) event: CtorId,
+    pub(crate) trace: CtorId,
+    pub(crate) traced: CtorId,
 }
 
 /// A function made ready.
@@ -129,8 +139,9 @@ impl Code {
         let functions = (0..program.functions.len() as u32)
             .map(|id| Compiler::function(&program, FunctionId(id), &mut literals))
             .collect();
-        let branch_path = find_branch_path(&program);
-        Self { program, functions, literals: literals.into(), branch_path }
+        let branch_path = find_std(&program, "branch_path", "BranchPath");
+        let trace = find_trace_types(&program);
+        Self { program, functions, literals: literals.into(), branch_path, trace }
     }
 
     pub(crate) fn function(&self, id: FunctionId) -> &FunctionCode {
@@ -144,13 +155,21 @@ impl Code {
     }
 }
 
-/// Stubs of generative operations are told the branch in which they are asked, as a value of
-/// a type of the standard library.
-fn find_branch_path(program: &Program) -> Option<CtorId> {
+/// The first constructor of a type of the standard library.
+fn find_std(program: &Program, module: &str, name: &str) -> Option<CtorId> {
     let def = program.nominals.iter().find(|it| {
-        &*it.name == "BranchPath" && &*program.module(it.module).name == "branch_path"
+        let declared_in = program.module(it.module);
+        &*it.name == name && &*declared_in.name == module && declared_in.is_std
     })?;
     def.ctors.first().copied()
+}
+
+fn find_trace_types(program: &Program) -> Option<TraceTypes> {
+    Some(TraceTypes {
+        event: find_std(program, "trace", "EffectEvent")?,
+        trace: find_std(program, "trace", "Trace")?,
+        traced: find_std(program, "trace", "Traced")?,
+    })
 }
 
 struct Compiler<'a> {
@@ -255,10 +274,10 @@ impl<'a> Compiler<'a> {
             Term::Match { scrutinee, arms } => self.arms(*scrutinee, arms),
             Term::Block { statements, result } => self.block(statements, *result),
             Term::Sample { condition, .. } => Node::Same(condition.0),
-            Term::Par { cancelling: true, .. } => match self.base_type(id) {
-                Ty::Named(..) => Node::ParResult,
-                _ => Node::Rare,
-            },
+            Term::Par { cancelling: true, .. } => {
+                let is_result = matches!(self.base_type(id), Ty::Named(..));
+                if is_result { Node::ParResult } else { Node::Rare }
+            }
             Term::Par { .. } | Term::Update { .. } | Term::Try { .. } => Node::Rare,
             Term::Refine { value, ty } => {
                 let is_refined = self.program.types.flags(*ty).has_refinement();

@@ -19,6 +19,7 @@ impl<'a> Machine<'a> {
         let start = self.stack.len();
         self.push_all(at, args)?;
         let args = self.stack.split_off(start);
+        self.record(at, node, op, &args)?;
         let value = match self.worlds.find(op) {
             Some((world, stub)) => {
                 let value = self.ask_stub(at, node, op, world, &stub, &args)?;
@@ -222,13 +223,15 @@ impl<'a> Machine<'a> {
         condition: TermId,
         strength: Strength,
     ) -> Eval {
-        let (holds, sides) = match at.code.nodes[condition.index()] {
-            Node::Binary(builtin, a, b) if COMPARISONS.contains(&builtin) => {
-                let sides = [self.eval(at, a)?, self.eval(at, b)?];
-                let holds = self.apply(at, condition.0, builtin, &sides)?;
-                (holds.as_bool() == Some(true), Some(sides))
-            }
-            _ => (self.condition(at, condition.0)?, None),
+        let (holds, sides) = if let Node::Binary(builtin, a, b) =
+            at.code.nodes[condition.index()]
+            && COMPARISONS.contains(&builtin)
+        {
+            let sides = [self.eval(at, a)?, self.eval(at, b)?];
+            let holds = self.apply(at, condition.0, builtin, &sides)?;
+            (holds.as_bool() == Some(true), Some(sides))
+        } else {
+            (self.condition(at, condition.0)?, None)
         };
         let observation = Observation {
             holds,

@@ -72,11 +72,15 @@ impl<'a> Machine<'a> {
     /// The value of a node, without a call for those that are already values.
     #[inline(always)]
     pub(super) fn operand(&mut self, at: At<'a>, node: u32) -> Eval {
-        match at.code.nodes[node as usize] {
-            Node::Local(local) => Ok(copy(&self.stack[at.base + local as usize])),
-            Node::Int(int) => Ok(Value::Int(int)),
-            Node::Binary(builtin, a, b) => self.binary(at, node, builtin, a, b),
-            _ => self.eval(at, node),
+        let term = at.code.nodes[node as usize];
+        if let Node::Local(local) = term {
+            Ok(copy(&self.stack[at.base + local as usize]))
+        } else if let Node::Int(int) = term {
+            Ok(Value::Int(int))
+        } else if let Node::Binary(builtin, a, b) = term {
+            self.binary(at, node, builtin, a, b)
+        } else {
+            self.eval(at, node)
         }
     }
 
@@ -86,13 +90,17 @@ impl<'a> Machine<'a> {
     /// bounded so that what is looked at in vain stays little.
     #[inline(always)]
     fn quick_int(&self, at: At<'a>, node: u32, depth: u32) -> Option<i64> {
-        match at.code.nodes[node as usize] {
-            Node::Int(int) => Some(int),
-            Node::Local(local) => self.stack[at.base + local as usize].as_int(),
-            Node::Binary(builtin, a, b) if depth > 0 => {
-                self.quick_binary(at, builtin, (a, b), depth - 1)
-            }
-            _ => None,
+        let term = at.code.nodes[node as usize];
+        if let Node::Local(local) = term {
+            self.stack[at.base + local as usize].as_int()
+        } else if let Node::Int(int) = term {
+            Some(int)
+        } else if let Node::Binary(builtin, a, b) = term
+            && depth > 0
+        {
+            self.quick_binary(at, builtin, (a, b), depth - 1)
+        } else {
+            None
         }
     }
 
@@ -118,10 +126,10 @@ impl<'a> Machine<'a> {
         {
             return Ok(holds);
         }
-        match self.operand(at, node)? {
-            Value::Bool(holds) => Ok(holds),
-            _ => Err(self.fault(at, node, FaultKind::Unsupported("a condition without truth"))),
+        if let Value::Bool(holds) = self.operand(at, node)? {
+            return Ok(holds);
         }
+        Err(self.fault(at, node, FaultKind::Unsupported("a condition without truth")))
     }
 
     /// Pushes the values of nodes in order.
@@ -225,14 +233,11 @@ impl<'a> Machine<'a> {
         let start = self.stack.len();
         self.push_all(at, items)?;
         let rest = match rest {
-            None => List::EMPTY,
-            Some(rest) => match self.operand(at, rest)? {
-                Value::List(list) => list,
-                _ => {
-                    let kind = FaultKind::Unsupported("a rest that is no list");
-                    return Err(self.fault(at, node, kind));
-                }
-            },
+            None => Value::List(List::EMPTY),
+            Some(rest) => self.operand(at, rest)?,
+        };
+        let Value::List(rest) = rest else {
+            return Err(self.fault(at, node, FaultKind::Unsupported("a rest that is no list")));
         };
         self.take(at, node, words_of_list(items.len() as u64))?;
         Ok(Value::List(List::onto(self.stack.drain(start..), rest)))
@@ -289,9 +294,9 @@ impl<'a> Machine<'a> {
                     self.par(at, node, branches)
                 };
             }
+            Term::Traced { call } => return self.traced(at, node, *call),
             Term::Across { .. } => "`across`",
             Term::CheckRel { .. } => "a relation",
-            Term::Traced { .. } => "a traced call",
             Term::Hole => "a place where an error was reported",
             Term::Literal(_) | Term::Local(_) | Term::Constant(_) | Term::Function { .. } => "",
             Term::Closure { .. } | Term::Call { .. } | Term::CallValue { .. } => "",

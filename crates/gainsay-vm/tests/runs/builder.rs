@@ -25,7 +25,6 @@ pub(crate) const NONE: CtorId = CtorId(0);
 pub(crate) const SOME: CtorId = CtorId(1);
 pub(crate) const OK: CtorId = CtorId(2);
 pub(crate) const ERR: CtorId = CtorId(3);
-pub(crate) const BRANCH_PATH: CtorId = CtorId(4);
 
 impl Builder {
     pub(crate) fn new() -> Self {
@@ -249,8 +248,8 @@ impl Draft {
         self.add(Term::Literal(Literal::Str(text.into())))
     }
 
-    pub(crate) fn bool(&mut self, bool: bool) -> TermId {
-        self.add(Term::Literal(Literal::Bool(bool)))
+    pub(crate) fn literal(&mut self, literal: Literal) -> TermId {
+        self.add(Term::Literal(literal))
     }
 
     pub(crate) fn local(&mut self, local: u32) -> TermId {
@@ -263,10 +262,6 @@ impl Draft {
 
     pub(crate) fn call(&mut self, function: FunctionId, args: &[TermId]) -> TermId {
         self.add(Term::Call { function, type_args: Box::default(), args: args.into() })
-    }
-
-    pub(crate) fn call_value(&mut self, callee: TermId, args: &[TermId]) -> TermId {
-        self.add(Term::CallValue { callee, args: args.into() })
     }
 
     pub(crate) fn closure(&mut self, function: FunctionId, captures: &[TermId]) -> TermId {
@@ -299,13 +294,6 @@ impl Draft {
 
     pub(crate) fn pattern(&mut self, pattern: Pattern) -> PatternId {
         self.body.add_pattern(pattern)
-    }
-
-    /// `let name = value`, as a statement and its local.
-    pub(crate) fn let_(&mut self, name: &str, value: TermId) -> (Statement, LocalId) {
-        let local = self.body.add_local(name, UNIT, span(0));
-        let pattern = self.pattern(Pattern::Bind(local));
-        (Statement::Let(pattern, value), local)
     }
 
     pub(crate) fn block(&mut self, statements: Vec<Statement>, result: TermId) -> TermId {

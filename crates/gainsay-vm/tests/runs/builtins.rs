@@ -19,10 +19,12 @@ fn apply(name: &str, args: &[Value]) -> String {
     let program = b.program.clone();
     match b.run_with(f, args, Limits::default(), &mut NoEffects).result {
         Ok(value) => show(&program, &value),
-        Err(fault) => match fault.kind {
-            FaultKind::OutOfRange { what } => format!("out of range: {what}"),
-            kind => format!("{kind:?}"),
-        },
+        Err(fault) => {
+            if let FaultKind::OutOfRange { what } = fault.kind {
+                return format!("out of range: {what}");
+            }
+            format!("{:?}", fault.kind)
+        }
     }
 }
 

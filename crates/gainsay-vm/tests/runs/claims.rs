@@ -1,7 +1,9 @@
 //! Failures and claims: `throws`, `observe`, `assume`, `?`, constants.
 
 use gainsay_core::builtin::{EQ, FAIL, INT_DIV, LIST_AT};
-use gainsay_core::{ConstId, Constant, FailureKind, FunctionId, ModuleId, Term, TryKind};
+use gainsay_core::{
+    ConstId, Constant, FailureKind, FunctionId, Literal, ModuleId, Term, TryKind,
+};
 use gainsay_vm::{
     Answer, EffectCall, FaultKind, Host, Limits, NoEffects, Observation, Refusal, Value,
     Verdict,
@@ -116,7 +118,7 @@ fn a_host_hears_of_every_observation() {
             let condition = d.builtin(EQ, &[two, other]);
             statements.push(gainsay_core::Statement::Drop(d.observe(condition)));
         }
-        let never = d.bool(false);
+        let never = d.literal(Literal::Bool(false));
         statements.push(gainsay_core::Statement::Drop(d.add(Term::Assume(never))));
         let done = d.int(1);
         d.block(statements, done)

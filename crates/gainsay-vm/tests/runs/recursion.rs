@@ -1,7 +1,7 @@
 //! Deep and endless recursion.
 
 use gainsay_core::builtin::{EQ, INT_ADD, INT_SUB};
-use gainsay_core::{FunctionId, Pattern, RestPattern, Term};
+use gainsay_core::{FunctionId, Literal, Pattern, RestPattern, Term};
 use gainsay_vm::{FaultKind, Limits, NoEffects, Value, order, run_on_big_stack, show};
 
 use crate::builder::{BOOL, Builder, Draft, INT, SOME};
@@ -57,7 +57,7 @@ fn mutual_tail_calls_take_no_stack() {
     for (name, other, at_zero) in [("even", odd, true), ("odd", even, false)] {
         b.function(name, &[("n", INT)], BOOL, |d| {
             let (condition, less) = (is_zero(d), n_minus_one(d));
-            let (done, again) = (d.bool(at_zero), d.call(other, &[less]));
+            let (done, again) = (d.literal(Literal::Bool(at_zero)), d.call(other, &[less]));
             d.if_(condition, done, again)
         });
     }

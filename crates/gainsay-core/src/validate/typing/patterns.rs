@@ -24,10 +24,12 @@ impl Typing<'_> {
                     self.expect(literal_type(literal), ty, "a literal pattern")?;
                 }
                 Pattern::Or(parts) => pending.extend(parts.iter().map(|part| (*part, ty))),
-                Pattern::Tuple(parts) => match self.base(ty) {
-                    Ty::Tuple(tys) => pair(parts, &tys, &mut pending)?,
-                    _ => return Err("a tuple pattern at another type".to_owned()),
-                },
+                Pattern::Tuple(parts) => {
+                    let Ty::Tuple(tys) = self.base(ty) else {
+                        return Err("a tuple pattern at another type".to_owned());
+                    };
+                    pair(parts, &tys, &mut pending)?;
+                }
                 Pattern::Ctor(ctor, parts) => {
                     let tys = self.field_types(*ctor, ty)?;
                     pair(parts, &tys, &mut pending)?;

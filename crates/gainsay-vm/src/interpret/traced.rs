@@ -1,0 +1,102 @@
+//! Traced calls: what a function performed itself, and what happened on its behalf.
+//!
+//! An effect is the function's own when it is written in its text, also inside a lambda or a
+//! branch of `par`; what other functions perform for it is in the deep trace only.
+
+use gainsay_core::builtin::SHOW;
+use gainsay_core::{FunctionId, FunctionKind, OpId, Program, Term, TermId};
+
+use super::code::TraceTypes;
+use super::{At, Eval, Machine, Stop};
+use crate::fault::FaultKind;
+use crate::limits::{words_of_fields, words_of_list, words_of_text};
+use crate::value::Value;
+
+/// Takes down the effects of one traced call.
+pub(super) struct Recorder {
+    /// Whose effects are direct; everybody's when the called function is not known.
+    owner: Option<FunctionId>,
+    direct: Vec<Value>,
+    deep: Vec<Value>,
+}
+
+impl<'a> Machine<'a> {
+    /// The value of a call, with the effects that happened meanwhile.
+    pub(super) fn traced(&mut self, at: At<'a>, node: u32, call: TermId) -> Eval {
+        let Some(types) = self.code.trace else {
+            let kind = FaultKind::Unsupported("a traced call in a program without `Traced`");
+            return Err(self.fault(at, node, kind));
+        };
+        let owner = called(self.program, at.code.id, call);
+        let depth = self.recorders.len();
+        self.recorders.push(Recorder { owner, direct: Vec::new(), deep: Vec::new() });
+        let result = self.eval(at, call.0);
+        let recorder = self.recorders.drain(depth..).next();
+        let (Some(recorder), result) = (recorder, result?) else { return Ok(Value::UNIT) };
+        let direct = self.trace_value(at, node, types, recorder.direct)?;
+        let deep = self.trace_value(at, node, types, recorder.deep)?;
+        self.take(at, node, words_of_fields(3))?;
+        Ok(Value::data(types.traced, vec![result, direct, deep]))
+    }
+
+    fn trace_value(
+        &mut self,
+        at: At<'a>,
+        node: u32,
+        types: TraceTypes,
+        events: Vec<Value>,
+    ) -> Eval {
+        self.take(at, node, words_of_fields(1) + words_of_list(events.len() as u64))?;
+        Ok(Value::data(types.trace, vec![Value::list(events)]))
+    }
+
+    /// Takes an effect down in every trace that is being made.
+    pub(super) fn record(
+        &mut self,
+        at: At<'a>,
+        node: u32,
+        op: OpId,
+        args: &[Value],
+    ) -> Result<(), Stop> {
+        if self.recorders.is_empty() {
+            return Ok(());
+        }
+        let Some(types) = self.code.trace else { return Ok(()) };
+        let mut shown = Vec::with_capacity(args.len());
+        for arg in args {
+            shown.push(self.apply(at, node, SHOW, std::slice::from_ref(arg))?);
+        }
+        let method = self.program.op_name(op);
+        let path = self.path.iter().map(u32::to_string).collect::<Vec<_>>().join(".");
+        let words = words_of_text((method.len() + path.len()) as u64);
+        self.take(at, node, words + words_of_fields(3) + words_of_list(args.len() as u64))?;
+        let fields = vec![Value::str(method), Value::list(shown), Value::str(path)];
+        let event = Value::data(types.event, fields);
+        let writer = written_in(self.program, at.code.id);
+        for recorder in &mut self.recorders {
+            recorder.deep.push(event.clone());
+            if recorder.owner.is_none_or(|owner| owner == writer) {
+                recorder.direct.push(event.clone());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The function that a term calls, under checks of its result.
+fn called(program: &Program, function: FunctionId, mut term: TermId) -> Option<FunctionId> {
+    let body = &program.function(function).body;
+    while let Term::Refine { value, .. } = body.term(term) {
+        term = *value;
+    }
+    let function = body.term(term).function()?;
+    Some(written_in(program, function))
+}
+
+/// The declared function in whose text a function is written.
+fn written_in(program: &Program, mut function: FunctionId) -> FunctionId {
+    while let FunctionKind::Lambda(parent) = program.function(function).kind {
+        function = parent;
+    }
+    function
+}
