@@ -15,6 +15,10 @@ use crate::{files, output};
 /// Lines shown around a change.
 const CONTEXT: usize = 1;
 
+/// A change that takes in more lines is not shown: comparing texts that have little in common
+/// takes time in proportion to the square of their lines.
+const MOST_LINES: usize = 10_000;
+
 /// Formats files in place, shows what would change, or formats the input to the output.
 pub(super) fn fmt(args: &FmtArguments, reporter: &mut Reporter) -> Exit {
     let is_input = |path: &Path| path.as_os_str() == "-";
@@ -157,14 +161,54 @@ fn file(name: &str, plan: Plan, reporter: &mut Reporter) -> (Exit, Changed) {
     (exit, Changed::Yes)
 }
 
-/// Prints what formatting would change, as a unified diff.
+/// Prints what formatting would change.
 fn show(name: &str, old: &str, new: &str) {
-    let diff = TextDiff::from_lines(old, new);
-    let text = diff
-        .unified_diff()
-        .context_radius(CONTEXT)
-        .header(name, &format!("{name} (formatted)"))
-        .to_string();
     // What became of the output is asked when the command ends.
-    let _ = output::write(text.as_bytes());
+    let _ = output::write(difference(name, old, new).as_bytes());
+}
+
+/// What formatting would change, as a unified diff.
+fn difference(name: &str, old: &str, new: &str) -> String {
+    let heading = format!("{name} (formatted)");
+    let (at, n_old, n_new) = changed_lines(old, new);
+    if n_old + n_new > MOST_LINES {
+        return format!(
+            "--- {name}\n+++ {heading}\n@@ -{at},{n_old} +{at},{n_new} @@ too much to show\n"
+        );
+    }
+    let diff = TextDiff::from_lines(old, new);
+    diff.unified_diff().context_radius(CONTEXT).header(name, &heading).to_string()
+}
+
+/// The first line that changes, and how many lines there are from it to the last one that
+/// changes, in the old text and in the new one.
+fn changed_lines(old: &str, new: &str) -> (usize, usize, usize) {
+    let n_same = old.lines().zip(new.lines()).take_while(|(old, new)| old == new).count();
+    let rest = |text: &str| text.lines().count() - n_same;
+    let (n_old, n_new) = (rest(old), rest(new));
+    let ends = old.lines().rev().zip(new.lines().rev()).take_while(|(old, new)| old == new);
+    let n_same_at_end = ends.count().min(n_old).min(n_new);
+    (n_same + 1, n_old - n_same_at_end, n_new - n_same_at_end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_LINES, changed_lines, difference};
+
+    #[test]
+    fn the_changed_lines_are_between_the_same_ones() {
+        assert_eq!(changed_lines("a\nb\nc\n", "a\nx\ny\nc\n"), (2, 1, 2));
+        assert_eq!(changed_lines("a\na\n", "a\na\na\n"), (3, 0, 1));
+        assert_eq!(changed_lines("", "a\n"), (1, 0, 1));
+        assert_eq!(changed_lines("a", "a\n"), (2, 0, 0));
+    }
+
+    #[test]
+    fn a_change_of_too_many_lines_is_not_compared() {
+        let long = "x\n".repeat(MOST_LINES + 10);
+        let text = difference("a", "same\ny\n", &format!("same\n{long}"));
+        assert!(text.ends_with("\n@@ -2,1 +2,10010 @@ too much to show\n"), "{text}");
+        let text = difference("a", "b\n", "c\n");
+        assert_eq!(text, "--- a\n+++ a (formatted)\n@@ -1 +1 @@\n-b\n+c\n");
+    }
 }
