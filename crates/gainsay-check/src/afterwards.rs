@@ -182,10 +182,11 @@ fn comparisons(checker: &mut Checker<'_>) {
             break;
         }
     }
+    let holders = function_holders(program);
     let mut failing = Vec::new();
     for at in 0..program.functions.len() {
         for demand in demands(program, &wants, FunctionId(at as u32)) {
-            if program.types.flags(demand.ty).has_function() {
+            if contains_function(program, &holders, demand.ty) {
                 failing.push((demand, at));
             }
         }
@@ -198,6 +199,33 @@ fn comparisons(checker: &mut Checker<'_>) {
         let (span, through) = (demand.span, demand.through);
         checker.report(NotComparable { ty, span, through });
     }
+}
+
+/// Sums and records with a function somewhere in a field: the least fixed point over fields.
+fn function_holders(program: &Program) -> HashSet<TypeId> {
+    let mut holders = HashSet::new();
+    loop {
+        let before = holders.len();
+        for (at, def) in program.nominals.iter().enumerate() {
+            let mut fields = def.ctors.iter().flat_map(|it| program.ctor(*it).fields.iter());
+            if fields.any(|it| contains_function(program, &holders, it.ty)) {
+                holders.insert(TypeId(at as u32));
+            }
+        }
+        if holders.len() == before {
+            return holders;
+        }
+    }
+}
+
+fn contains_function(program: &Program, holders: &HashSet<TypeId>, ty: TyId) -> bool {
+    if program.types.flags(ty).has_function() {
+        return true;
+    }
+    let it = program.types.get(ty);
+    let mut found = matches!(it, Ty::Named(id, _) if holders.contains(id));
+    program.types.each_part(it, &mut |part| found |= contains_function(program, holders, part));
+    found
 }
 
 /// A type whose values are compared or printed at a place.

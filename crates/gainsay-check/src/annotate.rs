@@ -162,6 +162,9 @@ impl<'t> Checker<'t> {
             None => self.scope(module).ty(&self.prelude, name.text()),
             Some(qualifier) => {
                 let Some(from) = self.scope(module).uses.get(qualifier.text()).copied() else {
+                    if self.scope(module).lost.contains(qualifier.text()) {
+                        return None;
+                    }
                     let close = None;
                     let (name, span) = (qualifier.text().to_owned(), qualifier.span());
                     self.report(UnknownType { name, span, close });
@@ -176,6 +179,7 @@ impl<'t> Checker<'t> {
                 self.ambiguous(name, &modules);
                 None
             }
+            Lookup::Missing if self.scope(module).lost.contains(name.text()) => None,
             Lookup::Missing => {
                 let close = self.scope(module).close_type(&self.prelude, name.text());
                 let (name, span) = (name.text().to_owned(), name.span());
@@ -236,8 +240,8 @@ impl<'t> Checker<'t> {
         let base = self.annotate(scope, it.inner());
         let Some(expr) = it.predicate() else { return base };
         let module = scope.module();
-        let function =
-            self.new_function("refinement", module, expr.span(), FunctionKind::Refinement);
+        let name = one_line(expr.node().text());
+        let function = self.new_function(&name, module, expr.span(), FunctionKind::Refinement);
         let mut body = Body::default();
         body.add_local("it", base, expr.span());
         let declared = &mut self.program.functions[function.index()];
@@ -311,12 +315,16 @@ impl<'t> Checker<'t> {
             }
             None => Vec::new(),
         };
-        self.unknown_effect(path, &ops);
+        self.unknown_effect(module, path, &ops);
         Vec::new()
     }
 
-    fn unknown_effect(&mut self, path: Path<'t>, siblings: &[OpId]) {
+    fn unknown_effect(&mut self, module: ModuleId, path: Path<'t>, siblings: &[OpId]) {
         let name = path.dotted();
+        let is_lost = |it: Name<'t>| self.scope(module).lost.contains(it.text());
+        if path.names().any(is_lost) {
+            return;
+        }
         let mut candidates: Vec<String> =
             siblings.iter().map(|it| self.program.op_name(*it)).collect();
         if candidates.is_empty() {
@@ -329,4 +337,12 @@ impl<'t> Checker<'t> {
         let close = close.map(str::to_owned);
         self.report(UnknownEffect { name, span: path.span(), close });
     }
+}
+
+/// A predicate as it is shown in types: on one line, and not too long.
+fn one_line(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = words.join(" ");
+    if line.chars().count() > LONGEST { "..".to_owned() } else { line }
 }

@@ -127,6 +127,7 @@ impl<'t> Checker<'t> {
                 imported_values: Default::default(),
                 imported_types: Default::default(),
                 uses: Default::default(),
+                lost: Default::default(),
             });
         }
         Self {

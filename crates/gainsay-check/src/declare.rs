@@ -318,7 +318,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    fn expect_lower(&mut self, name: Name<'t>, what: &'static str) {
+    pub(crate) fn expect_lower(&mut self, name: Name<'t>, what: &'static str) {
         if is_upper(name.text()) {
             let (name, span) = (name.text().to_owned(), name.span());
             self.report(WrongCase { name, span, what, upper: false });
@@ -376,11 +376,13 @@ impl<'t> Checker<'t> {
         let from = match target {
             Some(UseTarget::Module(at)) => ModuleId(at as u32),
             Some(UseTarget::Missing { reason, close }) => {
-                let (name, span) = (path.dotted(), path.span());
-                return self.report(UnknownModule { name, span, reason, close });
+                let (dotted, span) = (path.dotted(), path.span());
+                self.report(UnknownModule { name: dotted, span, reason, close });
+                return self.lose(module, name, item);
             }
             Some(UseTarget::Cycle(cycle)) => {
-                return self.report(CyclicUse { cycle, span: path.span() });
+                self.report(CyclicUse { cycle, span: path.span() });
+                return self.lose(module, name, item);
             }
             None => return,
         };
@@ -388,6 +390,13 @@ impl<'t> Checker<'t> {
         for name in item.list().into_iter().flat_map(|list| list.names()) {
             self.import_name(module, from, name);
         }
+    }
+
+    /// Remembers names that could not be had, so that they are not reported again.
+    fn lose(&mut self, module: ModuleId, name: Name<'t>, item: UseItem<'t>) {
+        let lost = &mut self.modules[module.index()].lost;
+        lost.insert(name.text());
+        lost.extend(item.list().into_iter().flat_map(|list| list.names()).map(Name::text));
     }
 
     /// A type brings its constructors along, so that values printed as source can be pasted.
@@ -405,6 +414,7 @@ impl<'t> Checker<'t> {
                 span: name.span(),
                 close,
             };
+            self.modules[module.index()].lost.insert(name.text());
             return self.report(finding);
         }
         let mut values: Vec<(&'t str, ValueDef)> = Vec::new();

@@ -35,6 +35,10 @@ use crate::unify::Unifier;
 
 /// Elaborates every body of the program.
 pub(crate) fn elaborate<'t>(checker: &mut Checker<'t>, declarations: &Declarations<'t>) {
+    // Worlds come first: what they answer does not get out of an `under`.
+    for (id, item, module) in &declarations.worlds {
+        claims::elaborate_world(checker, *id, *item, *module);
+    }
     for (id, item, module) in &declarations.functions {
         elaborate_function(checker, *id, *item, *module);
     }
@@ -47,9 +51,6 @@ pub(crate) fn elaborate<'t>(checker: &mut Checker<'t>, declarations: &Declaratio
     }
     for (id, item, module) in &declarations.rels {
         rules::elaborate_rel(checker, *id, *item, *module);
-    }
-    for (id, item, module) in &declarations.worlds {
-        claims::elaborate_world(checker, *id, *item, *module);
     }
     claims::elaborate_claims(checker, declarations);
     // Refinements may stand in the bodies just elaborated, and in other refinements.
@@ -78,7 +79,8 @@ fn elaborate_function<'t>(
     scope.effects = checker.effect_params.get(&id).cloned().unwrap_or_default();
     let mut it = Elaborator::new(checker, module, scope);
     it.row_span = item.effects().map(|row| row.span());
-    it.enter_declared(id, Demand::Signature);
+    it.in_claim = crate::attributes::property(item.attributes()).is_some();
+    it.enter_declared(id, if it.in_claim { Demand::Claim } else { Demand::Signature });
     let requires = item.in_clauses().filter_map(|clause| clause.condition());
     let requires: Vec<Clause> = requires.map(|block| it.clause(block, None)).collect();
     let ensures: Vec<Clause> = item
@@ -114,6 +116,10 @@ pub(crate) struct Elaborator<'c, 't> {
     in_rule: bool,
     /// Whether anything was observed.
     observed: bool,
+    /// Whether a claim is elaborated.
+    in_claim: bool,
+    /// Whether a pattern was reported, so that its match is not judged.
+    broken_pattern: bool,
     /// In a trace block: the function whose calls give traces.
     traced: Option<FunctionId>,
 }
@@ -136,6 +142,8 @@ impl<'c, 't> Elaborator<'c, 't> {
             in_refinement: false,
             in_rule: false,
             observed: false,
+            in_claim: false,
+            broken_pattern: false,
             traced: None,
         }
     }

@@ -101,17 +101,65 @@ impl RowSolver {
             let members = self.flowing(types, include);
             let ops: Vec<OpId> =
                 members.ops.iter().filter(|it| !allowed.ops.contains(it)).copied().collect();
+            self.at_origins(types, include, &ops, &mut failing);
             let params: Vec<u32> = members
                 .params
                 .iter()
                 .filter(|it| !allowed.params.contains(it))
                 .copied()
                 .collect();
-            if !ops.is_empty() || !params.is_empty() {
-                failing.push(Excess { because: include.because, ops, params });
+            if !params.is_empty() {
+                failing.push(Excess { because: include.because, ops: Vec::new(), params });
             }
         }
         failing
+    }
+
+    /// Reports operations where they are performed, not where a closure that performs them
+    /// flows in.
+    fn at_origins(
+        &self,
+        types: &TypeTable,
+        include: &Include,
+        ops: &[OpId],
+        failing: &mut Vec<Excess>,
+    ) {
+        for op in ops {
+            let mut seen = BTreeSet::new();
+            let span = self.origin(types, include, *op, &mut seen);
+            let because = Because { span, ..include.because };
+            match failing.last_mut() {
+                Some(last) if last.because == because => last.ops.push(*op),
+                _ => failing.push(Excess { because, ops: vec![*op], params: Vec::new() }),
+            }
+        }
+    }
+
+    /// The place that brings an operation into an inclusion, through row variables.
+    fn origin(
+        &self,
+        types: &TypeTable,
+        include: &Include,
+        op: OpId,
+        seen: &mut BTreeSet<u32>,
+    ) -> Span {
+        let row = types.get_row(include.sub);
+        if row.ops.contains(&op) {
+            return include.because.span;
+        }
+        for var in &row.vars {
+            if !seen.insert(*var) {
+                continue;
+            }
+            let into = |it: &&Include| {
+                types.get_row(it.sup).vars.first() == Some(var)
+                    && self.flowing(types, it).ops.contains(&op)
+            };
+            if let Some(source) = self.includes.iter().find(into) {
+                return self.origin(types, source, op, seen);
+            }
+        }
+        include.because.span
     }
 
     /// A row with its variables replaced by what flowed into them.

@@ -1,6 +1,6 @@
 //! Where names are looked up: in the module, in what it imports, in the prelude.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use gainsay_core::{ConstId, CtorId, EffectId, FunctionId, ModuleId, RelId, TypeId, WorldId};
 use gainsay_source::{Span, closest};
@@ -98,6 +98,8 @@ pub(crate) struct ModuleScope<'t> {
     pub(crate) imported_types: HashMap<&'t str, Vec<(TypeDef, ModuleId)>>,
     /// Modules that a `use` names.
     pub(crate) uses: HashMap<&'t str, ModuleId>,
+    /// Modules, and names of them, that could not be had. That was said once.
+    pub(crate) lost: HashSet<&'t str>,
 }
 
 /// What is visible everywhere.
@@ -168,9 +170,26 @@ impl<'t> ModuleScope<'t> {
     /// The visible type name closest to a misspelt one.
     pub(crate) fn close_type(&self, prelude: &Prelude<'t>, name: &str) -> Option<String> {
         let own = self.types.keys().chain(self.imported_types.keys()).copied();
-        closest(name, own.chain(prelude.types.keys().copied())).map(str::to_owned)
+        let near = closest(name, own.chain(prelude.types.keys().copied()));
+        let here = ELSEWHERE.iter().find(|(other, _)| *other == name).map(|(_, here)| *here);
+        here.or(near).map(str::to_owned)
     }
 }
+
+/// What people of other languages call types that are here.
+const ELSEWHERE: [(&str, &str); 11] = [
+    ("String", "Str"),
+    ("Text", "Str"),
+    ("Integer", "Int"),
+    ("Boolean", "Bool"),
+    ("Double", "Float"),
+    ("Character", "Char"),
+    ("Array", "List"),
+    ("Vec", "List"),
+    ("Dict", "Map"),
+    ("HashMap", "Map"),
+    ("Void", "Unit"),
+];
 
 /// Whether a name is written like a type or constructor.
 pub(crate) fn is_upper(name: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Second stage: what each declaration promises to the others.
 
 use gainsay_core::{
-    Body, Dimension, Field, FunctionId, ModuleId, OpId, Operation, Param, Row, Ty, TyId,
+    Body, Dimension, Field, FunctionId, ModuleId, OpId, Operation, Param, Row, RowId, Ty, TyId,
     TypeTable,
 };
 use gainsay_source::Span;
@@ -166,10 +166,12 @@ impl<'t> Checker<'t> {
         };
         let mut row = self.annotate_row(&mut scope, item.effects());
         let attributes = attributes::read(self, Place::Function, item.attributes());
-        if attributes.iter().any(|it| &*it.name == "property") {
+        // An annotation that was reported may have been meant for a property.
+        let misread = attributes.len() < item.attributes().count();
+        if misread || attributes.iter().any(|it| &*it.name == "property") {
             row = self.with_claim_ops(row);
         }
-        self.main_signature(id, &params, result);
+        self.main_signature(id, &params, result, row);
         self.builtin_or_body(id, item);
         let mut body = Body::default();
         for param in &params {
@@ -207,7 +209,7 @@ impl<'t> Checker<'t> {
 
     /// The row, with what claims may perform added: the operations of `Claim`, and whatever
     /// only happens (it is recorded, not done).
-    pub(crate) fn with_claim_ops(&mut self, row: gainsay_core::RowId) -> gainsay_core::RowId {
+    pub(crate) fn with_claim_ops(&mut self, row: RowId) -> RowId {
         let row = self.program.types.get_row(row).clone();
         let mut ops = row.ops.to_vec();
         for (at, op) in self.program.ops.iter().enumerate() {
@@ -230,6 +232,9 @@ impl<'t> Checker<'t> {
             let ty = self.annotate(scope, param.ty());
             let name = param.name().map_or("_", Name::text);
             let span = param.name().map_or(param.span(), Name::span);
+            if let Some(name) = param.name() {
+                self.expect_lower(name, "a parameter");
+            }
             let twin =
                 typed.iter().find(|it| &*it.name == name && name != "_").map(|it| it.span);
             if let Some(first) = twin {
@@ -240,8 +245,18 @@ impl<'t> Checker<'t> {
         typed
     }
 
+    /// An operation of a row that only claims answer.
+    fn unanswered_by_run(&self, row: RowId) -> Option<String> {
+        let only_claims = |op: &&OpId| {
+            let effect = self.program.effect(self.program.op(**op).effect);
+            matches!(&*effect.name, "Claim" | "Gen") && self.scope(effect.module).is_std
+        };
+        let found = self.program.types.get_row(row).ops.iter().find(only_claims);
+        found.map(|op| self.program.op_name(*op))
+    }
+
     /// `main` takes nothing and gives `Unit` or `Result<Unit, E>`.
-    fn main_signature(&mut self, id: FunctionId, params: &[Param], result: TyId) {
+    fn main_signature(&mut self, id: FunctionId, params: &[Param], result: TyId, row: RowId) {
         let function = self.program.function(id);
         if &*function.name != "main" || self.scope(function.module).is_std {
             return;
@@ -253,7 +268,11 @@ impl<'t> Checker<'t> {
         } else {
             base == TypeTable::UNIT || base == TypeTable::ERROR
         };
-        if !params.is_empty() {
+        let unanswered = self.unanswered_by_run(row);
+        if let Some(op) = unanswered {
+            let reason = format!("nobody answers `{op}` outside of claims");
+            self.report(BadMain { span, reason });
+        } else if !params.is_empty() {
             self.report(BadMain { span, reason: "it takes parameters".to_owned() });
         } else if !gives_unit {
             let ty = self.text(Default::default(), result);

@@ -26,7 +26,7 @@ pub struct ParamNames<'a> {
 
 /// A type as the user would write it, with letters for type parameters: `List<A>`.
 ///
-/// The source of a predicate is not part of core, so that a refinement is `Int{..}`.
+/// A refinement is printed by the name of its predicate, which is its text: `Int{it > 0}`.
 pub fn type_text(program: &Program, ty: TyId) -> String {
     type_text_in(program, ParamNames::default(), ty)
 }
@@ -80,9 +80,9 @@ impl TypePrinter<'_> {
                 self.list("(", params, ")", depth);
                 self.result(*result, *row, depth);
             }
-            Ty::Refined { base, .. } => {
+            Ty::Refined { base, predicate, .. } => {
                 self.grouped(*base, depth);
-                self.text.push_str("{..}");
+                let _ = write!(self.text, "{{{}}}", program.function(*predicate).name);
             }
             Ty::Param(at) => self.param(*at),
             Ty::Var(_) => self.text.push('_'),
@@ -105,7 +105,9 @@ impl TypePrinter<'_> {
     /// result needs parentheses before the row of the outer one.
     fn result(&mut self, result: TyId, row: RowId, depth: u32) {
         self.text.push_str(" -> ");
-        if self.program.types.get_row(row).is_pure() {
+        let known = self.program.types.get_row(row);
+        // What is not inferred yet is nothing so far.
+        if known.ops.is_empty() && known.params.is_empty() {
             self.ty(result, depth + 1);
             return;
         }
@@ -160,10 +162,6 @@ impl TypePrinter<'_> {
                 Some(name) => self.text.push_str(name),
                 None => self.letter('e', *at),
             }
-        }
-        for _ in &row.vars {
-            self.separate(&mut is_first);
-            self.text.push('_');
         }
         self.text.push(']');
     }

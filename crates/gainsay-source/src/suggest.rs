@@ -9,7 +9,8 @@ pub fn closest<'a>(
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
     let length = name.chars().count();
-    let allowed = if length <= 2 { 1 } else { (length / 3).max(1) };
+    // One letter is no more like one letter than like another.
+    let allowed = if length <= 1 { 0 } else { (length / 3).max(1) };
     candidates
         .into_iter()
         .filter(|it| *it != name && it.chars().count().abs_diff(length) <= allowed)

@@ -5,9 +5,10 @@ use gainsay_source::Span;
 use gainsay_syntax::ast::{Args, CallExpr, Expr, Name, TypeArgs};
 
 use super::Elaborator;
+use super::exprs::Fit;
 use super::names::Instance;
 use crate::findings::{
-    DuplicateField, MissingField, NamedArgument, NotAFunction, UnknownField,
+    DuplicateField, FieldPlace, MissingField, NamedArgument, NotAFunction, UnknownField,
     WrongArgumentCount, WrongTypeArgumentCount,
 };
 use crate::scope::ValueDef;
@@ -148,6 +149,9 @@ impl<'t> Elaborator<'_, 't> {
             self.observed = true;
         }
         let Instance { type_args, result, .. } = instance;
+        if !type_args.is_empty() && self.any_error(&args) {
+            return self.hole(span);
+        }
         let args = args.into();
         let term = match self.checker.builtins.get(&id).copied() {
             Some(builtin) => Term::Builtin { builtin, type_args, args },
@@ -207,11 +211,13 @@ impl<'t> Elaborator<'_, 't> {
             let callee = callee.to_owned();
             self.report(WrongArgumentCount { callee, expected, actual, span, declared });
         }
-        for arg in &args {
-            if let Argument::Expr(_, Some(label)) = arg {
-                let (name, callee) = (label.text().to_owned(), callee.to_owned());
-                self.report(NamedArgument { name, span: label.span(), callee });
-            }
+        let label = args.iter().find_map(|arg| {
+            let Argument::Expr(_, label) = arg else { return None };
+            *label
+        });
+        if let Some(label) = label {
+            let (name, callee) = (label.text().to_owned(), callee.to_owned());
+            self.report(NamedArgument { name, span: label.span(), callee });
         }
         let mut terms: Vec<Option<TermId>> = vec![None; args.len()];
         for lambdas in [false, true] {
@@ -231,12 +237,20 @@ impl<'t> Elaborator<'_, 't> {
             (Argument::Expr(expr, _), None) => self.infer(expr),
             (Argument::Term(term, span), Some(ty)) => {
                 let actual = self.ty(term);
-                self.expect(actual, ty, span);
-                term
+                match self.expect(actual, ty, span) {
+                    Fit::Yes => term,
+                    Fit::No => self.hole(span),
+                }
             }
             (Argument::Term(term, _), None) => term,
             (Argument::Missing(span), _) => self.hole(span),
         }
+    }
+
+    /// Whether something was reported of an argument, so that a result which depends on it
+    /// says nothing.
+    fn any_error(&self, args: &[TermId]) -> bool {
+        args.iter().any(|arg| matches!(self.shape(self.ty(*arg)), Ty::Error))
     }
 
     /// A call of a value. Its refinements are those of its static type.
@@ -256,6 +270,9 @@ impl<'t> Elaborator<'_, 't> {
                     .map(|(arg, ty)| self.refine(arg, *ty, span))
                     .collect();
                 self.perform(row, span);
+                if self.any_error(&args) {
+                    return self.hole(span);
+                }
                 let call = self.term(Term::CallValue { callee, args }, result, span);
                 self.refine(call, result, span)
             }
@@ -331,8 +348,10 @@ impl<'t> Elaborator<'_, 't> {
         if let Some(expected) = expected {
             self.foresee(ty, expected, span);
         }
+        let has_names = self.checker.program.ctor(id).fields.iter().any(|it| it.name.is_some());
         let labelled = args.iter().any(|arg| matches!(arg, Argument::Expr(_, Some(_))));
-        let args = if labelled { self.in_field_order(id, args, span) } else { args };
+        let args =
+            if labelled && has_names { self.in_field_order(id, args, span) } else { args };
         let ctor = self.checker.program.ctor(id);
         let (name, declared) = (format!("`{}`", ctor.name), ctor.span);
         let terms = self.call_args(&name, Some(declared), &fields, args, span);
@@ -361,6 +380,7 @@ impl<'t> Elaborator<'_, 't> {
             ctor.fields.iter().map(|it| it.name.clone()).collect();
         let mut placed: Vec<Option<Argument<'t>>> = vec![None; names.len()];
         let mut loose = Vec::new();
+        let mut unknown = false;
         for arg in args {
             let Argument::Expr(expr, Some(label)) = arg else {
                 loose.push(arg);
@@ -376,7 +396,10 @@ impl<'t> Elaborator<'_, 't> {
                     let (name, span) = (label.text().to_owned(), label.span());
                     self.report(DuplicateField { name, span, first });
                 }
-                None => self.unknown_label(&owner, label, &names),
+                None => {
+                    unknown = true;
+                    self.unknown_label(&owner, label, &names);
+                }
             }
         }
         let mut loose = loose.into_iter();
@@ -391,8 +414,9 @@ impl<'t> Elaborator<'_, 't> {
             .filter(|(_, place)| place.is_none())
             .map(|(name, _)| name.as_deref().unwrap_or("_").to_owned())
             .collect();
-        if !missing.is_empty() {
-            self.report(MissingField { owner, missing, span });
+        if !missing.is_empty() && !unknown {
+            let place = FieldPlace::Value;
+            self.report(MissingField { owner, missing, span, place });
         }
         let filled = placed.into_iter().map(|it| it.unwrap_or(Argument::Missing(span)));
         filled.chain(loose).collect()

@@ -55,6 +55,7 @@ fn elaborate_test<'t>(checker: &mut Checker<'t>, item: TestItem<'t>, module: Mod
     checker.program.functions[function.index()].result = TypeTable::UNIT;
     checker.program.functions[function.index()].row = row;
     let mut it = Elaborator::new(checker, module, TypeScope::new(module, Vec::new()));
+    it.in_claim = true;
     it.enter_declared(function, Demand::Claim);
     let root = it.claim_body(body);
     it.leave_declared(root, Vec::new(), Vec::new());
@@ -152,6 +153,9 @@ impl<'t> Elaborator<'_, 't> {
         if self.shallow(ty) == TypeTable::UNIT {
             return term;
         }
+        if let Some(tail) = block.tail() {
+            self.dropped(term, tail.span());
+        }
         let result = self.unit(span);
         let statements = Box::new([Statement::Drop(term)]);
         self.term(Term::Block { statements, result }, TypeTable::UNIT, span)
@@ -233,7 +237,10 @@ impl<'t> Elaborator<'_, 't> {
         let mut answers = Vec::new();
         let mut answered = Vec::new();
         for binding in it.bindings() {
-            let Some((op, ty)) = stub_of(self.checker, self.module, binding) else { continue };
+            let Some((op, ty)) = stub_of(self.checker, self.module, binding) else {
+                answered.extend(self.every_op());
+                continue;
+            };
             let stub = match binding.value() {
                 Some(value) => self.check(value, ty),
                 None => self.hole(binding.span()),
@@ -241,7 +248,11 @@ impl<'t> Elaborator<'_, 't> {
             answers.push(Answer::Stub(op, stub));
             answered.push(op);
         }
-        if let Some(world) = it.world().and_then(|path| self.world(path)) {
+        let world = it.world().and_then(|path| self.world(path));
+        if it.world().is_some() && world.is_none() {
+            answered.extend(self.every_op());
+        }
+        if let Some(world) = world {
             answered.extend(self.checker.program.world(world).answers.iter().map(|it| it.0));
             answers.push(Answer::World(world));
         }
@@ -253,6 +264,11 @@ impl<'t> Elaborator<'_, 't> {
         let because = Because { span, demand };
         self.unifier.rows.include_except(row, sink, except, because);
         self.term(Term::Under { answers: answers.into(), body }, result, span)
+    }
+
+    /// Every operation there is: what an answer that was reported is taken to answer.
+    pub(super) fn every_op(&self) -> impl Iterator<Item = OpId> + use<> {
+        (0..self.checker.program.ops.len() as u32).map(OpId)
     }
 
     /// The world a path names, or nothing after a finding.

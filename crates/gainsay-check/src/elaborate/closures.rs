@@ -183,10 +183,13 @@ impl<'t> Elaborator<'_, 't> {
         let result = wanted_result.unwrap_or_else(|| self.fresh());
         let patterns: Vec<Option<Pattern<'t>>> = ast.iter().map(|it| it.pattern()).collect();
         let span = it.span();
+        let mut is_broken = false;
         let (term, _) = self.closure(span, &params, result, |this, locals| {
-            this.lambda_body(it, &patterns, locals, result)
+            let body = this.lambda_body(it, &patterns, locals, result);
+            is_broken = matches!(this.shape(this.ty(body)), Ty::Error);
+            body
         });
-        term
+        if is_broken { self.hole(span) } else { term }
     }
 
     /// The body of a lambda, its pattern parameters taken apart first.

@@ -5,8 +5,9 @@ use gainsay_source::Span;
 use gainsay_syntax::ast::{self, Block, Expr, IfExpr, LetStmt, MatchExpr, Stmt, TryExpr};
 
 use super::Elaborator;
+use super::exprs::value_span;
 use super::frame::{Guarded, MatchKind, PendingMatch};
-use crate::findings::{BadTry, UnusedValue};
+use crate::findings::{BadTry, TryProblem, TypeMismatch, UnusedValue};
 use crate::rows::Demand;
 
 impl<'t> Elaborator<'_, 't> {
@@ -21,7 +22,7 @@ impl<'t> Elaborator<'_, 't> {
                 Stmt::Let(it) => statements.extend(self.let_stmt(*it)),
                 Stmt::Expr(expr) if at + 1 == stmts.len() => {
                     result = Some(match expected {
-                        Some(ty) => self.check_tail(*expr, ty),
+                        Some(ty) => self.check(*expr, ty),
                         None => self.infer(*expr),
                     });
                 }
@@ -41,27 +42,15 @@ impl<'t> Elaborator<'_, 't> {
         self.term(Term::Block { statements: statements.into(), result }, ty, span)
     }
 
-    /// The last expression of a block that must have a type. The caller compares the types,
-    /// so that a mismatch is said once.
-    fn check_tail(&mut self, expr: Expr<'t>, expected: TyId) -> TermId {
-        let term = self.check(expr, expected);
-        let actual = self.ty(term);
-        // What did not fit was reported; the caller must not say it again.
-        let types = &mut self.checker.program.types;
-        match self.unifier.subsume(types, actual, expected, Self::because(expr.span())) {
-            Ok(()) => term,
-            Err(_) => self.hole(expr.span()),
-        }
-    }
-
     /// Complains of a value that nobody takes.
-    fn dropped(&mut self, term: TermId, span: Span) {
+    pub(super) fn dropped(&mut self, term: TermId, span: Span) {
         let ty = self.ty(term);
         if self.shallow(ty) != TypeTable::UNIT
             && !matches!(self.shape(ty), Ty::Var(_) | Ty::Error)
         {
+            let in_claim = self.in_claim && self.shallow(ty) == TypeTable::BOOL;
             let ty = self.text(ty);
-            self.report(UnusedValue { ty, span });
+            self.report(UnusedValue { ty, span, in_claim });
         }
     }
 
@@ -92,7 +81,10 @@ impl<'t> Elaborator<'_, 't> {
         };
         let branch = it.then_branch().map(Expr::Block);
         let Some(otherwise) = it.else_branch() else {
-            let then = self.branch(branch, Some(TypeTable::UNIT), span);
+            let then = self.branch(branch, None, span);
+            if !self.gives_nothing(then, branch.map_or(span, value_span)) {
+                return self.hole(span);
+            }
             let otherwise = self.unit(span);
             let term = Term::If { condition, then, otherwise };
             return self.term(term, TypeTable::UNIT, span);
@@ -102,6 +94,19 @@ impl<'t> Elaborator<'_, 't> {
         let ty = if self.is_plain_error(ty) { self.fresh() } else { ty };
         let otherwise = self.branch(Some(otherwise), Some(ty), span);
         self.term(Term::If { condition, then, otherwise }, ty, span)
+    }
+
+    /// The branch of an `if` without `else` must give `Unit`.
+    fn gives_nothing(&mut self, then: TermId, value: Span) -> bool {
+        let ty = self.ty(then);
+        let types = &mut self.checker.program.types;
+        if self.unifier.unify(types, ty, TypeTable::UNIT, Self::because(value)).is_ok() {
+            return !self.is_plain_error(ty);
+        }
+        let (expected, actual) = ("Unit".to_owned(), self.text(ty));
+        let hint = Some("add an `else`: without one, an `if` gives no value".to_owned());
+        self.report(TypeMismatch { expected, actual, span: value, because: None, hint });
+        false
     }
 
     /// Whether a type is only what is left of an error.
@@ -127,14 +132,23 @@ impl<'t> Elaborator<'_, 't> {
         let mut result = expected;
         let mut arms = Vec::new();
         let mut rows = Vec::new();
+        let broken = std::mem::replace(&mut self.broken_pattern, false);
         for arm in it.arms() {
             let Some((core, row)) = self.arm(arm, ty, &mut result) else { continue };
             arms.push(core);
             rows.push(row);
         }
-        let head = it.scrutinee().map_or(span, |it| it.span());
-        let pending = PendingMatch { scrutinee: ty, rows, span: head, kind: MatchKind::Match };
-        self.frame_mut().matches.push(pending);
+        // What a broken pattern would have covered is anybody's guess.
+        if !std::mem::replace(&mut self.broken_pattern, broken) {
+            let head = it.scrutinee().map_or(span, |it| it.span());
+            let kind = MatchKind::Match;
+            self.frame_mut().matches.push(PendingMatch {
+                scrutinee: ty,
+                rows,
+                span: head,
+                kind,
+            });
+        }
         let result = result.unwrap_or_else(|| self.fresh());
         self.term(Term::Match { scrutinee, arms: arms.into() }, result, span)
     }
@@ -206,18 +220,59 @@ impl<'t> Elaborator<'_, 't> {
             | Ty::Refined { .. }
             | Ty::Param(_)
             | Ty::Var(_) => {
-                let (actual, result) = (Some(self.text(ty)), String::new());
-                self.report(BadTry { actual, result, span });
+                let problem = TryProblem::Neither { actual: self.text(ty) };
+                self.report(BadTry { problem, span });
                 return self.hole(span);
             }
         };
         let result = self.frame().result;
-        let because = Self::because(span);
+        if self.is_error(ty) || self.is_error(result) {
+            return self.term(Term::Try { value, kind }, content, span);
+        }
         let types = &mut self.checker.program.types;
-        if self.unifier.unify(types, result, leaves, because).is_err() {
-            let result = self.text(result);
-            self.report(BadTry { actual: None, result, span });
+        if self.unifier.unify(types, result, leaves, Self::because(span)).is_err() {
+            let problem = self.try_problem(ty, result, kind);
+            self.report(BadTry { problem, span });
+            return self.hole(span);
         }
         self.term(Term::Try { value, kind }, content, span)
+    }
+
+    /// Why `?` cannot leave the function.
+    fn try_problem(&mut self, actual: TyId, result: TyId, kind: TryKind) -> TryProblem {
+        let lang = self.checker.program.lang;
+        let gives = match self.shape(result) {
+            Ty::Named(id, args) if Some(id) == lang.option => (Some(TryKind::Option), args),
+            Ty::Named(id, args) if Some(id) == lang.result => (Some(TryKind::Result), args),
+            Ty::Int
+            | Ty::Float
+            | Ty::Bool
+            | Ty::Char
+            | Ty::Str
+            | Ty::Tuple(_)
+            | Ty::List(_)
+            | Ty::Map(..)
+            | Ty::Set(_)
+            | Ty::Named(..)
+            | Ty::Function { .. }
+            | Ty::Refined { .. }
+            | Ty::Param(_)
+            | Ty::Var(_)
+            | Ty::Error => (None, Box::default()),
+        };
+        match (kind, gives) {
+            (TryKind::Result, (Some(TryKind::Result), wanted)) => {
+                let Ty::Named(_, found) = self.shape(actual) else {
+                    return TryProblem::NoWayOut { result: self.text(result) };
+                };
+                TryProblem::OtherError {
+                    found: self.text(found[1]),
+                    wanted: self.text(wanted[1]),
+                }
+            }
+            (TryKind::Result, (Some(TryKind::Option), _)) => TryProblem::ResultInOption,
+            (TryKind::Option, (Some(TryKind::Result), _)) => TryProblem::OptionInResult,
+            (_, _) => TryProblem::NoWayOut { result: self.text(result) },
+        }
     }
 }

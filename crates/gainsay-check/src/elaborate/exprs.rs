@@ -19,6 +19,15 @@ use crate::unify::Clash;
 /// worth.
 const MOST_DIGITS: usize = 20_000;
 
+/// Whether a type could stand where another is wanted.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(super) enum Fit {
+    /// It can.
+    Yes,
+    /// It cannot, which was reported.
+    No,
+}
+
 impl<'t> Elaborator<'_, 't> {
     /// The expression, and its type in the body.
     pub(crate) fn infer(&mut self, expr: Expr<'t>) -> TermId {
@@ -29,8 +38,11 @@ impl<'t> Elaborator<'_, 't> {
     pub(crate) fn check(&mut self, expr: Expr<'t>, expected: TyId) -> TermId {
         let term = self.expr(expr, Some(expected));
         let actual = self.ty(term);
-        self.expect(actual, expected, value_span(expr));
-        term
+        // What was said once must not be said again of what it is part of.
+        match self.expect(actual, expected, value_span(expr)) {
+            Fit::Yes => term,
+            Fit::No => self.hole(expr.span()),
+        }
     }
 
     fn expr(&mut self, expr: Expr<'t>, expected: Option<TyId>) -> TermId {
@@ -92,12 +104,14 @@ impl<'t> Elaborator<'_, 't> {
     }
 
     /// Reports unless a value of type `actual` may stand where `expected` is wanted.
-    pub(super) fn expect(&mut self, actual: TyId, expected: TyId, span: Span) {
+    pub(super) fn expect(&mut self, actual: TyId, expected: TyId, span: Span) -> Fit {
         let because = Self::because(span);
         let types = &mut self.checker.program.types;
-        let Err(clash) = self.unifier.subsume(types, actual, expected, because) else { return };
+        let Err(clash) = self.unifier.subsume(types, actual, expected, because) else {
+            return Fit::Yes;
+        };
         if self.is_error(actual) || self.is_error(expected) {
-            return;
+            return Fit::No;
         }
         let hint = self.hint(actual, expected);
         let (expected, actual) = (self.text(expected), self.text(actual));
@@ -106,9 +120,10 @@ impl<'t> Elaborator<'_, 't> {
                 self.report(TypeMismatch { expected, actual, span, because: None, hint });
             }
             Clash::Endless => {
-                self.report(SelfContainingType { left: expected, right: actual, span });
+                self.report(SelfContainingType { left: actual, right: expected, span });
             }
         }
+        Fit::No
     }
 
     /// What usually helps when one type is given for another.
@@ -121,8 +136,23 @@ impl<'t> Elaborator<'_, 't> {
             (Ty::Float, Ty::Int) => "convert it with `.to_int()`, which gives an `Option<Int>`",
             (Ty::Char, Ty::Str) => "convert it with `.to_str()`, or write it in double quotes",
             (Ty::Int | Ty::Float | Ty::Bool, Ty::Str) => "print it with `show(..)`",
+            (Ty::Function { params, .. }, Ty::Function { params: wanted, .. })
+                if params.len() != wanted.len() =>
+            {
+                let (has, wanted) = (params.len(), wanted.len());
+                return Some(format!("take {wanted} parameters: this function takes {has}"));
+            }
             (Ty::Function { .. }, wanted) if !matches!(wanted, Ty::Function { .. }) => {
                 "call it: a function stands here, not its result"
+            }
+            (Ty::Tuple(parts), _) if parts.is_empty() => {
+                "end with the value: an `if` without `else`, a `let` or an output gives none"
+            }
+            (_, Ty::Tuple(parts)) if parts.is_empty() => {
+                let found = self.text(actual);
+                return Some(format!(
+                    "drop it with `let _ = ..`, or say `-> {found}` if it is the result"
+                ));
             }
             (found, wanted) if is(&wanted, lang.option) && !is(&found, lang.option) => {
                 "wrap it in `Some(..)`"
@@ -269,7 +299,7 @@ pub(super) fn negated(literal: Literal) -> Option<Literal> {
 }
 
 /// The part of an expression that gives its value: complaints about its type point there.
-fn value_span(expr: Expr<'_>) -> Span {
+pub(super) fn value_span(expr: Expr<'_>) -> Span {
     let Expr::Block(block) = expr else { return expr.span() };
     block.tail().map_or(block.span(), value_span)
 }

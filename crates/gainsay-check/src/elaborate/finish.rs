@@ -148,8 +148,11 @@ impl Elaborator<'_, '_> {
         let span = pending.span;
         if !coverage.missing.is_empty() {
             let missing = coverage.missing;
+            let guarded = pending.rows.iter().any(|(_, guarded, _)| *guarded == Guarded::Yes);
             match pending.kind {
-                MatchKind::Match => self.report(NonExhaustiveMatch { missing, span }),
+                MatchKind::Match => {
+                    self.report(NonExhaustiveMatch { missing, span, guarded });
+                }
                 MatchKind::Binding => self.report(RefutablePattern { missing, span }),
             }
         }

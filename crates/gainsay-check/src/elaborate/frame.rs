@@ -166,6 +166,12 @@ impl<'t> Elaborator<'_, 't> {
         local
     }
 
+    /// Lets a name go unused: something about it was reported.
+    pub(super) fn use_quietly(&mut self, name: &str) {
+        let bindings = self.frame_mut().bindings.iter_mut();
+        bindings.filter(|it| it.name == name).for_each(|it| it.quiet = true);
+    }
+
     /// Brings a parameter that is already a local into scope.
     pub(super) fn bind_param(&mut self, name: &'t str, local: LocalId, span: Span) {
         let binding = Binding { name, local, span, used: false, quiet: true };

@@ -6,7 +6,9 @@ use gainsay_syntax::ast::{Expr, FieldExpr, IndexExpr, MethodExpr, Name, TypeArgs
 
 use super::Elaborator;
 use super::calls::Argument;
-use crate::findings::{CannotInfer, NoSuchMethod, NotARecord, UnknownField, UnknownMember};
+use crate::findings::{
+    CannotInfer, NoField, NoSuchMethod, NotARecord, UnknownField, UnknownMember,
+};
 use crate::scope::{BuiltinType, Lookup, TypeDef, ValueDef, is_upper};
 
 /// What a qualifier names.
@@ -137,7 +139,9 @@ impl<'t> Elaborator<'_, 't> {
                 let name = name.text().to_owned();
                 self.report(UnknownField { owner, name, span, close, fields });
             } else {
-                self.report(NotARecord { actual, span });
+                let is_sum = matches!(self.shape(ty), Ty::Named(..));
+                let what = NoField::Field { name: name.text().to_owned(), is_sum };
+                self.report(NotARecord { actual, span, what });
             }
             return;
         }
@@ -209,6 +213,7 @@ impl<'t> Elaborator<'_, 't> {
             _ => {
                 let owner = self.text(ty);
                 let name = it.index().map_or("", |it| it.text()).to_owned();
+                let span = it.index().map_or(span, |it| it.span());
                 let (close, fields) = (None, Vec::new());
                 self.report(UnknownField { owner, name, span, close, fields });
                 self.hole(span)
@@ -239,6 +244,10 @@ impl<'t> Elaborator<'_, 't> {
             };
         }
         let base = self.infer(receiver);
+        if matches!(self.shape(self.ty(base)), Ty::Error) {
+            args.extend(super::calls::arguments(it.args()));
+            return self.call_nothing(args, span);
+        }
         if let Some(event) = self.trace_question(base, name, it) {
             return event;
         }
@@ -309,7 +318,8 @@ impl<'t> Elaborator<'_, 't> {
         let there = home.map(|it| self.checker.scope(it).values.keys().copied());
         let names: Vec<&str> =
             own.chain(there.into_iter().flatten()).filter(|it| !is_upper(it)).collect();
-        let close = closest(name.text(), names).map(str::to_owned);
+        let close = closest(name.text(), names.iter().copied());
+        let close = close.or_else(|| elsewhere(name.text(), &names)).map(str::to_owned);
         let (name, span) = (name.text().to_owned(), name.span());
         self.report(NoSuchMethod { name, receiver, span, close });
     }
@@ -341,6 +351,24 @@ impl<'t> Elaborator<'_, 't> {
         };
         self.checker.prelude.modules.get(builtin.module()).copied()
     }
+}
+
+/// What people of other languages call a function that is here.
+fn elsewhere<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
+    const OTHERS: [(&str, &str); 10] = [
+        ("length", "len"),
+        ("size", "len"),
+        ("append", "concat"),
+        ("foldl", "fold"),
+        ("reduce", "fold"),
+        ("head", "first"),
+        ("tail", "rest"),
+        ("exists", "any"),
+        ("toString", "to_str"),
+        ("to_string", "to_str"),
+    ];
+    let (_, here) = OTHERS.iter().find(|(other, _)| *other == name)?;
+    names.iter().copied().find(|it| it == here)
 }
 
 /// What the search for a field gave.

@@ -60,14 +60,18 @@ impl<'t> Elaborator<'_, 't> {
             return self.local(local, span);
         }
         let scope = self.checker.scope(self.module);
-        if matches!(scope.value(&self.checker.prelude, text), Lookup::Ambiguous(_)) {
+        if matches!(scope.value(&self.checker.prelude, text), Lookup::Ambiguous(_))
+            || scope.lost.contains(text)
+        {
             return self.hole(span);
         }
         let locals = self.local_names();
         let close = scope.close_value(&self.checker.prelude, text, &locals);
         let name = text.to_owned();
-        if is_upper(text) {
-            self.report(UnknownConstructor { name, span, close });
+        let is_shouted = text.len() > 1 && !text.chars().any(char::is_lowercase);
+        if is_upper(text) && !is_shouted {
+            let is_type = matches!(scope.ty(&self.checker.prelude, text), Lookup::Found(_));
+            self.report(UnknownConstructor { name, span, close, is_type });
         } else {
             let in_refinement = self.in_refinement;
             self.report(UnknownName { name, span, close, in_refinement });

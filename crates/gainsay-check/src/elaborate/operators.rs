@@ -6,7 +6,7 @@ use gainsay_syntax::ast::{BinaryExpr, BinaryOp, Expr, UnaryExpr, UnaryOp};
 
 use super::Elaborator;
 use super::calls::Argument;
-use super::exprs::negated;
+use super::exprs::{Fit, negated};
 use crate::findings::{FloatEquality, TypeMismatch};
 
 impl<'t> Elaborator<'_, 't> {
@@ -59,10 +59,12 @@ impl<'t> Elaborator<'_, 't> {
             | Ty::Function { .. }
             | Ty::Refined { .. }
             | Ty::Param(_) => {
+                let joins = matches!(self.shape(ty), Ty::Str | Ty::List(_));
+                let hint = joins.then(|| "join texts and lists with `++`".to_owned());
                 let actual = self.text(ty);
                 let expected = "Int` or `Float".to_owned();
                 let span = self.frame().body.span(term);
-                self.report(TypeMismatch { expected, actual, span, because: None, hint: None });
+                self.report(TypeMismatch { expected, actual, span, because: None, hint });
                 TypeTable::ERROR
             }
         }
@@ -207,20 +209,37 @@ impl<'t> Elaborator<'_, 't> {
 
     fn arithmetic(&mut self, op: BinaryOp, lhs: Expr<'t>, rhs: Expr<'t>, span: Span) -> TermId {
         let left = self.infer(lhs);
-        let left_ty = self.ty(left);
-        let (right, ty) = if let Ty::Var(_) = self.shape(left_ty) {
-            let right = self.infer(rhs);
-            let ty = self.number(right);
-            self.expect(left_ty, ty, lhs.span());
-            (right, ty)
-        } else {
-            let ty = self.number(left);
-            (self.check(rhs, ty), ty)
+        let right = self.infer(rhs);
+        let (left_ty, right_ty) = (self.ty(left), self.ty(right));
+        let ty = match (self.shape(left_ty), self.shape(right_ty)) {
+            (Ty::Error, _) | (_, Ty::Error) => return self.hole(span),
+            (Ty::Int, Ty::Float) => return self.mixed(lhs.span()),
+            (Ty::Float, Ty::Int) => return self.mixed(rhs.span()),
+            (Ty::Var(_), _) => {
+                let ty = self.number(right);
+                self.expect(left_ty, ty, lhs.span());
+                ty
+            }
+            (_, _) => {
+                let ty = self.number(left);
+                if ty != TypeTable::ERROR && self.expect(right_ty, ty, rhs.span()) == Fit::No {
+                    return self.hole(span);
+                }
+                ty
+            }
         };
         if ty == TypeTable::ERROR {
             return self.hole(span);
         }
         self.builtin(arithmetic_row(op, ty), &[], &[left, right], ty, span)
+    }
+
+    /// An `Int` where the other side is a `Float`: the `Int` is what can be converted.
+    fn mixed(&mut self, span: Span) -> TermId {
+        let (expected, actual) = ("Float".to_owned(), "Int".to_owned());
+        let hint = Some("convert it with `.to_float()`, or write `1.0` for `1`".to_owned());
+        self.report(TypeMismatch { expected, actual, span, because: None, hint });
+        self.hole(span)
     }
 }
 

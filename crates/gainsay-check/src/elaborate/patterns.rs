@@ -1,6 +1,8 @@
 //! Patterns.
 
-use gainsay_core::{CtorId, LocalId, Pattern as Core, PatternId, RestPattern, Shape, Ty, TyId};
+use gainsay_core::{
+    CtorId, LocalId, Pattern as Core, PatternId, RestPattern, Shape, Ty, TyId, TypeTable,
+};
 use gainsay_source::Span;
 use gainsay_syntax::ast::{
     CtorPat, ListPat, LiteralPat, Name, OrPat, PatField, Path, Pattern, RecordPat, RestPat,
@@ -10,8 +12,8 @@ use gainsay_syntax::ast::{
 use super::Elaborator;
 use super::exprs::negated;
 use crate::findings::{
-    DuplicateBinding, DuplicateField, MissingField, OrPatternBindings, UnknownConstructor,
-    WrongArgumentCount,
+    DuplicateBinding, DuplicateField, FieldPlace, MissingField, OrPatternBindings,
+    UnknownConstructor, WrongArgumentCount,
 };
 use crate::scope::{Lookup, TypeDef, ValueDef};
 
@@ -56,7 +58,7 @@ impl<'t> Elaborator<'_, 't> {
             Pattern::List(it) => self.list_pattern(names, it, ty),
             Pattern::Rest(it) => {
                 self.misplaced("`..`", "use it at the end of a list pattern", it.span());
-                self.add_pattern(Core::Wildcard)
+                self.broken()
             }
             Pattern::Or(it) => self.or_pattern(names, it, ty),
         }
@@ -69,6 +71,7 @@ impl<'t> Elaborator<'_, 't> {
         if let Some(first) = twin {
             let name = text.to_owned();
             self.report(DuplicateBinding { name, span, first });
+            self.use_quietly(text);
             return self.add_pattern(Core::Wildcard);
         }
         let shared = names.shared.iter().find(|it| it.0 == text).map(|it| it.1);
@@ -134,11 +137,16 @@ impl<'t> Elaborator<'_, 't> {
         let list = self.table().intern(Ty::List(item));
         let mut items = Vec::new();
         let mut rest = RestPattern::Nothing;
+        let mut told = false;
         for part in it.items() {
             if rest != RestPattern::Nothing {
-                let help = "write the elements first: `[a, b, ..rest]`";
-                self.misplaced("a pattern after `..`", help, part.span());
-                break;
+                if !told {
+                    let help = "write the elements first: `[a, b, ..rest]`";
+                    self.misplaced("a pattern after `..`", help, part.span());
+                }
+                told = true;
+                self.stray(names, part);
+                continue;
             }
             if let Pattern::Rest(it) = part {
                 rest = RestPattern::Some(self.rest(names, it, list));
@@ -199,17 +207,14 @@ impl<'t> Elaborator<'_, 't> {
 
     fn ctor_pattern(&mut self, names: &mut Names<'t>, it: CtorPat<'t>, ty: TyId) -> PatternId {
         let Some((ctor, fields)) = self.find_ctor(it.path(), ty, it.span()) else {
-            for arg in it.args() {
-                let any = self.fresh();
-                if let Some(pattern) = arg.pattern() {
-                    self.pattern_in(names, pattern, any);
-                }
+            for pattern in it.args().filter_map(|arg| arg.pattern()) {
+                self.stray(names, pattern);
             }
-            return self.add_pattern(Core::Wildcard);
+            return self.broken();
         };
         let mut placed: Vec<Option<PatternId>> = vec![None; fields.len()];
-        let mut next = 0;
-        let mut surplus = 0;
+        let (mut next, mut surplus) = (0, 0);
+        let mut seen: Vec<(usize, Span)> = Vec::new();
         for arg in it.args() {
             let at = match arg.label() {
                 Some(label) => self.labelled_field(ctor, label),
@@ -221,18 +226,20 @@ impl<'t> Elaborator<'_, 't> {
             let Some(pattern) = arg.pattern() else { continue };
             let Some(at) = at.filter(|at| *at < fields.len()) else {
                 surplus += usize::from(arg.label().is_none());
+                self.stray(names, pattern);
                 continue;
             };
             let id = self.pattern_in(names, pattern, fields[at]);
-            if placed[at].is_some() {
-                let name = arg.label().map_or("_", Name::text).to_owned();
-                let (span, first) = (arg.span(), it.span());
-                self.report(DuplicateField { name, span, first });
+            if let Some((_, first)) = seen.iter().find(|(it, _)| *it == at) {
+                let (name, first) = (arg.label().map_or("_", Name::text).to_owned(), *first);
+                self.report(DuplicateField { name, span: arg.span(), first });
             }
+            seen.push((at, arg.span()));
             placed[at] = Some(id);
         }
         let given = placed.iter().filter(|it| it.is_some()).count() + surplus;
-        if surplus > 0 || (given < fields.len() && it.rest().is_none()) {
+        let unlabelled = it.args().all(|arg| arg.label().is_none());
+        if surplus > 0 || (given < fields.len() && it.rest().is_none() && unlabelled) {
             let declared = Some(self.checker.program.ctor(ctor).span);
             let callee = format!("`{}`", self.checker.program.ctor(ctor).name);
             let (expected, actual, span) = (fields.len(), given, it.span());
@@ -240,6 +247,32 @@ impl<'t> Elaborator<'_, 't> {
         }
         let parts = self.fill(placed);
         self.add_pattern(Core::Ctor(ctor, parts))
+    }
+
+    /// A pattern of which nothing is known but the names it binds.
+    fn stray(&mut self, names: &mut Names<'t>, pattern: Pattern<'t>) {
+        self.broken_pattern = true;
+        self.pattern_in(names, pattern, TypeTable::ERROR);
+    }
+
+    /// What stands for a pattern that was reported.
+    fn broken(&mut self) -> PatternId {
+        self.broken_pattern = true;
+        self.add_pattern(Core::Wildcard)
+    }
+
+    /// A record pattern of something that is no record.
+    fn unknown_fields(&mut self, names: &mut Names<'t>, it: RecordPat<'t>) -> PatternId {
+        for field in it.fields() {
+            match (field.pattern(), field.name()) {
+                (Some(pattern), _) => self.stray(names, pattern),
+                (None, Some(name)) => {
+                    self.binding(names, name, TypeTable::ERROR);
+                }
+                (None, None) => {}
+            }
+        }
+        self.broken()
     }
 
     fn fill(&mut self, placed: Vec<Option<PatternId>>) -> Box<[PatternId]> {
@@ -277,25 +310,33 @@ impl<'t> Elaborator<'_, 't> {
             }
             Some(_) => {
                 let (name, span) = (path.dotted(), path.span());
-                self.report(UnknownConstructor { name, span, close: None });
-                return self.add_pattern(Core::Wildcard);
+                self.report(UnknownConstructor { name, span, close: None, is_type: true });
+                return self.unknown_fields(names, it);
             }
-            None => return self.add_pattern(Core::Wildcard),
+            None => return self.unknown_fields(names, it),
         };
         let (fields, owner) = self.ctor_instance(ctor);
         self.expect(owner, ty, it.span());
         let mut placed: Vec<Option<PatternId>> = vec![None; fields.len()];
+        let mut seen: Vec<(usize, Span)> = Vec::new();
+        let mut unknown = false;
         for field in it.fields() {
             let Some(label) = field.name() else { continue };
-            let Some(at) = self.labelled_field(ctor, label) else { continue };
+            let Some(at) = self.labelled_field(ctor, label) else {
+                self.broken_pattern = true;
+                self.field_pattern(names, field, label, TypeTable::ERROR);
+                unknown = true;
+                continue;
+            };
             let id = self.field_pattern(names, field, label, fields[at]);
-            if placed[at].is_some() {
-                let (name, span) = (label.text().to_owned(), label.span());
-                self.report(DuplicateField { name, span, first: it.span() });
+            if let Some((_, first)) = seen.iter().find(|(it, _)| *it == at) {
+                let (name, first) = (label.text().to_owned(), *first);
+                self.report(DuplicateField { name, span: label.span(), first });
             }
+            seen.push((at, label.span()));
             placed[at] = Some(id);
         }
-        if it.rest().is_none() && placed.iter().any(Option::is_none) {
+        if it.rest().is_none() && !unknown && placed.iter().any(Option::is_none) {
             let ctor = self.checker.program.ctor(ctor);
             let missing = ctor
                 .fields
@@ -305,7 +346,8 @@ impl<'t> Elaborator<'_, 't> {
                 .map(|(field, _)| field.name.as_deref().unwrap_or("_").to_owned())
                 .collect();
             let owner = ctor.name.to_string();
-            self.report(MissingField { owner, missing, span: it.span() });
+            let place = FieldPlace::Pattern;
+            self.report(MissingField { owner, missing, span: it.span(), place });
         }
         let parts = self.fill(placed);
         self.add_pattern(Core::Ctor(ctor, parts))
@@ -364,9 +406,13 @@ impl<'t> Elaborator<'_, 't> {
                 return Some((ctor, self.fit_ctor(ctor, ty, span)));
             }
             let scope = self.checker.scope(self.module);
-            let close = scope.close_value(&self.checker.prelude, name.text(), &[]);
-            let (name, span) = (name.text().to_owned(), name.span());
-            self.report(UnknownConstructor { name, span, close });
+            if !path.names().any(|it| scope.lost.contains(it.text())) {
+                let close = scope.close_value(&self.checker.prelude, name.text(), &[]);
+                let is_type =
+                    matches!(scope.ty(&self.checker.prelude, name.text()), Lookup::Found(_));
+                let (name, span) = (name.text().to_owned(), name.span());
+                self.report(UnknownConstructor { name, span, close, is_type });
+            }
             return None;
         };
         Some((ctor, self.fit_ctor(ctor, ty, span)))

@@ -5,7 +5,10 @@ use gainsay_source::Span;
 use gainsay_syntax::ast::{Name, RecordExpr, RecordField, UpdateExpr};
 
 use super::Elaborator;
-use crate::findings::{CannotInfer, DuplicateField, MissingField, NotARecord, UnknownType};
+use super::exprs::Fit;
+use crate::findings::{
+    CannotInfer, DuplicateField, FieldPlace, MissingField, NoField, NotARecord, UnknownType,
+};
 use crate::scope::TypeDef;
 
 impl<'t> Elaborator<'_, 't> {
@@ -20,7 +23,8 @@ impl<'t> Elaborator<'_, 't> {
                 let target = self.checker.alias(at);
                 let Ty::Named(id, _) = self.shape(target) else {
                     let actual = self.text(target);
-                    self.report(NotARecord { actual, span: path.span() });
+                    let what = NoField::Record;
+                    self.report(NotARecord { actual, span: path.span(), what });
                     return self.fields_of_nothing(it.fields(), span);
                 };
                 id
@@ -35,7 +39,8 @@ impl<'t> Elaborator<'_, 't> {
         let def = self.checker.program.nominal(id);
         if def.shape != Shape::Record {
             let actual = def.name.to_string();
-            self.report(NotARecord { actual, span: path.span() });
+            let what = NoField::Record;
+            self.report(NotARecord { actual, span: path.span(), what });
             return self.fields_of_nothing(it.fields(), span);
         }
         let ctor = def.ctors[0];
@@ -45,6 +50,12 @@ impl<'t> Elaborator<'_, 't> {
         }
         let given = self.given_fields(ctor, &fields, it.fields());
         let names = self.field_names(ctor);
+        let known = |field: RecordField<'t>| {
+            field.name().is_none_or(|name| names.iter().any(|it| it == name.text()))
+        };
+        if !it.fields().all(known) {
+            return self.term(Term::Hole, ty, span);
+        }
         let missing: Vec<String> = names
             .iter()
             .enumerate()
@@ -53,7 +64,8 @@ impl<'t> Elaborator<'_, 't> {
             .collect();
         if !missing.is_empty() {
             let owner = self.checker.program.ctor(ctor).name.to_string();
-            self.report(MissingField { owner, missing, span: path.span() });
+            let place = FieldPlace::Value;
+            self.report(MissingField { owner, missing, span: path.span(), place });
             return self.term(Term::Hole, ty, span);
         }
         // Fields are evaluated in the order they are written.
@@ -124,7 +136,8 @@ impl<'t> Elaborator<'_, 't> {
             | Ty::Refined { .. }
             | Ty::Param(_) => {
                 let actual = self.text(ty);
-                self.report(NotARecord { actual, span: base_expr.span() });
+                let what = NoField::Record;
+                self.report(NotARecord { actual, span: base_expr.span(), what });
                 return self.fields_of_nothing(it.fields(), span);
             }
         };
@@ -185,11 +198,12 @@ impl<'t> Elaborator<'_, 't> {
     ) -> TermId {
         if field.is_shorthand() {
             let term = self.name(name);
-            if let Some(ty) = ty {
-                let actual = self.ty(term);
-                self.expect(actual, ty, name.span());
-            }
-            return term;
+            let Some(ty) = ty else { return term };
+            let actual = self.ty(term);
+            return match self.expect(actual, ty, name.span()) {
+                Fit::Yes => term,
+                Fit::No => self.hole(name.span()),
+            };
         }
         match (field.value(), ty) {
             (Some(value), Some(ty)) => self.check(value, ty),

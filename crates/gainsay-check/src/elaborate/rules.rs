@@ -10,7 +10,7 @@ use super::calls::{Argument, arguments};
 use super::finish::Known;
 use crate::annotate::TypeScope;
 use crate::checker::Checker;
-use crate::findings::{BadRule, DuplicateDefinition, LonelyVariable};
+use crate::findings::{BadRule, DuplicateDefinition, LonelyVariable, counted};
 use crate::rows::Demand;
 use crate::signatures::type_param_names;
 
@@ -102,8 +102,8 @@ impl<'t> Elaborator<'_, 't> {
         }
         let args = arguments(call.args());
         if args.len() != params.len() {
-            let problem =
-                format!("`{name}` relates {} things, not {}", params.len(), args.len());
+            let expected = counted(params.len(), "thing");
+            let problem = format!("`{name}` relates {expected}, not {}", args.len());
             let help = "write `_` for those that may be anything".to_owned();
             self.report(BadRule { problem, help, span: call.span() });
         }

@@ -18,7 +18,9 @@ use super::members::Member;
 use crate::annotate::TypeScope;
 use crate::attributes::{self, Place};
 use crate::checker::Checker;
-use crate::findings::{BadEventPattern, BadVerify, UnknownName, UnneededStub};
+use crate::findings::{
+    BadEventPattern, BadVerify, UnknownName, UnneededStub, WrongArgumentCount,
+};
 use crate::rows::Demand;
 use crate::scope::{Lookup, TypeDef, ValueDef, is_upper};
 
@@ -115,9 +117,16 @@ impl<'t> Elaborator<'_, 't> {
         let mut givens = Vec::new();
         for stmt in reading.item.stmts() {
             match stmt {
-                VerifyStmt::Given(it) => givens.extend(self.given(reading, it)),
+                VerifyStmt::Given(it) => {
+                    let given = self.given(reading, it);
+                    if given.is_none() {
+                        reading.answered.extend(self.every_op());
+                    }
+                    givens.extend(given);
+                }
                 VerifyStmt::GivenWorld(it) => {
                     let Some(world) = it.world().and_then(|path| self.world(path)) else {
+                        reading.answered.extend(self.every_op());
                         continue;
                     };
                     let answers = self.checker.program.world(world).answers.iter();
@@ -201,7 +210,7 @@ impl<'t> Elaborator<'_, 't> {
     fn given_values(&mut self, ty: TyId, values: Option<Expr<'t>>, span: Span) -> GivenSource {
         let pure = Demand::Pure("a given");
         if let Some(Expr::Range(range)) = values {
-            self.expect(ty, TypeTable::INT, range.span());
+            self.expect(TypeTable::INT, ty, range.span());
             let from =
                 self.part(&[], TypeTable::INT, TypeTable::PURE, pure, span, range.start());
             let to = self.part(&[], TypeTable::INT, TypeTable::PURE, pure, span, range.end());
@@ -371,6 +380,18 @@ impl<'t> Elaborator<'_, 't> {
             Some(args) => {
                 let params: Vec<TyId> =
                     self.checker.program.op(op).params.iter().map(|(_, ty)| *ty).collect();
+                if args.len() != params.len() {
+                    let callee = format!("`{}`", self.checker.program.op_name(op));
+                    let declared = Some(self.checker.program.op(op).span);
+                    let (expected, actual) = (params.len(), args.len());
+                    self.report(WrongArgumentCount {
+                        callee,
+                        expected,
+                        actual,
+                        span,
+                        declared,
+                    });
+                }
                 let mut items = Vec::new();
                 for (at, arg) in args.into_iter().enumerate() {
                     items.push(self.event_arg(arg, params.get(at).copied(), text));

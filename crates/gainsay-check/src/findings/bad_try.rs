@@ -2,28 +2,52 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
+/// Why `?` cannot leave the function.
+#[derive(Debug, Clone)]
+pub(crate) enum TryProblem {
+    /// It stands on something else.
+    Neither { actual: String },
+    /// The function gives something else.
+    NoWayOut { result: String },
+    /// Both are results, with different errors.
+    OtherError { found: String, wanted: String },
+    /// A `Result` in a function that gives an `Option`.
+    ResultInOption,
+    /// An `Option` in a function that gives a `Result`.
+    OptionInResult,
+}
+
 /// A `?` where it cannot leave the function.
 #[derive(Debug, Clone)]
 pub(crate) struct BadTry {
-    pub(crate) actual: Option<String>,
-    pub(crate) result: String,
+    pub(crate) problem: TryProblem,
     pub(crate) span: Span,
 }
 
 impl From<BadTry> for Diagnostic {
     fn from(it: BadTry) -> Self {
-        match it.actual {
-            Some(actual) => Diagnostic::new(
-                codes::BAD_TRY,
-                it.span,
+        let (message, help) = match it.problem {
+            TryProblem::Neither { actual } => (
                 format!("`?` needs an `Option` or a `Result`, not `{actual}`"),
+                "remove the `?`",
             ),
-            None => Diagnostic::new(
-                codes::BAD_TRY,
-                it.span,
-                format!("`?` cannot leave a function that gives `{}`", it.result),
-            )
-            .with_help("give the function an `Option` or `Result` type, or use `match`"),
-        }
+            TryProblem::NoWayOut { result } => (
+                format!("`?` cannot leave a function that gives `{result}`"),
+                "give the function an `Option` or `Result` type, or use `match`",
+            ),
+            TryProblem::OtherError { found, wanted } => (
+                format!("`?` would leave with an error of type `{found}`, not `{wanted}`"),
+                "turn the one into the other before, with `.map_err(..)?`",
+            ),
+            TryProblem::ResultInOption => (
+                "this is a `Result`, and the function gives an `Option`".to_owned(),
+                "forget the error before, with `.ok()?`",
+            ),
+            TryProblem::OptionInResult => (
+                "this is an `Option`, and the function gives a `Result`".to_owned(),
+                "say what the error is before, with `.ok_or(..)?`",
+            ),
+        };
+        Diagnostic::new(codes::BAD_TRY, it.span, message).with_help(help)
     }
 }

@@ -11,6 +11,12 @@ pub(crate) struct CyclicUse {
 
 impl From<CyclicUse> for Diagnostic {
     fn from(it: CyclicUse) -> Self {
+        if let [one, other] = &it.cycle[..]
+            && one == other
+        {
+            return Diagnostic::new(codes::CYCLIC_USE, it.span, "this module uses itself")
+                .with_help("remove the `use`: its own names are in scope");
+        }
         let circle: Vec<String> = it.cycle.iter().map(|name| format!("`{name}`")).collect();
         Diagnostic::new(
             codes::CYCLIC_USE,

@@ -4,23 +4,33 @@ use gainsay_source::{Diagnostic, Span, codes};
 
 use super::words::listed;
 
+/// Where fields are lacking.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum FieldPlace {
+    /// A value that is made.
+    Value,
+    /// A pattern.
+    Pattern,
+}
+
 /// A record or constructor that lacks fields.
 #[derive(Debug, Clone)]
 pub(crate) struct MissingField {
     pub(crate) owner: String,
     pub(crate) missing: Vec<String>,
     pub(crate) span: Span,
+    pub(crate) place: FieldPlace,
 }
 
 impl From<MissingField> for Diagnostic {
     fn from(it: MissingField) -> Self {
-        Diagnostic::new(
-            codes::MISSING_FIELD,
-            it.span,
-            format!("`{}` lacks {}", it.owner, listed(&it.missing)),
-        )
-        .with_help(
-            "give every field a value, or copy the rest from another with `{ ..other, .. }`",
-        )
+        let message = format!("`{}` lacks {}", it.owner, listed(&it.missing));
+        let found = Diagnostic::new(codes::MISSING_FIELD, it.span, message);
+        found.with_help(match it.place {
+            FieldPlace::Value => {
+                "give every field a value, or copy the rest from another with `{ ..other, .. }`"
+            }
+            FieldPlace::Pattern => "name every field, or pass over the rest with `..`",
+        })
     }
 }

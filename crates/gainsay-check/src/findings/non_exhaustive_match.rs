@@ -9,15 +9,19 @@ use super::words::listed;
 pub(crate) struct NonExhaustiveMatch {
     pub(crate) missing: Vec<String>,
     pub(crate) span: Span,
+    /// Whether some arm has a guard.
+    pub(crate) guarded: bool,
 }
 
 impl From<NonExhaustiveMatch> for Diagnostic {
     fn from(it: NonExhaustiveMatch) -> Self {
-        Diagnostic::new(
-            codes::NON_EXHAUSTIVE_MATCH,
-            it.span,
-            format!("this match does not cover {}", listed(&it.missing)),
-        )
-        .with_help(format!("add an arm `{} => ..`", it.missing[0]))
+        let message = format!("this match does not cover {}", listed(&it.missing));
+        let found = Diagnostic::new(codes::NON_EXHAUSTIVE_MATCH, it.span, message);
+        let found = if it.guarded {
+            found.with_note("an arm with a guard covers nothing: the guard may not hold")
+        } else {
+            found
+        };
+        found.with_help(format!("add an arm `{} => ..`", it.missing[0]))
     }
 }

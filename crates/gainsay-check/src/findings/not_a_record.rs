@@ -2,19 +2,36 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
+/// What was wanted of something without fields.
+#[derive(Debug, Clone)]
+pub(crate) enum NoField {
+    /// To be a record.
+    Record,
+    /// To have a field, of a sum type or not.
+    Field { name: String, is_sum: bool },
+}
+
 /// A field access or update of something without fields.
 #[derive(Debug, Clone)]
 pub(crate) struct NotARecord {
     pub(crate) actual: String,
     pub(crate) span: Span,
+    pub(crate) what: NoField,
 }
 
 impl From<NotARecord> for Diagnostic {
     fn from(it: NotARecord) -> Self {
-        Diagnostic::new(
-            codes::NOT_A_RECORD,
-            it.span,
-            format!("a value of type `{}` has no such fields", it.actual),
-        )
+        let about = |message: String| Diagnostic::new(codes::NOT_A_RECORD, it.span, message);
+        match it.what {
+            NoField::Record => about(format!("`{}` is not a record", it.actual)),
+            NoField::Field { name, is_sum } => {
+                let found = about(format!("`{}` has no field `{name}`", it.actual));
+                if is_sum {
+                    found.with_help("look at its constructors with `match`")
+                } else {
+                    found
+                }
+            }
+        }
     }
 }

@@ -12,13 +12,9 @@ pub(crate) struct SelfContainingType {
 
 impl From<SelfContainingType> for Diagnostic {
     fn from(it: SelfContainingType) -> Self {
-        Diagnostic::new(
-            codes::SELF_CONTAINING_TYPE,
-            it.span,
-            format!(
-                "`{}` cannot be the same type as `{}`, which contains it",
-                it.left, it.right
-            ),
-        )
+        let message = "this would need a type that contains itself";
+        Diagnostic::new(codes::SELF_CONTAINING_TYPE, it.span, message)
+            .with_note(format!("`{}` and `{}` would have to be one type", it.left, it.right))
+            .with_help("declare a sum or a record: those may be recursive")
     }
 }

@@ -8,16 +8,21 @@ pub(crate) struct UnknownConstructor {
     pub(crate) name: String,
     pub(crate) span: Span,
     pub(crate) close: Option<String>,
+    /// Whether a type has the name.
+    pub(crate) is_type: bool,
 }
 
 impl From<UnknownConstructor> for Diagnostic {
     fn from(it: UnknownConstructor) -> Self {
-        Diagnostic::new(
-            codes::UNKNOWN_CONSTRUCTOR,
-            it.span,
-            format!("there is no constructor called `{}`", it.name),
-        )
-        .with_phrase("not found in this scope")
-        .with_suggestion(it.span, it.close.as_deref())
+        let message = format!("there is no constructor called `{}`", it.name);
+        let found = Diagnostic::new(codes::UNKNOWN_CONSTRUCTOR, it.span, message);
+        if it.is_type {
+            return found
+                .with_phrase("this is a type")
+                .with_help("make a value of it with one of its constructors");
+        }
+        found
+            .with_phrase("not found in this scope")
+            .with_suggestion(it.span, it.close.as_deref())
     }
 }

@@ -7,15 +7,18 @@ use gainsay_source::{Diagnostic, Span, codes};
 pub(crate) struct UnusedValue {
     pub(crate) ty: String,
     pub(crate) span: Span,
+    /// Whether it is a truth value in a claim, where `observe` was probably meant.
+    pub(crate) in_claim: bool,
 }
 
 impl From<UnusedValue> for Diagnostic {
     fn from(it: UnusedValue) -> Self {
-        Diagnostic::new(
-            codes::UNUSED_VALUE,
-            it.span,
-            format!("this value of type `{}` is not used", it.ty),
-        )
-        .with_help("bind it with `let`, or write `let _ = ..` to drop it on purpose")
+        let message = format!("this value of type `{}` is not used", it.ty);
+        let found = Diagnostic::new(codes::UNUSED_VALUE, it.span, message);
+        if it.in_claim {
+            found.with_help("write `observe` before it to claim that it holds")
+        } else {
+            found.with_help("bind it with `let`, or write `let _ = ..` to drop it on purpose")
+        }
     }
 }
