@@ -248,7 +248,11 @@ impl<'a> Search<'a> {
         width: usize,
         depth: usize,
     ) -> Result<Vec<Witness>, Undecided> {
-        let others = self.other_heads(column);
+        let mut others = self.other_heads(column);
+        // Of the whole value, anything else is missing; inside one, an example says more.
+        if depth == 0 && matches!(others[..], [Example::Literal(_)]) {
+            others = vec![Example::Any];
+        }
         if others.is_empty() {
             return Ok(Vec::new());
         }
@@ -436,7 +440,10 @@ impl<'a> Search<'a> {
             unseen.map(|it| open(&it, self.arity(&it))).collect()
         };
         match column.groups.first().map(|(head, _)| self.kind(head)) {
-            None | Some(Kind::Int | Kind::Float | Kind::Char | Kind::Str) => vec![Example::Any],
+            None => vec![Example::Any],
+            Some(kind @ (Kind::Int | Kind::Float | Kind::Char | Kind::Str)) => {
+                vec![another_literal(kind, &seen)]
+            }
             Some(Kind::Tuple(_)) => Vec::new(),
             Some(Kind::List) => unseen(&mut [Head::Nil, Head::Cons].into_iter()),
             Some(Kind::Bool) => unseen(&mut [Head::Bool(false), Head::Bool(true)].into_iter()),
@@ -516,6 +523,25 @@ fn literal_head(literal: &Literal) -> Head {
         Literal::Char(value) => endless(Kind::Char, value.to_string()),
         Literal::Str(value) => Head::Endless(Kind::Str, value.clone()),
     }
+}
+
+/// The simplest literal of an endless type that is not among those seen.
+fn another_literal(kind: Kind, seen: &HashSet<&Head>) -> Example {
+    let is_new = |text: &str| !seen.contains(&Head::Endless(kind, text.into()));
+    let written = (0_u32..).find_map(|n| {
+        let letter = char::from_u32(u32::from('a') + n).unwrap_or('a');
+        let (text, written) = match kind {
+            Kind::Float => (n.to_string(), format!("{n}.0")),
+            Kind::Char => (letter.to_string(), format!("'{letter}'")),
+            Kind::Str if n == 0 => (String::new(), "\"\"".to_owned()),
+            Kind::Str => ("a".repeat(n as usize), format!("\"{}\"", "a".repeat(n as usize))),
+            Kind::Int | Kind::Nominal(_) | Kind::Tuple(_) | Kind::List | Kind::Bool => {
+                (n.to_string(), n.to_string())
+            }
+        };
+        is_new(&text).then_some(written)
+    });
+    written.map_or(Example::Any, Example::Literal)
 }
 
 /// Two rising lists as one.
