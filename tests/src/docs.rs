@@ -24,11 +24,7 @@ fn blocks_say_what_is_true() {
     let mut paths = files_below(&root.join("docs/book"), "md");
     paths.extend(["README.md", "CONTRIBUTING.md"].map(|it| root.join(it)));
     paths.retain(|path| path.exists());
-    report(&paths, |path, text| {
-        let folder = tempfile::tempdir().unwrap();
-        Document { name: shown(path, &root), folder, files: Vec::new(), complaints: Vec::new() }
-            .read(&blocks(text))
-    });
+    report(&paths, |path, text| Document::new(&shown(path, &root)).read(&blocks(text)));
 }
 
 #[test]
@@ -69,6 +65,11 @@ struct Document {
 }
 
 impl Document {
+    fn new(name: &str) -> Self {
+        let folder = tempfile::tempdir().expect("the system gives a folder");
+        Self { name: name.to_owned(), folder, files: Vec::new(), complaints: Vec::new() }
+    }
+
     fn read(mut self, blocks: &[Block]) -> Vec<String> {
         for (at, block) in blocks.iter().enumerate() {
             let complaint = match block.language() {
@@ -202,8 +203,8 @@ fn page(name: &str, text: &str) -> Vec<String> {
     if text.lines().next() != Some(title.as_str()) {
         complaints.push(format!("{name}: the first line is not `{title}`"));
     }
-    let found: Vec<Block> =
-        blocks(text).into_iter().filter(|it| it.language() == "say").collect();
+    let is_shown = |it: &Block| matches!(it.language(), "say" | "console");
+    let found: Vec<Block> = blocks(text).into_iter().filter(is_shown).collect();
     let [example, fix, ..] = &found[..] else {
         complaints.push(format!("{name}: an example and its fix are wanted"));
         return complaints;
@@ -217,8 +218,11 @@ fn page(name: &str, text: &str) -> Vec<String> {
     complaints
 }
 
-/// The example of a page gives its code and no other.
+/// The example of a page gives its code and no other. What no program shows, a session does.
 fn example_of(code: Code, block: &Block) -> Result<(), String> {
+    if block.language() == "console" {
+        return Document::new(code.slug).session(&block.text);
+    }
     let case = Case::read("example.say", &block.text)?;
     let marked = case.modules.iter().flat_map(|it| marks(&it.name, &it.text));
     if let Some(stray) = marked.map(|it| it.code).find(|it| *it != code.name()) {

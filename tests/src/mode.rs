@@ -2,6 +2,7 @@
 
 use std::io;
 
+use gainsay_core::{Function, FunctionId, print};
 use gainsay_source::{Diagnostic, Files, SourceFile, Style, render};
 
 use crate::binary::{self, Budget};
@@ -150,7 +151,16 @@ fn checked(case: &Case) -> Outcome {
     outcome
 }
 
-/// What a program means.
-fn core(_case: &Case) -> Outcome {
-    Outcome::of_text("nothing lowers yet\n".to_owned())
+/// What a program means: the core of the functions of its main module, after what is wrong.
+fn core(case: &Case) -> Outcome {
+    let checked = check(&case.modules);
+    let mut outcome = Outcome::of_diagnostics(&checked.files, &checked.diagnostics);
+    let Some(program) = checked.program else { return outcome };
+    let own = |it: &Function| checked.entries.contains(&it.module);
+    for (at, _) in program.functions.iter().enumerate().filter(|(_, it)| own(it)) {
+        let gap = if outcome.text.is_empty() { "" } else { "\n" };
+        outcome.text += gap;
+        outcome.text += &print(&program, FunctionId(at as u32));
+    }
+    outcome
 }

@@ -1,0 +1,3 @@
+gainsay check --json bad.say
+//- bad.say
+fn f() -> Int { "one" }

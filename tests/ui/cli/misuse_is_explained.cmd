@@ -1,0 +1,5 @@
+gainsay hello.say
+gainsay test
+gainsay chekc
+gainsay run
+gainsay new 1shop
