@@ -44,3 +44,67 @@ pub fn validate(program: &Program) -> Result<(), Vec<Defect>> {
     }
     if defects.is_empty() { Ok(()) } else { Err(defects) }
 }
+
+#[cfg(test)]
+mod tests {
+    use gainsay_source::FileId;
+
+    use super::*;
+    use crate::body::Body;
+    use crate::id::{LocalId, ModuleId, TermId};
+    use crate::program::{Function, FunctionKind, Module};
+    use crate::term::{Literal, Term};
+    use crate::ty::TypeTable;
+
+    /// What is wrong with a function without parameters that gives an `Int`.
+    fn defects(build: impl FnOnce(&mut Body) -> TermId) -> Vec<String> {
+        let span = Span::new(FileId(0), 0, 0);
+        let mut body = Body::default();
+        body.root = Some(build(&mut body));
+        let module = Module { name: "main".into(), file: FileId(0), is_std: false };
+        let function = Function {
+            name: "f".into(),
+            module: ModuleId(0),
+            span,
+            kind: FunctionKind::Declared,
+            type_params: Box::default(),
+            effect_params: Box::default(),
+            n_captures: 0,
+            params: Box::default(),
+            result: TypeTable::INT,
+            row: TypeTable::PURE,
+            requires: Box::default(),
+            ensures: Box::default(),
+            body,
+            attributes: Box::default(),
+        };
+        let program =
+            Program { modules: vec![module], functions: vec![function], ..Program::default() };
+        let defects = validate(&program).err().unwrap_or_default();
+        defects.into_iter().map(|defect| defect.what).collect()
+    }
+
+    fn add(body: &mut Body, term: Term) -> TermId {
+        body.add(term, TypeTable::INT, Span::new(FileId(0), 0, 0))
+    }
+
+    #[test]
+    fn a_sound_function_has_no_defects() {
+        assert!(defects(|body| add(body, Term::Literal(Literal::Int(1)))).is_empty());
+    }
+
+    #[test]
+    fn defects_are_found() {
+        let wrong_type = defects(|body| add(body, Term::Literal(Literal::Bool(true))));
+        assert_eq!(wrong_type, ["a literal has another type"]);
+        let too_early = defects(|body| add(body, Term::Assume(TermId(7))));
+        assert_eq!(too_early, ["a term comes before one of its parts"]);
+        let unbound = defects(|body| {
+            body.add_local("x", TypeTable::INT, Span::new(FileId(0), 0, 0));
+            add(body, Term::Local(LocalId(0)))
+        });
+        assert_eq!(unbound, ["the local `x` is used where it is not bound"]);
+        let hole = defects(|body| add(body, Term::Hole));
+        assert_eq!(hole, ["a hole, which stands for an error"]);
+    }
+}
