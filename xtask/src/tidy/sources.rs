@@ -20,7 +20,7 @@ const MACHINE_PATHS: [&str; 6] = [
     concat!("/tm", "p/"),
     concat!("/wo", "rk/"),
     concat!("/Us", "ers/"),
-    concat!("C:", "\\"),
+    concat!("C:", "\\Us", "ers"),
 ];
 
 /// All complaints about single files.
