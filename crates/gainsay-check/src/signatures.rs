@@ -171,7 +171,7 @@ impl<'t> Checker<'t> {
         if misread || attributes.iter().any(|it| &*it.name == "property") {
             row = self.with_claim_ops(row);
         }
-        self.main_signature(id, &params, result, row);
+        self.main_signature(id, &scope, &params, result, row);
         self.builtin_or_body(id, item);
         let mut body = Body::default();
         for param in &params {
@@ -256,7 +256,14 @@ impl<'t> Checker<'t> {
     }
 
     /// `main` takes nothing and gives `Unit` or `Result<Unit, E>`.
-    fn main_signature(&mut self, id: FunctionId, params: &[Param], result: TyId, row: RowId) {
+    fn main_signature(
+        &mut self,
+        id: FunctionId,
+        scope: &TypeScope<'t>,
+        params: &[Param],
+        result: TyId,
+        row: RowId,
+    ) {
         let function = self.program.function(id);
         if &*function.name != "main" || self.scope(function.module).is_std {
             return;
@@ -272,7 +279,7 @@ impl<'t> Checker<'t> {
         if let Some(op) = unanswered {
             let reason = format!("nobody answers `{op}` outside of claims");
             self.report(BadMain { span, reason });
-        } else if !params.is_empty() {
+        } else if !params.is_empty() || !scope.params.is_empty() {
             self.report(BadMain { span, reason: "it takes parameters".to_owned() });
         } else if !gives_unit {
             let ty = self.text(Default::default(), result);

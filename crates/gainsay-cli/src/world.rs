@@ -71,8 +71,10 @@ struct Operation {
 /// Why an operation gives no answer at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Refused {
-    /// The program asked for what cannot be, or the world broke down.
+    /// The world broke down.
     Failed(String),
+    /// The program asked for what cannot be.
+    OutOfRange(String),
     /// Nobody takes the output any more.
     Output(Lost),
 }
@@ -140,6 +142,7 @@ impl Host for World {
         (operation.run)(self, Arguments(call.args)).map(Answer::Value).map_err(|refused| {
             match refused {
                 Refused::Failed(reason) => Refusal::Failed(reason),
+                Refused::OutOfRange(what) => Refusal::OutOfRange(what),
                 Refused::Output(lost) => {
                     self.lost = Some(lost);
                     Refusal::Interrupted

@@ -131,5 +131,4 @@ codes! {
     OBSERVE_FAILED = 613 Error "observe-failed": "An `observe` that does not hold.";
     INTERRUPTED = 614 Error "interrupted": "A run that was stopped from outside.";
     ASSUMPTION_FAILED = 615 Error "assumption-failed": "An `assume` that does not hold where no other case can be tried.";
-    UNREADABLE_FILE = 901 Error "unreadable-file": "A source file that cannot be read.";
 }

@@ -16,7 +16,7 @@ mod outside_refinement;
 mod step_limit;
 mod unanswered_effect;
 
-use gainsay_core::{FunctionId, ParamNames, Program, type_text_in};
+use gainsay_core::{FunctionId, FunctionKind, ParamNames, Program, type_text_in};
 use gainsay_source::{Diagnostic, Span};
 
 use self::assumption_failed::AssumptionFailed;
@@ -137,9 +137,14 @@ impl Fault {
         seen.extend(diagnostic.secondary.iter().map(|label| label.span));
         for frame in inner.chain(outer) {
             let Some(call) = frame.call.filter(|call| !seen.contains(call)) else { continue };
+            // How the standard library goes about its work is not the user's concern.
+            if program.modules.iter().any(|it| it.is_std && it.file == call.file) {
+                continue;
+            }
             seen.push(call);
-            let text = format!("`{}` is called here", name(program, frame.function));
-            diagnostic = diagnostic.with_label(call, text);
+            if let Some(text) = call_text(program, frame.function, call) {
+                diagnostic = diagnostic.with_label(call, text);
+            }
         }
         let depth = self.trace.depth();
         let n_shown = (SHOWN_INNER + SHOWN_OUTER) as u64;
@@ -152,6 +157,27 @@ impl Fault {
         }
         diagnostic
     }
+}
+
+/// What happens at a call; nothing for a part of a form that is evaluated where it stands,
+/// such as the body of `throws`.
+fn call_text(program: &Program, function: FunctionId, call: Span) -> Option<String> {
+    let called = program.function(function);
+    Some(match called.kind {
+        FunctionKind::Declared => format!("`{}` is called here", called.name),
+        FunctionKind::Lambda(_) => {
+            let place = called.span;
+            let is_inside =
+                place.file == call.file && call.start <= place.start && place.end <= call.end;
+            if is_inside {
+                return None;
+            }
+            format!("a function made in `{}` is called here", called.name)
+        }
+        FunctionKind::Refinement => "the refinement is asked here".to_owned(),
+        FunctionKind::Constant => format!("`{}` is needed here", called.name),
+        FunctionKind::Claim => return None,
+    })
 }
 
 fn name(program: &Program, function: FunctionId) -> String {

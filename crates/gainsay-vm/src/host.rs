@@ -72,6 +72,8 @@ pub enum Refusal {
     Unanswered,
     /// It tried, and the outside world failed.
     Failed(String),
+    /// The program asked for what cannot be, as a phrase: a failure of the program.
+    OutOfRange(String),
     /// The user stopped the run.
     Interrupted,
     /// The case is given up, like after a failed `assume`.

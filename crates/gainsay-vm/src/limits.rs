@@ -29,6 +29,10 @@ impl Default for Limits {
     }
 }
 
+/// Bits of the longest integer, about 630,000 decimal digits: one that is longer would hold
+/// up a run for longer than anybody waits, and is refused like memory that is not there.
+pub(crate) const LONGEST_INT_BITS: u64 = 2 << 20;
+
 /// Elements or bytes a builtin handles per step.
 pub const WORK_PER_STEP: u64 = 64;
 

@@ -3,11 +3,11 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use gainsay_check::{STANDARD_MODULES, UseTarget};
-use gainsay_source::{Diagnostic, FileId, Files, SourceFile, Span, closest, codes};
+use gainsay_source::{FileId, Files, SourceFile, closest};
 use gainsay_syntax::ast::Item;
 use gainsay_syntax::{Parse, parse};
 
-use crate::sources::Sources;
+use crate::sources::{ReadError, Sources};
 
 /// A module that was read.
 pub(crate) struct LoadedModule {
@@ -24,7 +24,7 @@ pub(crate) struct Loaded {
     pub(crate) modules: Vec<LoadedModule>,
     pub(crate) entries: Vec<usize>,
     /// Entries that could not be read.
-    pub(crate) unreadable: Vec<Diagnostic>,
+    pub(crate) unreadable: Vec<(String, ReadError)>,
     by_path: HashMap<String, usize>,
     paths: Vec<String>,
 }
@@ -47,7 +47,7 @@ pub(crate) fn load(entries: &[String], sources: &dyn Sources) -> Loaded {
                 let at = loaded.add(path, &module_name(path), &text, Origin::Project);
                 loaded.entries.push(at);
             }
-            Err(error) => loaded.cannot_read(path, &error.0),
+            Err(error) => loaded.unreadable.push((path.clone(), error)),
         }
     }
     let mut at = 0;
@@ -98,13 +98,6 @@ impl Loaded {
         }
         self.paths.push(path.to_owned());
         at
-    }
-
-    fn cannot_read(&mut self, path: &str, reason: &str) {
-        let file = self.files.add(SourceFile::new(path, ""));
-        let message = format!("this file cannot be read: {reason}");
-        let place = Span::new(file, 0, 0);
-        self.unreadable.push(Diagnostic::new(codes::UNREADABLE_FILE, place, message));
     }
 
     fn follow_uses(&mut self, at: usize, sources: &dyn Sources) {

@@ -36,7 +36,9 @@ fn int(world: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
 }
 
 fn empty_range(min: &str, max: &str) -> Refused {
-    Refused::Failed(format!("`Random.int` has nothing to choose from: {min} is above {max}"))
+    Refused::OutOfRange(format!(
+        "`Random.int` has nothing to choose from: {min} is above {max}"
+    ))
 }
 
 fn float(world: &mut World, _: Arguments<'_>) -> Result<Value, Refused> {

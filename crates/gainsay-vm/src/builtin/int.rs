@@ -6,7 +6,7 @@ use num_traits::{Pow as _, ToPrimitive as _, Zero as _};
 
 use super::{Context, Return, Rows, big_of, count_of, mistyped, out_of_range, text_of};
 use crate::fault::FaultKind;
-use crate::limits::words_of_int;
+use crate::limits::{LONGEST_INT_BITS, words_of_int};
 use crate::show::show_brief;
 use crate::value::Value;
 
@@ -29,6 +29,9 @@ pub(super) const ROWS: Rows = &[
 
 /// Bits that a result is allowed to have are paid for before they are made.
 fn take_bits(ctx: &mut Context<'_, '_>, bits: u64) -> Result<(), Box<FaultKind>> {
+    if bits > LONGEST_INT_BITS {
+        return Err(Box::new(FaultKind::MemoryLimit));
+    }
     ctx.take(words_of_int(bits))?;
     ctx.work(bits / 8)
 }

@@ -12,6 +12,8 @@ use crate::value::Value;
 struct Activation<'a> {
     code: &'a FunctionCode,
     site: Option<Site<'a>>,
+    /// The call that opened the frame, once a tail call has taken it over.
+    opened_by: Option<(FunctionId, Option<Site<'a>>)>,
     /// Whether the arguments were accepted: before that, the caller is running.
     entered: bool,
 }
@@ -54,7 +56,7 @@ impl<'a> Machine<'a> {
             return Err(self.caller_fault(site, code.id, FaultKind::DepthLimit, Vec::new()));
         }
         self.depth += 1;
-        let mut activation = Activation { code, site, entered: false };
+        let mut activation = Activation { code, site, opened_by: None, entered: false };
         let mut result = self.body(&mut activation, base);
         if activation.code.checks_result || result.is_err() {
             result = self.leave(&activation, base, result);
@@ -81,15 +83,21 @@ impl<'a> Machine<'a> {
         if !activation.entered {
             return result;
         }
-        result.map_err(|stop| self.with_frame(stop, activation.code, activation.site))
+        result.map_err(|stop| {
+            let stop = self.with_frame(stop, activation.code.id, activation.site);
+            match activation.opened_by {
+                Some((function, site)) => self.with_frame(stop, function, site),
+                None => stop,
+            }
+        })
     }
 
     #[cold]
-    fn with_frame(&self, stop: Stop, code: &FunctionCode, site: Option<Site<'a>>) -> Stop {
+    fn with_frame(&self, stop: Stop, function: FunctionId, site: Option<Site<'a>>) -> Stop {
         match stop {
             Stop::Fault(mut fault) => {
                 let call = site.map(|site| self.code.span(site.code, site.node));
-                fault.trace.push(Frame { function: code.id, call });
+                fault.trace.push(Frame { function, call });
                 Stop::Fault(fault)
             }
             Stop::Leave => Stop::Leave,
@@ -158,6 +166,7 @@ impl<'a> Machine<'a> {
             self.stack.drain(base..start);
         }
         let site = Some(Site { code: activation.code, node });
+        activation.opened_by.get_or_insert((activation.code.id, activation.site));
         self.enter(callee, base, site)?;
         activation.code = callee;
         activation.site = site;
@@ -193,7 +202,7 @@ impl<'a> Machine<'a> {
             let value = self.stack[at.base + *param as usize].clone();
             let outside = self
                 .outside(&value, *ty, Site { code: at.code, node: at.code.root })
-                .map_err(|stop| self.with_frame(stop, at.code, site))?;
+                .map_err(|stop| self.with_frame(stop, at.code.id, site))?;
             if let Some((ty, part)) = outside {
                 let role = RefinedRole::Argument { function, param: *param };
                 let mut values = self.param_values(at);
@@ -206,7 +215,7 @@ impl<'a> Machine<'a> {
         for clause in &program.function(function).requires {
             let holds = self
                 .condition(at, clause.term.0)
-                .map_err(|stop| self.with_frame(stop, at.code, site))?;
+                .map_err(|stop| self.with_frame(stop, at.code.id, site))?;
             if !holds {
                 let kind = violated(ClauseKind::In, function, clause);
                 let values = self.param_values(at);

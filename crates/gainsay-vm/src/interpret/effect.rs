@@ -64,6 +64,7 @@ impl<'a> Machine<'a> {
         let kind = match refusal {
             Refusal::Unanswered => FaultKind::Unanswered(op),
             Refusal::Failed(why) => FaultKind::HostFailed(why),
+            Refusal::OutOfRange(what) => FaultKind::OutOfRange { what },
             Refusal::Interrupted => FaultKind::Interrupted,
             Refusal::Discard => FaultKind::Discarded,
         };
