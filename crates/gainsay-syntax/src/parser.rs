@@ -15,10 +15,10 @@ use crate::kind::{NodeKind, TokenKind};
 use crate::lexer::{Lexed, RawToken, TokenState};
 use crate::tree::{Tree, TreeBuilder};
 
-/// How deep brackets, blocks, prefix operators and `else if` may nest.
+/// How deep brackets, blocks and prefix operators may nest.
 pub(crate) const MAX_DEPTH: u32 = 256;
 
-/// How high the tree of an expression may grow by operators and method calls in a row.
+/// How high the tree of an expression may grow by operators, method calls or `else if` in a row.
 pub(crate) const MAX_HEIGHT: u32 = 1000;
 
 /// A token the grammar sees, and what stands before it.
@@ -116,6 +116,8 @@ pub(crate) struct Parser<'s> {
     /// No complaint at or before this token: it has had one.
     quiet_until: usize,
     depth: u32,
+    /// How many `else if` are open.
+    rungs: u32,
     /// The height of the highest node closed in the innermost open one.
     height: u32,
     said_too_deep: bool,
@@ -144,6 +146,7 @@ impl<'s> Parser<'s> {
             fence,
             quiet_until: 0,
             depth: 0,
+            rungs: 0,
             height: 0,
             said_too_deep: false,
             lines: Lines::Free,
@@ -369,6 +372,21 @@ impl<'s> Parser<'s> {
 
     pub(crate) fn ascend(&mut self) {
         self.depth -= 1;
+    }
+
+    /// Goes from an `if` to its `else if`, or says that there are too many and skips the rest.
+    /// All that are open count, so that ladders in ladders cannot make a tree of any height.
+    pub(crate) fn climb(&mut self) -> bool {
+        if self.rungs >= MAX_HEIGHT {
+            self.too_deep(MAX_HEIGHT);
+            return false;
+        }
+        self.rungs += 1;
+        true
+    }
+
+    pub(crate) fn climb_down(&mut self) {
+        self.rungs -= 1;
     }
 
     /// Whether one more node around a closed one is too high; says so and skips the rest.

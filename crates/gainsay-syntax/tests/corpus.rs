@@ -198,13 +198,26 @@ fn the_deepest_text_that_is_read_can_be_formatted() {
     let blocks = format!("const A: T = {}1{}\n", "{\n".repeat(250), "\n}".repeat(250));
     let long = format!("const A: T = 1{}\n", " + 1".repeat(990));
     let chain = format!("const A: T = a{}\n", ".b(1)".repeat(990));
-    let ladder = format!("const A: T = if a {{ 1 }} {}\n", "else if b { 2 }".repeat(250));
+    let ladder = format!("const A: T = if a {{ 1 }} {}\n", "else if b { 2 }".repeat(1000));
     on_a_small_stack(move || {
         for text in [deep, blocks, long, chain, ladder] {
             assert!(read(&text).errors.is_empty());
             holds(&text);
         }
     });
+}
+
+#[test]
+fn ladders_in_ladders_count_together() {
+    let ladder = |n_rungs: usize, last: &str| {
+        format!("if a {{ 1 }} {}else {{ {last} }}", "else if b { 2 } ".repeat(n_rungs))
+    };
+    let n_errors = |value: &str| read(&format!("const A: T = {value}\n")).errors.len();
+    assert_eq!(n_errors(&ladder(1000, "3")), 0);
+    assert_eq!(n_errors(&ladder(1001, "3")), 1);
+    assert_eq!(n_errors(&ladder(1000, &ladder(0, "3"))), 0);
+    assert_eq!(n_errors(&ladder(600, &ladder(401, "3"))), 1);
+    assert_eq!(n_errors(&format!("[{0}, {0}]", ladder(600, "3"))), 0);
 }
 
 #[test]

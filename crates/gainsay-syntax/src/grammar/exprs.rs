@@ -200,24 +200,40 @@ fn lambda(p: &mut Parser<'_>) -> Closed {
     p.close(marker, NodeKind::LambdaExpr)
 }
 
-// if_expr = "if" expr block [ "else" ( if_expr | block ) ]
+// if_expr = "if" expr block { "else" "if" expr block } [ "else" block ]
+//
+// Each `else if` is a node in the one before it. A loop opens them and another closes them, so
+// that a long ladder needs no deep stack.
 fn if_expr(p: &mut Parser<'_>) -> Option<Closed> {
     if !p.descend() {
         return None;
     }
-    let marker = p.open();
+    let first = p.open();
+    condition_and_branch(p);
+    let mut rungs = Vec::new();
+    while p.eat(TokenKind::ElseKw) {
+        if !p.at(TokenKind::IfKw) {
+            required_block(p, "`{` or `if`");
+            break;
+        }
+        if !p.climb() {
+            break;
+        }
+        rungs.push(p.open());
+        condition_and_branch(p);
+    }
+    while let Some(rung) = rungs.pop() {
+        p.close(rung, NodeKind::IfExpr);
+        p.climb_down();
+    }
+    p.ascend();
+    Some(p.close(first, NodeKind::IfExpr))
+}
+
+fn condition_and_branch(p: &mut Parser<'_>) {
     p.bump();
     head(p, "a condition");
     required_block(p, "`{` and a branch");
-    if p.eat(TokenKind::ElseKw) {
-        if p.at(TokenKind::IfKw) {
-            if_expr(p);
-        } else {
-            required_block(p, "`{` or `if`");
-        }
-    }
-    p.ascend();
-    Some(p.close(marker, NodeKind::IfExpr))
 }
 
 /// An expression before a block: `Name {` does not begin a record in it.
