@@ -87,6 +87,12 @@ pub(crate) fn read<'t>(
             })
             .collect();
         let fits = match name.text() {
+            "builtin" if !checker.is_std(span.file) => {
+                let name = name.text().to_owned();
+                let (place, close) = (place.phrase(), None);
+                checker.report(UnknownAttribute { name, span, place, close });
+                continue;
+            }
             "property" => attribute.args().all(is_property_setting),
             "ignore" => attribute.args().all(is_reason) && !args.is_empty(),
             "mutants" => args.iter().any(|(_, value)| &**value == "skip"),

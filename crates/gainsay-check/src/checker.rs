@@ -3,7 +3,7 @@
 use gainsay_core::{
     BuiltinId, FunctionId, Module, ModuleId, ParamNames, Program, TyId, type_text_in,
 };
-use gainsay_source::{Diagnostic, Severity, Span, sort};
+use gainsay_source::{Diagnostic, FileId, Severity, Span, sort};
 use gainsay_syntax::Tree;
 use gainsay_syntax::ast::{Expr, File, Type};
 
@@ -146,11 +146,14 @@ impl<'t> Checker<'t> {
     pub(crate) fn report(&mut self, finding: impl Into<Diagnostic>) {
         let diagnostic = finding.into();
         let file = diagnostic.primary.span.file;
-        let about_std =
-            self.program.modules.iter().any(|module| module.is_std && module.file == file);
-        if diagnostic.code.severity == Severity::Error || !about_std {
+        if diagnostic.code.severity == Severity::Error || !self.is_std(file) {
             self.diagnostics.push(diagnostic);
         }
+    }
+
+    /// Whether a file belongs to the standard library.
+    pub(crate) fn is_std(&self, file: FileId) -> bool {
+        self.program.modules.iter().any(|module| module.is_std && module.file == file)
     }
 
     pub(crate) fn scope(&self, module: ModuleId) -> &ModuleScope<'t> {

@@ -6,13 +6,14 @@ use gainsay_core::{
 };
 use gainsay_source::Span;
 use gainsay_syntax::ast::{
-    ConstItem, EffectItem, FnItem, Item, Name, RelItem, TestItem, TypeBody, TypeItem, UseItem,
-    VerifyItem, WorldItem,
+    ConstItem, EffectItem, FnItem, Item, Name, RelItem, TestItem, TypeBody, TypeItem,
+    TypeParams, UseItem, VerifyItem, WorldItem,
 };
 
 use crate::checker::{Alias, AliasState, Checker, ModuleInput, UseTarget};
 use crate::findings::{
-    CyclicUse, DuplicateDefinition, ReservedForm, UnknownMember, UnknownModule, WrongCase,
+    CyclicUse, DuplicateBinding, DuplicateDefinition, ReservedForm, UnknownMember,
+    UnknownModule, WrongCase,
 };
 use crate::scope::{BuiltinType, ModuleScope, TypeDef, ValueDef, is_upper};
 use crate::standard::OPEN;
@@ -89,6 +90,7 @@ impl<'t> Checker<'t> {
     ) {
         let Some(name) = item.name() else { return };
         self.expect_upper(name, "a type");
+        self.distinct_type_params(item.type_params());
         let params: Vec<&'t str> =
             item.type_params().into_iter().flat_map(|it| it.names()).map(Name::text).collect();
         let shape = match item.body() {
@@ -193,6 +195,7 @@ impl<'t> Checker<'t> {
     ) {
         let Some(name) = item.name() else { return };
         self.expect_lower(name, "a function");
+        self.distinct_type_params(item.type_params());
         let id = self.new_function(name.text(), module, name.span(), FunctionKind::Declared);
         self.add_value(module, name, ValueDef::Function(id));
         declarations.functions.push((id, item, module));
@@ -225,6 +228,7 @@ impl<'t> Checker<'t> {
     ) {
         let Some(name) = item.name() else { return };
         self.expect_lower(name, "a relation");
+        self.distinct_type_params(item.type_params());
         let id = RelId(self.program.rels.len() as u32);
         self.program.rels.push(Rel {
             name: name.text().into(),
@@ -254,6 +258,17 @@ impl<'t> Checker<'t> {
         });
         self.add_value(module, name, ValueDef::World(id));
         declarations.worlds.push((id, item, module));
+    }
+
+    /// Reports type parameters that share a name.
+    pub(crate) fn distinct_type_params(&mut self, params: Option<TypeParams<'t>>) {
+        let names: Vec<Name<'t>> = params.into_iter().flat_map(|it| it.names()).collect();
+        for (at, name) in names.iter().enumerate() {
+            if let Some(first) = names[..at].iter().find(|it| it.text() == name.text()) {
+                let (first, span, name) = (first.span(), name.span(), name.text().to_owned());
+                self.report(DuplicateBinding { name, span, first });
+            }
+        }
     }
 
     /// A function without signature or body yet.

@@ -94,8 +94,8 @@ fn elaborate_function<'t>(
     it.finish();
     if !observed && crate::attributes::property(item.attributes()).is_some() {
         let function = checker.program.function(id);
-        let (name, span) = (function.name.to_string(), function.span);
-        checker.report(PlaceboTest { name, span });
+        let (what, span) = (format!("the property `{}`", function.name), function.span);
+        checker.report(PlaceboTest { what, span });
     }
 }
 

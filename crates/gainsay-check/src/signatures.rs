@@ -1,8 +1,8 @@
 //! Second stage: what each declaration promises to the others.
 
 use gainsay_core::{
-    Body, Dimension, Field, FunctionId, ModuleId, OpId, Operation, Param, Row, RowId, Ty, TyId,
-    TypeTable,
+    Body, CtorId, Dimension, Field, FunctionId, ModuleId, OpId, Operation, Param, Row, RowId,
+    Ty, TyId, TypeTable,
 };
 use gainsay_source::Span;
 use gainsay_syntax::ast::{EffectItem, FnItem, Name, Params, TypeBody, TypeItem, TypeParams};
@@ -12,7 +12,8 @@ use crate::attributes::{self, Place};
 use crate::checker::Checker;
 use crate::declare::Declarations;
 use crate::findings::{
-    BadMain, DuplicateBinding, DuplicateDefinition, DuplicateField, MissingBody,
+    BadAttribute, BadMain, DuplicateBinding, DuplicateDefinition, DuplicateField, MissingBody,
+    UnknownConstructor,
 };
 
 impl<'t> Checker<'t> {
@@ -136,7 +137,23 @@ impl<'t> Checker<'t> {
             Some(TypeBody::Alias(_)) | None => {}
         }
         let attributes = attributes::read(self, Place::Type, item.attributes());
+        self.known_weights(&attributes, &ctors);
         self.program.nominals[id.index()].attributes = attributes.into();
+    }
+
+    /// `@weights` names constructors of its type.
+    fn known_weights(&mut self, attributes: &[gainsay_core::Attribute], ctors: &[CtorId]) {
+        for attribute in attributes.iter().filter(|it| &*it.name == "weights") {
+            for (key, _) in &attribute.args {
+                let names = || ctors.iter().map(|it| &*self.program.ctor(*it).name);
+                if names().any(|it| it == &**key) {
+                    continue;
+                }
+                let close = gainsay_source::closest(key, names()).map(str::to_owned);
+                let (name, span) = (key.to_string(), attribute.span);
+                self.report(UnknownConstructor { name, span, close, is_type: false });
+            }
+        }
     }
 
     fn add_field(
@@ -168,6 +185,12 @@ impl<'t> Checker<'t> {
         let attributes = attributes::read(self, Place::Function, item.attributes());
         // An annotation that was reported may have been meant for a property.
         let misread = attributes.len() < item.attributes().count();
+        let property = attributes.iter().find(|it| &*it.name == "property");
+        if let Some(property) = property.filter(|_| !scope.params.is_empty()) {
+            let (name, span) = ("property".to_owned(), property.span);
+            let wanted = "types instead of type parameters: inputs are made from types";
+            self.report(BadAttribute { name, span, wanted: wanted.to_owned() });
+        }
         if misread || attributes.iter().any(|it| &*it.name == "property") {
             row = self.with_claim_ops(row);
         }

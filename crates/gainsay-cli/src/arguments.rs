@@ -136,12 +136,15 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) depth: Option<u64>,
 
-    /// The file with the `main`
-    pub(crate) file: PathBuf,
-
-    /// Arguments of the program
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-    pub(crate) args: Vec<OsString>,
+    /// The file with the `main`, then everything that the program gets as its arguments
+    #[arg(
+        required = true,
+        num_args = 1..,
+        value_names = ["FILE", "ARGS"],
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    pub(crate) program: Vec<OsString>,
 }
 
 /// Arguments of `gainsay fmt`.

@@ -118,7 +118,15 @@ impl Fault {
                 }
             }
             RefinedRole::Result(function) => {
-                (format!("the result of `{}`", program.function(*function).name), None)
+                let declared = program.function(*function);
+                let what = match declared.kind {
+                    FunctionKind::Constant => format!("the constant `{}`", declared.name),
+                    FunctionKind::Declared
+                    | FunctionKind::Lambda(_)
+                    | FunctionKind::Refinement
+                    | FunctionKind::Claim => format!("the result of `{}`", declared.name),
+                };
+                (what, None)
             }
             RefinedRole::Part => ("this value".to_owned(), None),
         }

@@ -2,9 +2,9 @@
 //! that hold them.
 
 use gainsay_core::{
-    AcrossBinder, Answer, BinderSource, Claim, ClaimKind, Dimension, FailureKind, FunctionKind,
-    LocalId, ModuleId, OpId, Row, RowId, Statement, Strength, Term, TermId, Ty, TyId,
-    TypeTable, WorldId,
+    AcrossBinder, Answer, BinderSource, Claim, ClaimKind, Dimension, FailureKind, FunctionId,
+    FunctionKind, LocalId, ModuleId, OpId, Row, RowId, Statement, Strength, Term, TermId, Ty,
+    TyId, TypeTable, WorldId,
 };
 use gainsay_source::Span;
 use gainsay_syntax::ast::{
@@ -18,7 +18,7 @@ use crate::annotate::TypeScope;
 use crate::attributes::{self, Place};
 use crate::checker::Checker;
 use crate::declare::Declarations;
-use crate::findings::{OutputStub, PlaceboTest, UnknownName};
+use crate::findings::{DuplicateDefinition, OutputStub, PlaceboTest, UnknownName};
 use crate::rows::{Because, Demand};
 use crate::scope::{TypeDef, ValueDef};
 
@@ -62,7 +62,14 @@ fn elaborate_test<'t>(checker: &mut Checker<'t>, item: TestItem<'t>, module: Mod
     let observed = it.observed;
     it.finish();
     if !observed {
-        checker.report(PlaceboTest { name: name.clone(), span });
+        let what = format!("the test \"{name}\"");
+        checker.report(PlaceboTest { what, span });
+    }
+    let twin = checker.program.claims.iter().find(|it| {
+        it.module == module && *it.name == *name && matches!(it.kind, ClaimKind::Test(_))
+    });
+    if let Some(first) = twin.map(|it| it.span) {
+        checker.report(DuplicateDefinition { name: name.clone(), span, first });
     }
     let kind = ClaimKind::Test(function);
     let (name, attributes) = (name.into(), attributes.into());
@@ -75,10 +82,14 @@ pub(super) fn elaborate_world<'t>(
     item: WorldItem<'t>,
     module: ModuleId,
 ) {
-    let mut answers = Vec::new();
+    let mut answers: Vec<(OpId, FunctionId)> = Vec::new();
     for binding in item.bindings() {
         let Some((op, stub)) = stub_of(checker, module, binding) else { continue };
         let name = checker.program.op_name(op);
+        if let Some((_, twin)) = answers.iter().find(|(it, _)| *it == op) {
+            let (first, span) = (checker.program.function(*twin).span, binding.span());
+            checker.report(DuplicateDefinition { name: name.clone(), span, first });
+        }
         let function = checker.new_function(&name, module, binding.span(), FunctionKind::Claim);
         checker.program.functions[function.index()].result = stub;
         let mut it = Elaborator::new(checker, module, TypeScope::new(module, Vec::new()));

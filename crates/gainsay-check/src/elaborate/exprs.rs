@@ -12,7 +12,7 @@ use gainsay_syntax::ast::{self, Expr, ListExpr, ListItem, LiteralKind, TupleExpr
 use num_bigint::BigInt;
 
 use super::Elaborator;
-use crate::findings::{HugeNumber, MisplacedForm, SelfContainingType, TypeMismatch};
+use crate::findings::{HugeNumber, MisplacedForm, SelfContainingType, TypeMismatch, counted};
 use crate::unify::Clash;
 
 /// A number with more digits than this is refused: reading it would take longer than it is
@@ -114,7 +114,12 @@ impl<'t> Elaborator<'_, 't> {
             return Fit::No;
         }
         let hint = self.hint(actual, expected);
-        let (expected, actual) = (self.text(expected), self.text(actual));
+        let (wanted, found) = (expected, actual);
+        let (mut expected, mut actual) = (self.text(expected), self.text(actual));
+        if expected == actual {
+            expected = self.with_module(wanted, expected);
+            actual = self.with_module(found, actual);
+        }
         match clash {
             Clash::Different => {
                 self.report(TypeMismatch { expected, actual, span, because: None, hint });
@@ -124,6 +129,14 @@ impl<'t> Elaborator<'_, 't> {
             }
         }
         Fit::No
+    }
+
+    /// The text of a type with the module of the type before it.
+    fn with_module(&self, ty: TyId, text: String) -> String {
+        match self.home(ty) {
+            Some(home) => format!("{}.{text}", self.checker.scope(home).name),
+            None => text,
+        }
     }
 
     /// What usually helps when one type is given for another.
@@ -139,8 +152,8 @@ impl<'t> Elaborator<'_, 't> {
             (Ty::Function { params, .. }, Ty::Function { params: wanted, .. })
                 if params.len() != wanted.len() =>
             {
-                let (has, wanted) = (params.len(), wanted.len());
-                return Some(format!("take {wanted} parameters: this function takes {has}"));
+                let (has, wanted) = (params.len(), counted(wanted.len(), "parameter"));
+                return Some(format!("take {wanted}: this function takes {has}"));
             }
             (Ty::Function { .. }, wanted) if !matches!(wanted, Ty::Function { .. }) => {
                 "call it: a function stands here, not its result"

@@ -66,7 +66,10 @@ impl<'t> Elaborator<'_, 't> {
             return self.hole(span);
         }
         let locals = self.local_names();
-        let close = scope.close_value(&self.checker.prelude, text, &locals);
+        let close = match text {
+            "it" => None,
+            _ => scope.close_value(&self.checker.prelude, text, &locals),
+        };
         let name = text.to_owned();
         let is_shouted = text.len() > 1 && !text.chars().any(char::is_lowercase);
         if is_upper(text) && !is_shouted {

@@ -19,7 +19,8 @@ use crate::annotate::TypeScope;
 use crate::attributes::{self, Place};
 use crate::checker::Checker;
 use crate::findings::{
-    BadEventPattern, BadVerify, UnknownName, UnneededStub, WrongArgumentCount,
+    BadEventPattern, BadVerify, DuplicateBinding, DuplicateDefinition, UnknownName,
+    UnneededStub, WrongArgumentCount,
 };
 use crate::rows::Demand;
 use crate::scope::{Lookup, TypeDef, ValueDef, is_upper};
@@ -64,6 +65,9 @@ pub(super) fn elaborate_verify<'t>(
         _ => VerifyForm::Cases,
     };
     whole(checker, item, &form, assertions.len());
+    if let Some(law) = item.law().filter(|_| item.is_law()) {
+        distinct_law(checker, function, law);
+    }
     let verify = Verify {
         function,
         form,
@@ -75,6 +79,18 @@ pub(super) fn elaborate_verify<'t>(
     };
     let (span, kind, attributes) = (path.span(), ClaimKind::Verify(verify), attributes.into());
     checker.program.claims.push(Claim { name, module, span, kind, attributes });
+}
+
+/// Laws of one function are told apart by their names, in reports and in proofs.
+fn distinct_law(checker: &mut Checker<'_>, function: FunctionId, law: Name<'_>) {
+    let twin = checker.program.claims.iter().find(|claim| {
+        let ClaimKind::Verify(verify) = &claim.kind else { return false };
+        verify.function == function && verify.form == VerifyForm::Law(law.text().into())
+    });
+    if let Some(first) = twin.map(|it| it.span) {
+        let (name, span) = (law.text().to_owned(), law.span());
+        checker.report(DuplicateDefinition { name, span, first });
+    }
 }
 
 /// A block claims something, and a law exactly one thing.
@@ -153,6 +169,11 @@ impl<'t> Elaborator<'_, 't> {
                 (ty, self.given_values(ty, it.values(), span))
             }
         };
+        let twin = reading.params.iter().find(|it| &*it.name == name.text());
+        if let Some(first) = twin.map(|it| it.span) {
+            let (name, span) = (name.text().to_owned(), name.span());
+            self.report(DuplicateBinding { name, span, first });
+        }
         reading.params.push(Param { name: name.text().into(), ty, span: name.span() });
         Some(Given { name: name.text().into(), ty, source, span })
     }

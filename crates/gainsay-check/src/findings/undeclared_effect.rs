@@ -23,6 +23,10 @@ impl From<UndeclaredEffect> for Diagnostic {
             format!("this performs {}", listed(&it.effects)),
         )
         .with_label(it.signature, format!("`{}` does not declare it", it.function));
+        if it.effects.iter().any(|name| name.starts_with("Claim.") || name.starts_with("Gen."))
+        {
+            return found.with_help("move it into a `test`, an `across` or a `@property`");
+        }
         let mut all = it.declared;
         all.extend(it.effects);
         let row = format!("! [{}]", all.join(", "));

@@ -1,6 +1,7 @@
 //! `gainsay run`: the `main` of a file, in the real world.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use gainsay::core::{FunctionId, ModuleId, Program};
@@ -53,7 +54,14 @@ struct Prepared {
 
 fn prepare(args: RunArguments, reporter: &mut Reporter) -> Result<Prepared, Stop> {
     let limits = limits(&args);
-    let name = files::shown(&args.file)
+    let mut given = args.program.into_iter();
+    let file = PathBuf::from(given.next().unwrap_or_default());
+    if file.as_os_str().as_encoded_bytes().starts_with(b"-") {
+        let message = format!("`gainsay run` has no option `{}`", file.display());
+        let help = "see `gainsay run --help`; options of the program come after its file";
+        return Err(Trouble::usage(message).with_help(help).into());
+    }
+    let name = files::shown(&file)
         .ok_or_else(|| Trouble::usage("the name of the file is not UTF-8 text"))?;
     let (sources, troubles) = Sources::read(std::slice::from_ref(&name));
     if let Some(trouble) = troubles.into_iter().next() {
@@ -68,7 +76,7 @@ fn prepare(args: RunArguments, reporter: &mut Reporter) -> Result<Prepared, Stop
     let main = find_main(&program, module, &name)?;
     let seed = args.seed.map_or_else(world::seed_from_system, Ok)?;
     let beginning =
-        Beginning { args: texts(args.args)?, seed, longest_text: limits.live_bytes };
+        Beginning { args: texts(given.collect())?, seed, longest_text: limits.live_bytes };
     let world = World::new(&program, beginning)?;
     Ok(Prepared { files: checked.files, program, main, world, limits })
 }
