@@ -3,7 +3,8 @@
 //! A chain leans to the left in the tree; it is taken apart with a loop, so that a long one
 //! needs no deep stack.
 
-use super::commands::Layout;
+use super::commands::{Hugging, Layout};
+use super::lists::breaks_in_brackets;
 use super::trivia::{ends_line, starts_line};
 use super::{Writer, parts, token_kind};
 use crate::ast::{BinaryExpr, BinaryOp, Expr, NameExpr};
@@ -37,31 +38,17 @@ impl<'t> Writer<'t> {
         });
         let is_broken = stays_broken && precedence.is_some_and(keeps_lines);
         self.commands.group(if is_broken { Layout::Broken } else { Layout::Fitting });
-        let start = self.commands.mark();
         self.element(first);
-        let indent = self.commands.mark();
         self.commands.indent();
-        let mut lines = Vec::new();
-        let mut hug = false;
         for (number, link) in links.iter().rev().enumerate() {
-            lines.push(self.commands.mark());
             self.commands.line();
-            let is_last = number + 1 == links.len();
-            hug = is_last && !is_broken && !self.commands.breaks_since(start);
-            let before = self.commands.mark();
-            self.run(link, |_, _| super::Space::One);
-            hug = hug && ends_in_braces(link) && self.commands.breaks_since(before);
-        }
-        let dedent = self.commands.mark();
-        self.commands.dedent();
-        if hug {
             // Only the braces of the last operand are broken: `a && match b {`.
-            self.commands.erase(indent);
-            self.commands.erase(dedent);
-            for line in lines {
-                self.commands.keep_together(line);
-            }
+            let hugs = number + 1 == links.len() && ends_in_braces(link);
+            self.commands.start_hug(if hugs { Hugging::Always } else { Hugging::Never });
+            self.run(link, |_, _| super::Space::One);
+            self.commands.end_hug();
         }
+        self.commands.dedent();
         self.commands.group_end();
     }
 
@@ -86,7 +73,9 @@ impl<'t> Writer<'t> {
         let stays_broken = links.iter().any(|link| {
             is_dotted(link) && link.first().is_some_and(|it| starts_line(tree, it.span().start))
         });
-        let n_calls = links.iter().filter(|link| is_dotted(link) && has_args(link)).count();
+        let is_call = |link: &Vec<Element<'t>>| is_dotted(link) && has_args(link);
+        let n_calls = links.iter().filter(|link| is_call(link)).count();
+        let last_call = links.iter().rposition(is_call);
         let may_break = stays_broken || n_calls > 1;
         self.commands.group(if stays_broken { Layout::Broken } else { Layout::Fitting });
         self.node(head);
@@ -96,13 +85,17 @@ impl<'t> Writer<'t> {
         for (number, link) in links.iter().enumerate() {
             // `Gen.list(..)` and `a.b` stay with their beginning.
             let with_head = number == 0 && is_short_head(head);
-            if may_break && is_dotted(link) && has_args(link) && !with_head {
+            if may_break && is_call(link) && !with_head {
                 self.commands.soft_line();
             }
             if link.first().is_some_and(|it| token_kind(*it) == Some(TokenKind::Bang)) {
                 self.commands.space();
             }
+            // A single call has no line ends of its own that could break instead.
+            let hugs = last_call == Some(number) && n_calls == 2 && has_huggable_args(link);
+            self.commands.start_hug(if hugs { Hugging::Always } else { Hugging::Never });
             self.run(link, |_, _| super::Space::None);
+            self.commands.end_hug();
         }
         if may_break {
             self.commands.dedent();
@@ -112,23 +105,16 @@ impl<'t> Writer<'t> {
 
     /// An expression after `=` or `=>`: on the same line, or indented on the next.
     pub(super) fn value(&mut self, node: Node<'t>) {
-        if node.kind() != NodeKind::BinaryExpr {
+        if node.kind() != NodeKind::BinaryExpr || ends_in_braces(&parts(node)) {
             self.commands.space();
             self.node(node);
             return;
         }
         self.commands.group(Layout::Fitting);
         self.commands.indent();
-        let line = self.commands.mark();
         self.commands.line();
         self.node(node);
-        let dedent = self.commands.mark();
         self.commands.dedent();
-        let last = parts(node);
-        if ends_in_braces(&last) && self.commands.breaks_since(line) {
-            self.commands.keep_together(line);
-            self.commands.erase_indent(line, dedent);
-        }
         self.commands.group_end();
     }
 }
@@ -164,6 +150,12 @@ fn is_postfix(kind: NodeKind) -> bool {
 
 fn has_args(link: &[Element<'_>]) -> bool {
     link.iter().any(|it| it.node().is_some_and(|node| node.kind() == NodeKind::Args))
+}
+
+/// Whether a call stays together if its last argument breaks.
+fn has_huggable_args(link: &[Element<'_>]) -> bool {
+    let args = link.iter().find_map(|it| it.node().filter(|it| it.kind() == NodeKind::Args));
+    args.and_then(|args| args.children().last()).is_some_and(breaks_in_brackets)
 }
 
 /// Whether the first call of a chain stays on the line of its head.

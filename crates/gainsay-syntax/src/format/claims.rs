@@ -1,8 +1,8 @@
 //! Tests, `verify` blocks, worlds and relations.
 
-use super::commands::Layout;
+use super::commands::{Hugging, Layout};
 use super::items::declared_space;
-use super::lists::Sharing;
+use super::lists::{Sharing, breaks_in_brackets};
 use super::{Writer, token_kind};
 use crate::kind::{NodeKind, TokenKind};
 use crate::tree::{Element, Node};
@@ -32,26 +32,22 @@ impl<'t> Writer<'t> {
 
     // lhs => rhs
     //
-    // lhs
-    //   => rhs
+    // lhs =>
+    //   rhs
     pub(super) fn case(&mut self, node: Node<'t>) {
         let parts = super::parts(node);
-        let [lhs, arrow, rhs] = parts[..] else { return self.spaced(node) };
+        let [lhs, arrow, Element::Node(rhs)] = parts[..] else { return self.spaced(node) };
         self.element(lhs);
+        self.commands.space();
+        self.element(arrow);
         self.commands.group(Layout::Fitting);
         self.commands.indent();
-        let line = self.commands.mark();
         self.commands.line();
-        self.element(arrow);
-        self.commands.space();
-        let start = self.commands.mark();
-        self.element(rhs);
-        let end = self.commands.mark();
+        let hugs = breaks_in_brackets(rhs);
+        self.commands.start_hug(if hugs { Hugging::IfLong } else { Hugging::Never });
+        self.node(rhs);
+        self.commands.end_hug();
         self.commands.dedent();
-        if self.commands.breaks_since(start) {
-            self.commands.keep_together(line);
-            self.commands.erase_indent(line, end);
-        }
         self.commands.group_end();
     }
 

@@ -27,9 +27,12 @@ pub(super) enum Command<'t> {
     Group {
         end: u32,
         layout: Layout,
+        hug: Hug,
     },
     GroupEnd,
+    /// One level in, if the group is broken.
     Indent,
+    /// One level out, if the group is broken.
     Dedent,
     /// Nothing: a place that was reserved and not needed.
     Nothing,
@@ -40,8 +43,40 @@ pub(super) enum Command<'t> {
 pub(super) enum Layout {
     /// If it fits.
     Fitting,
+    /// Only up to the part it hugs: a line end is certain in that part.
+    Bent,
     /// Never.
     Broken,
+}
+
+/// Whether a group that does not fit may stay together as long as one part of it breaks.
+///
+/// ```text
+/// xs.map(|x| {
+///   ..
+/// })
+/// ```
+///
+/// The answer may not depend on who broke that part, the author or the width: what the width
+/// breaks today is the author's tomorrow, and must then look the same.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(super) enum Hug {
+    /// No part of it is hugged.
+    Nothing,
+    /// The part between these commands.
+    Part { start: u32, end: u32 },
+    /// The part between these commands, unless it fits on a line of its own.
+    LongPart { start: u32, end: u32 },
+}
+
+/// When a part is hugged.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Hugging {
+    Never,
+    /// Whenever the group does not fit.
+    Always,
+    /// If the part does not fit on a line of its own either.
+    IfLong,
 }
 
 /// The commands for a file, in order.
@@ -51,6 +86,8 @@ pub(super) struct Commands<'t> {
     open: Vec<u32>,
     /// Those of the open groups that are not broken yet.
     unbroken: Vec<u32>,
+    /// Those of the open groups whose hugged part is being written.
+    hugging: Vec<u32>,
     /// A comment ends the current line: whatever can break next must.
     comment_pending: bool,
 }
@@ -121,7 +158,7 @@ impl<'t> Commands<'t> {
     pub(super) fn group(&mut self, layout: Layout) {
         self.open.push(self.list.len() as u32);
         self.unbroken.push(self.list.len() as u32);
-        self.list.push(Command::Group { end: 0, layout });
+        self.list.push(Command::Group { end: 0, layout, hug: Hug::Nothing });
         if layout == Layout::Broken {
             self.break_open_groups();
         }
@@ -153,7 +190,7 @@ impl<'t> Commands<'t> {
                     | Command::Verbatim(_)
                     | Command::OwnComment(_)
                     | Command::TrailingComment(_)
-                    | Command::Group { layout: Layout::Broken, .. }
+                    | Command::Group { layout: Layout::Broken | Layout::Bent, .. }
             )
         })
     }
@@ -172,20 +209,47 @@ impl<'t> Commands<'t> {
         }
     }
 
-    /// Takes back the command at a mark.
-    pub(super) fn erase(&mut self, mark: Mark) {
-        self.list[mark.0] = Command::Nothing;
+    /// Begins the part that the innermost group hugs.
+    pub(super) fn start_hug(&mut self, hugging: Hugging) {
+        let start = self.list.len() as u32;
+        let open = *self.open.last().expect("a group is open where something is hugged");
+        if let Command::Group { hug, .. } = &mut self.list[open as usize] {
+            *hug = match hugging {
+                Hugging::Never => return,
+                Hugging::Always => Hug::Part { start, end: start },
+                Hugging::IfLong => Hug::LongPart { start, end: start },
+            };
+            self.hugging.push(open);
+        }
     }
 
-    /// Takes back the indent right before one mark and the dedent at another.
-    pub(super) fn erase_indent(&mut self, after_indent: Mark, dedent: Mark) {
-        self.list[after_indent.0 - 1] = Command::Nothing;
-        self.list[dedent.0] = Command::Nothing;
+    /// Ends the part that the innermost group hugs, if it hugs one. A comment after it is no
+    /// part of it.
+    pub(super) fn end_hug(&mut self) {
+        let now = self.list.len() as u32;
+        let open = *self.open.last().expect("a group is open where something is hugged");
+        if self.hugging.last() != Some(&open) {
+            return;
+        }
+        self.hugging.pop();
+        if let Command::Group { hug, .. } = &mut self.list[open as usize]
+            && let Hug::Part { end, .. } | Hug::LongPart { end, .. } = hug
+        {
+            *end = now;
+        }
+        if self.comment_pending {
+            self.break_group();
+        }
     }
 
-    /// Puts a space in place of the command at a mark.
-    pub(super) fn keep_together(&mut self, mark: Mark) {
-        self.list[mark.0] = Command::Space;
+    /// Breaks the innermost group, hug or not.
+    pub(super) fn break_group(&mut self) {
+        self.break_open_groups();
+        if let Some(open) = self.open.last()
+            && let Command::Group { layout, .. } = &mut self.list[*open as usize]
+        {
+            *layout = Layout::Broken;
+        }
     }
 
     fn settle_comment(&mut self) {
@@ -197,8 +261,9 @@ impl<'t> Commands<'t> {
     fn break_open_groups(&mut self) {
         self.comment_pending = false;
         while let Some(start) = self.unbroken.pop() {
+            let is_in_hug = self.hugging.binary_search(&start).is_ok();
             if let Command::Group { layout, .. } = &mut self.list[start as usize] {
-                *layout = Layout::Broken;
+                *layout = if is_in_hug { Layout::Bent } else { Layout::Broken };
             }
         }
     }

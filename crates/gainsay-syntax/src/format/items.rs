@@ -6,6 +6,9 @@ use super::{Space, Writer, node_kind, parts, space_between, token_kind};
 use crate::kind::{NodeKind, TokenKind};
 use crate::tree::{Element, Node};
 
+/// The longest result type that is kept on one line, whatever stands before it.
+const MAX_RESULT: u32 = 80;
+
 impl<'t> Writer<'t> {
     /// Writes the attributes of a declaration, each on its line if it was; gives the other
     /// parts.
@@ -51,58 +54,61 @@ impl<'t> Writer<'t> {
     // }
     pub(super) fn fn_item(&mut self, node: Node<'t>) {
         let parts = self.attributes(node);
-        let kinds = [
-            NodeKind::ReturnType,
-            NodeKind::EffectRow,
-            NodeKind::InClause,
-            NodeKind::OutClause,
-        ];
+        let kinds = [NodeKind::EffectRow, NodeKind::InClause, NodeKind::OutClause];
         let is_clause =
             |part: &Element<'t>| node_kind(*part).is_some_and(|it| kinds.contains(&it));
         let first = parts.iter().position(is_clause);
         let body = parts.iter().position(|it| node_kind(*it) == Some(NodeKind::Block));
         let end = body.unwrap_or(parts.len());
-        self.run(&parts[..first.unwrap_or(end)], declared_space);
-        if let Some(first) = first {
-            self.clauses(&parts[first..end]);
+        for (number, part) in parts[..first.unwrap_or(end)].iter().enumerate() {
+            if number > 0 && declared_space(parts[number - 1], *part) == Space::One {
+                self.commands.space();
+            }
+            let start = self.commands.mark();
+            self.element(*part);
+            // The parameters break before the result type does.
+            let is_short = part.span().end - part.span().start <= MAX_RESULT;
+            if node_kind(*part) == Some(NodeKind::ReturnType) && is_short {
+                self.commands.flatten_since(start);
+            }
+        }
+        match first {
+            Some(first) => self.clauses(&parts[first..end], body),
+            None if body.is_some() => self.commands.space(),
+            None => {}
         }
         if let Some(body) = body {
-            // Where the clauses are broken, the brace stands on a line of its own.
-            match first {
-                Some(_) => self.commands.line(),
-                None => self.commands.space(),
-            }
-            if first.is_some() {
-                self.commands.group_end();
-            }
             self.element(parts[body]);
-        } else if first.is_some() {
-            self.commands.group_end();
         }
     }
 
-    /// Opens the group of the clauses and writes them; the result type stays on the line of
-    /// the name as long as it fits there.
-    fn clauses(&mut self, clauses: &[Element<'t>]) {
-        let stays_broken = clauses.iter().any(|it| {
-            let is_result = node_kind(*it) == Some(NodeKind::ReturnType);
-            let tree = it.node().map(Node::tree);
-            !is_result && tree.is_some_and(|tree| starts_line(tree, it.span().start))
-        });
+    /// Writes the clauses; where they are broken, the brace after them stands on a line of its
+    /// own. Effects before a contract may stay on the line of the name.
+    fn clauses(&mut self, clauses: &[Element<'t>], body: Option<usize>) {
+        let begins_line = |clause: &Element<'t>| {
+            let tree = clause.node().map(Node::tree);
+            tree.is_some_and(|tree| starts_line(tree, clause.span().start))
+        };
+        let stays_broken = clauses.iter().any(begins_line);
         self.commands.group(if stays_broken { Layout::Broken } else { Layout::Fitting });
         self.commands.indent();
         for clause in clauses {
-            let is_result = node_kind(*clause) == Some(NodeKind::ReturnType);
-            if is_result {
+            let is_row = node_kind(*clause) == Some(NodeKind::EffectRow);
+            let stays = is_row && clauses.len() > 1 && !begins_line(clause);
+            if stays {
                 self.commands.group(Layout::Fitting);
             }
             self.commands.line();
             self.element(*clause);
-            if is_result {
+            if stays {
                 self.commands.group_end();
             }
         }
         self.commands.dedent();
+        if body.is_some() {
+            self.commands.line();
+        }
+        self.commands.group_end();
     }
 
     // type T<A> = A | B

@@ -1,8 +1,8 @@
 //! Lists in brackets, and lines in braces.
 
-use super::commands::Layout;
+use super::commands::{Hugging, Layout};
 use super::trivia::ends_line;
-use super::{Writer, node_kind, token_kind};
+use super::{Writer, token_kind};
 use crate::kind::{NodeKind, TokenKind};
 use crate::tree::{Element, Node};
 
@@ -45,32 +45,19 @@ impl<'t> Writer<'t> {
         let is_broken = stays_open && has_comma && shape != Shape::Single;
         let layout = if is_broken { Layout::Broken } else { Layout::Fitting };
 
+        let start = self.commands.mark();
         self.commands.group(layout);
         self.element(*open);
-        let indent = self.commands.mark();
         self.commands.indent();
-        let first = self.commands.mark();
         self.list_edge(shape, items.len());
-        let hug = self.items(&items, shape);
-        let dedent = self.commands.mark();
+        self.items(&items, shape);
         self.commands.dedent();
-        let last = self.commands.mark();
         self.list_end(shape, items.len(), *close);
-        if hug && !is_broken {
-            self.commands.erase(indent);
-            self.commands.erase(dedent);
-            match shape {
-                Shape::Padded => {
-                    self.commands.keep_together(first);
-                    self.commands.keep_together(last);
-                }
-                Shape::Tight | Shape::Single => {
-                    self.commands.erase(first);
-                    self.commands.erase(last);
-                }
-            }
-        }
         self.commands.group_end();
+        // The failure of `throws(Contract) {` and the name of `out (r) {` do not break.
+        if matches!(parent_kind(parts), Some(NodeKind::ThrowsExpr | NodeKind::OutClause)) {
+            self.commands.flatten_since(start);
+        }
     }
 
     fn list_edge(&mut self, shape: Shape, n_items: usize) {
@@ -83,6 +70,7 @@ impl<'t> Writer<'t> {
     fn list_end(&mut self, shape: Shape, n_items: usize, close: Element<'t>) {
         let Some(token) = close.token() else { return };
         if self.has_comments_before(token.id()) {
+            self.commands.break_group();
             self.commands.indent();
             self.comments_before(token.id());
             self.commands.dedent();
@@ -91,39 +79,26 @@ impl<'t> Writer<'t> {
         self.token(token);
     }
 
-    /// Writes the items; says whether the last one may break while the list stays together.
-    fn items(&mut self, items: &[&[Element<'t>]], shape: Shape) -> bool {
-        let mut hug = false;
-        let mut lines = Vec::new();
-        let start = self.commands.mark();
+    fn items(&mut self, items: &[&[Element<'t>]], shape: Shape) {
         for (number, item) in items.iter().enumerate() {
-            let is_last = number + 1 == items.len();
-            if is_last {
-                hug = !self.commands.breaks_since(start);
-            }
-            let before = self.commands.mark();
             if let Some(Element::Node(first)) = item.first() {
                 self.comments_before_node(*first);
             }
+            let is_last = number + 1 == items.len();
+            if is_last {
+                self.commands.start_hug(hugging_of_last(items));
+            }
             self.run(item, item_space);
-            if !is_last {
+            if is_last {
+                self.commands.end_hug();
+            } else {
                 self.commands.text(",");
-                lines.push(self.commands.mark());
                 self.commands.line();
-                continue;
-            }
-            let is_sole = items.len() == 1 && is_bracketed(item);
-            hug = hug && is_huggable(item) && (is_sole || self.commands.breaks_since(before));
-            if !hug && shape != Shape::Single {
-                self.commands.trailing_comma();
             }
         }
-        if hug {
-            for line in lines {
-                self.commands.keep_together(line);
-            }
+        if shape != Shape::Single {
+            self.commands.trailing_comma();
         }
-        hug
     }
 
     /// Writes a brace, lines, and its partner. One line may share the line of the braces.
@@ -132,15 +107,15 @@ impl<'t> Writer<'t> {
         let (Some(open), Some(close)) = (open.token(), close.token()) else { return };
         let lines: Vec<Element<'t>> =
             inside.iter().copied().filter(|it| it.node().is_some()).collect();
+        let is_empty = lines.is_empty() && !self.has_comments_before(close.id());
         let shared = sharing == Sharing::Allowed
-            && lines.len() == 1
-            && !ends_line(open.tree(), open.span().end);
+            && (is_empty || lines.len() == 1 && !ends_line(open.tree(), open.span().end));
         if sharing != Sharing::Joined {
             self.commands.group(if shared { Layout::Fitting } else { Layout::Broken });
         }
         let start = self.commands.mark();
         self.token(open);
-        if lines.is_empty() && !self.has_comments_before(close.id()) {
+        if is_empty {
             if self.commands.breaks_since(start) {
                 self.commands.line();
             }
@@ -204,7 +179,7 @@ enum Shape {
 
 impl Shape {
     fn of(parts: &[Element<'_>]) -> Self {
-        let parent = parts[0].token().and_then(|token| token.parent()).map(Node::kind);
+        let parent = parent_kind(parts);
         let is_single = matches!(
             parent,
             Some(
@@ -227,54 +202,86 @@ impl Shape {
     }
 }
 
+/// The node that some parts belong to.
+fn parent_kind(parts: &[Element<'_>]) -> Option<NodeKind> {
+    parts.first()?.token()?.parent().map(Node::kind)
+}
+
 /// `..rest` and `..base` are tight.
 fn item_space(_: Element<'_>, _: Element<'_>) -> super::Space {
     super::Space::None
 }
 
-/// Whether an item begins and ends with a bracket of its own.
-fn is_bracketed(item: &[Element<'_>]) -> bool {
-    let [Element::Node(argument)] = item else { return false };
-    let value =
-        if argument.kind() == NodeKind::Arg { argument.children().next() } else { None };
-    argument.token(TokenKind::Colon).is_none()
-        && value.is_some_and(|it| {
-            matches!(
-                it.kind(),
-                NodeKind::ListExpr | NodeKind::UpdateExpr | NodeKind::RecordExpr
-            )
-        })
+/// Whether a list stays together if its last item breaks.
+fn hugging_of_last(items: &[&[Element<'_>]]) -> Hugging {
+    let Some((last, others)) = items.split_last() else { return Hugging::Never };
+    let values = |item: &[Element<'_>]| match item {
+        [part] => part.node().map(|node| value_of(node).kind()),
+        _ => None,
+    };
+    let [Element::Node(node)] = last else { return Hugging::Never };
+    // Of several items of one kind the last one is nothing special, unless it ends in a block:
+    // `Gen.freq([(1, || Leaf), (size, || {`.
+    let is_alone = others.iter().all(|item| values(item) != values(last));
+    let hugs = match values(last) {
+        _ if is_alone => breaks_in_brackets(*node),
+        Some(NodeKind::TupleExpr | NodeKind::CallExpr | NodeKind::LambdaExpr) => {
+            ends_in_lines(*node)
+        }
+        Some(_) | None => false,
+    };
+    if hugs { Hugging::Always } else { Hugging::Never }
 }
 
-/// Whether an item that goes over several lines reads well as the last one of a list that
-/// stays on its line.
-fn is_huggable(item: &[Element<'_>]) -> bool {
-    let [part] = item else { return false };
-    let mut node = part.node();
-    // An argument is as huggable as its value.
-    while let Some(inner) = node {
-        if !matches!(inner.kind(), NodeKind::Arg | NodeKind::RecordField | NodeKind::LambdaExpr)
-        {
-            break;
-        }
-        node = inner.children().last();
+/// The value of an argument or field.
+fn value_of(node: Node<'_>) -> Node<'_> {
+    let is_named = matches!(node.kind(), NodeKind::Arg | NodeKind::RecordField);
+    node.children().last().filter(|_| is_named).unwrap_or(node)
+}
+
+/// Whether an item reads well if it breaks within the brackets at its end, and only there.
+pub(super) fn breaks_in_brackets(item: Node<'_>) -> bool {
+    let mut node = value_of(item);
+    // `f(g([` goes on, `f(g(a, b))` breaks `f` first.
+    while let Some(argument) = only_argument(node) {
+        node = value_of(argument);
     }
-    node.is_some_and(|it| {
-        matches!(
-            node_kind(Element::Node(it)),
-            Some(
-                NodeKind::Block
-                    | NodeKind::MatchExpr
-                    | NodeKind::ListExpr
-                    | NodeKind::TupleExpr
-                    | NodeKind::ParenExpr
-                    | NodeKind::RecordExpr
-                    | NodeKind::UpdateExpr
-                    | NodeKind::AcrossExpr
-                    | NodeKind::UnderExpr
-                    | NodeKind::ThrowsExpr
-                    | NodeKind::CallExpr
-            )
-        )
-    })
+    let is_bracketed = matches!(
+        node.kind(),
+        NodeKind::ListExpr
+            | NodeKind::TupleExpr
+            | NodeKind::ParenExpr
+            | NodeKind::RecordExpr
+            | NodeKind::UpdateExpr
+    );
+    is_bracketed || ends_in_lines(node)
+}
+
+/// The argument of a call that has one.
+fn only_argument(call: Node<'_>) -> Option<Node<'_>> {
+    let args = call.children().find(|it| it.kind() == NodeKind::Args)?;
+    let mut args = args.children();
+    let first = args.next()?;
+    (call.kind() == NodeKind::CallExpr && args.next().is_none()).then_some(first)
+}
+
+/// Whether an item ends in braces with lines in them: a block, perhaps of a lambda, perhaps in
+/// brackets.
+fn ends_in_lines(item: Node<'_>) -> bool {
+    let mut node = value_of(item);
+    while matches!(
+        node.kind(),
+        NodeKind::LambdaExpr | NodeKind::TupleExpr | NodeKind::CallExpr | NodeKind::Args
+    ) {
+        let Some(last) = node.children().last() else { return false };
+        node = value_of(last);
+    }
+    matches!(
+        node.kind(),
+        NodeKind::Block
+            | NodeKind::MatchExpr
+            | NodeKind::AcrossExpr
+            | NodeKind::UnderExpr
+            | NodeKind::ThrowsExpr
+    )
 }

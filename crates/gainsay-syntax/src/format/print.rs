@@ -4,7 +4,7 @@
 //! (2003): a group is printed on one line if it and what follows up to the next possible line
 //! end fit, otherwise all of its own lines break. One pass, with a bounded look ahead.
 
-use super::commands::{Command, Commands, Layout};
+use super::commands::{Command, Commands, Hug, Layout};
 
 /// The width of a line.
 const WIDTH: usize = 100;
@@ -75,15 +75,17 @@ impl<'t> Printer<'_, 't> {
                 self.text(text);
                 self.end_line();
             }
-            Command::Group { end, layout } => {
+            Command::Group { end, layout, hug } => {
                 let fits = layout == Layout::Fitting && self.fits(at, end as usize);
-                self.broken.push(if fits { Layout::Fitting } else { Layout::Broken });
+                let stays = fits || layout != Layout::Broken && self.hugs(at, layout, hug);
+                self.broken.push(if stays { Layout::Fitting } else { Layout::Broken });
             }
             Command::GroupEnd => {
                 self.broken.pop();
             }
-            Command::Indent => self.indent += INDENT,
-            Command::Dedent => self.indent -= INDENT,
+            Command::Indent if self.is_broken() => self.indent += INDENT,
+            Command::Dedent if self.is_broken() => self.indent -= INDENT,
+            Command::Indent | Command::Dedent => {}
         }
     }
 
@@ -148,10 +150,40 @@ impl<'t> Printer<'_, 't> {
         self.column = self.indent;
     }
 
-    /// Whether a group and the rest of its line fit.
+    /// Whether a group stays together although a part of it breaks: all before that part fits,
+    /// and so does the part up to its first possible line end.
+    fn hugs(&self, group: usize, layout: Layout, hug: Hug) -> bool {
+        let (start, end) = match hug {
+            Hug::Nothing => return false,
+            Hug::Part { start, end } => (start as usize, end as usize),
+            Hug::LongPart { start, end } => {
+                let (start, end) = (start as usize, end as usize);
+                let own_line = self.indent + INDENT + self.flat[end] - self.flat[start];
+                if layout == Layout::Fitting && own_line <= WIDTH {
+                    return false;
+                }
+                (start, end)
+            }
+        };
+        let first_end = (start..end).find(|at| {
+            is_line_end(&self.commands[*at]) || self.flat[*at] - self.flat[start] > WIDTH
+        });
+        first_end
+            .is_some_and(|at| self.next_column() + self.flat[at] - self.flat[group] <= WIDTH)
+    }
+
+    /// The column of the next text.
+    fn next_column(&self) -> usize {
+        if self.newlines > 0 { self.indent } else { self.column }
+    }
+
+    /// Whether a group and the rest of its line fit. The line goes on to the next line end of a
+    /// group around it that is broken, or to the first one in a group after it.
     fn fits(&self, start: usize, end: usize) -> bool {
-        let column = if self.newlines > 0 { self.indent } else { self.column };
-        let mut width = column + self.flat[end] - self.flat[start];
+        let mut width = self.next_column() + self.flat[end] - self.flat[start];
+        let mut around = self.broken.iter().rev();
+        let mut layout = Layout::Fitting;
+        let mut n_inner = 0_usize;
         for command in &self.commands[end..] {
             if width > WIDTH {
                 return false;
@@ -159,6 +191,8 @@ impl<'t> Printer<'_, 't> {
             match command {
                 Command::Text(text) => width += text.chars().count(),
                 Command::Space => width += 1,
+                Command::Line if n_inner == 0 && layout == Layout::Fitting => width += 1,
+                Command::SoftLine if n_inner == 0 && layout == Layout::Fitting => {}
                 Command::Line
                 | Command::SoftLine
                 | Command::HardLine
@@ -166,9 +200,11 @@ impl<'t> Printer<'_, 't> {
                 | Command::Verbatim(_)
                 | Command::OwnComment(_)
                 | Command::TrailingComment(_) => break,
+                Command::Group { .. } => n_inner += 1,
+                Command::GroupEnd if n_inner > 0 => n_inner -= 1,
+                // The first one is the end of the group itself.
+                Command::GroupEnd => layout = *around.next().unwrap_or(&Layout::Broken),
                 Command::TrailingComma
-                | Command::Group { .. }
-                | Command::GroupEnd
                 | Command::Indent
                 | Command::Dedent
                 | Command::Nothing => {}
@@ -176,6 +212,19 @@ impl<'t> Printer<'_, 't> {
         }
         width <= WIDTH
     }
+}
+
+/// Whether a line may end at a command.
+fn is_line_end(command: &Command<'_>) -> bool {
+    matches!(
+        command,
+        Command::Line
+            | Command::SoftLine
+            | Command::HardLine
+            | Command::Verbatim(_)
+            | Command::OwnComment(_)
+            | Command::TrailingComment(_)
+    )
 }
 
 fn flat_widths(commands: &[Command<'_>]) -> Vec<usize> {
