@@ -179,8 +179,8 @@ pub enum FunctionKind {
 ///
 /// The meaning of a call: one step; a new frame; each argument is checked against the
 /// refinements of its parameter, then `requires`; the body; the result is checked against
-/// the refinements of its type, then `ensures`. A call in tail position of a function that
-/// checks nothing on its result replaces the frame.
+/// the refinements of its type, then `ensures`. A call in tail position (the right side of
+/// `&&` and `||` included) of a function that checks nothing on its result replaces the frame.
 #[derive(Debug, Clone)]
 pub struct Function {
     /// Its name; lambdas and the like are named after what they belong to.

@@ -121,6 +121,18 @@ impl<'a> Machine<'a> {
                 }
                 Node::Match(scrutinee, arms) => node = self.arm(at, node, scrutinee, arms)?,
                 Node::Same(inner) => node = inner,
+                Node::And(a, b) => {
+                    if !self.condition(at, a)? {
+                        return Ok(Value::Bool(false));
+                    }
+                    node = b;
+                }
+                Node::Or(a, b) => {
+                    if self.condition(at, a)? {
+                        return Ok(Value::Bool(true));
+                    }
+                    node = b;
+                }
                 Node::Call(function, args) if !at.code.checks_result => {
                     let start = self.stack.len();
                     self.push_all(at, args)?;
@@ -142,7 +154,7 @@ impl<'a> Machine<'a> {
                 Node::CallValue(..) | Node::Binary(..) | Node::Builtin(..) => break,
                 Node::Perform(..) | Node::Tuple(_) | Node::Construct(..) => break,
                 Node::List(_) | Node::ListBefore(..) | Node::Field(..) => break,
-                Node::And(..) | Node::Or(..) | Node::ParResult | Node::Rare => break,
+                Node::ParResult | Node::Rare => break,
             }
         }
         self.eval(at, node)
