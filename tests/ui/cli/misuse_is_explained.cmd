@@ -1,5 +1,4 @@
 gainsay hello.say
 gainsay test
 gainsay chekc
-gainsay run
 gainsay new 1shop
