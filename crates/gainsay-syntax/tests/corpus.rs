@@ -102,6 +102,27 @@ fn every_program_without_one_token_holds() {
     }
 }
 
+/// The text with every name so many times as long; words that may be keywords stay.
+fn stretched(text: &str, n_times: usize) -> String {
+    let tree = read(text).tree;
+    let stretch = |token: Token<'_>| {
+        let is_name = token.kind() == TokenKind::Ident
+            && !WORDS.split_whitespace().any(|it| it == token.text());
+        if is_name { token.text().repeat(n_times) } else { token.text().to_owned() }
+    };
+    tree.tokens().map(stretch).collect()
+}
+
+/// Long names break lines in places where the corpus has none.
+#[test]
+fn every_program_with_long_names_holds() {
+    for (_, text) in corpus() {
+        for n_times in 2..9 {
+            holds(&stretched(&text, n_times));
+        }
+    }
+}
+
 /// A small generator of its own: the same numbers in every run.
 struct Random(u64);
 

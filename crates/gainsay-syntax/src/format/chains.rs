@@ -110,10 +110,17 @@ impl<'t> Writer<'t> {
             self.node(node);
             return;
         }
+        self.own_line_or_hugged(node, Hugging::Never);
+    }
+
+    /// An expression that goes to the next line if it does not fit on this one.
+    pub(super) fn own_line_or_hugged(&mut self, node: Node<'t>, hugging: Hugging) {
         self.commands.group(Layout::Fitting);
         self.commands.indent();
         self.commands.line();
+        self.commands.start_hug(hugging);
         self.node(node);
+        self.commands.end_hug();
         self.commands.dedent();
         self.commands.group_end();
     }
@@ -131,12 +138,12 @@ fn precedence(node: Node<'_>) -> Option<u8> {
 
 /// Whether the author decides if a chain of these operators is broken.
 fn keeps_lines(precedence: u8) -> bool {
-    [BinaryOp::Pipe, BinaryOp::Or, BinaryOp::And, BinaryOp::Concat]
+    [BinaryOp::Pipe, BinaryOp::Or, BinaryOp::And, BinaryOp::Concat, BinaryOp::Add]
         .iter()
         .any(|op| op.precedence() == precedence)
 }
 
-fn is_postfix(kind: NodeKind) -> bool {
+pub(super) fn is_postfix(kind: NodeKind) -> bool {
     matches!(
         kind,
         NodeKind::CallExpr

@@ -40,15 +40,8 @@ impl<'t> Writer<'t> {
         self.element(lhs);
         self.commands.space();
         self.element(arrow);
-        self.commands.group(Layout::Fitting);
-        self.commands.indent();
-        self.commands.line();
         let hugs = breaks_in_brackets(rhs);
-        self.commands.start_hug(if hugs { Hugging::IfLong } else { Hugging::Never });
-        self.node(rhs);
-        self.commands.end_hug();
-        self.commands.dedent();
-        self.commands.group_end();
+        self.own_line_or_hugged(rhs, if hugs { Hugging::IfLong } else { Hugging::Never });
     }
 
     // label: w % conclusion

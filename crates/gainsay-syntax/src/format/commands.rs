@@ -13,6 +13,8 @@ pub(super) enum Command<'t> {
     Line,
     /// Nothing, or a line end if the group is broken.
     SoftLine,
+    /// A line end, or a space if the group is broken.
+    Rung,
     /// A line end.
     HardLine,
     /// An empty line, if one is allowed here.
@@ -43,6 +45,8 @@ pub(super) enum Command<'t> {
 pub(super) enum Layout {
     /// If it fits.
     Fitting,
+    /// If what stands between its rungs fits on a line each.
+    Rungs,
     /// Only up to the part it hugs: a line end is certain in that part.
     Bent,
     /// Never.
@@ -123,6 +127,11 @@ impl<'t> Commands<'t> {
         self.settle_comment();
     }
 
+    pub(super) fn rung(&mut self) {
+        self.list.push(Command::Rung);
+        self.settle_comment();
+    }
+
     pub(super) fn hard_line(&mut self) {
         self.break_open_groups();
         self.list.push(Command::HardLine);
@@ -156,6 +165,9 @@ impl<'t> Commands<'t> {
     }
 
     pub(super) fn group(&mut self, layout: Layout) {
+        if layout == Layout::Rungs {
+            self.break_open_groups();
+        }
         self.open.push(self.list.len() as u32);
         self.unbroken.push(self.list.len() as u32);
         self.list.push(Command::Group { end: 0, layout, hug: Hug::Nothing });
@@ -187,6 +199,7 @@ impl<'t> Commands<'t> {
             matches!(
                 command,
                 Command::HardLine
+                    | Command::Rung
                     | Command::Verbatim(_)
                     | Command::OwnComment(_)
                     | Command::TrailingComment(_)

@@ -1,6 +1,7 @@
 //! Expressions that have a layout of their own.
 
-use super::commands::Layout;
+use super::chains::is_postfix;
+use super::commands::{Hugging, Layout};
 use super::lists::Sharing;
 use super::trivia::starts_line;
 use super::{Writer, parts, space_between, token_kind};
@@ -16,8 +17,10 @@ impl<'t> Writer<'t> {
     // else { c }
     pub(super) fn if_expr(&mut self, node: Node<'t>) {
         let ladder = is_ladder(node);
-        if ladder == Ladder::Joined {
-            self.commands.group(Layout::Fitting);
+        match ladder {
+            Ladder::None => {}
+            Ladder::Rungs => self.commands.group(Layout::Rungs),
+            Ladder::Joined => self.commands.group(Layout::Fitting),
         }
         // A loop, so that a long `else if` chain needs no deep stack.
         let mut next = IfExpr::cast(node);
@@ -27,7 +30,7 @@ impl<'t> Writer<'t> {
                     && token.kind() == TokenKind::ElseKw
                 {
                     match ladder {
-                        Ladder::Rungs => self.commands.hard_line(),
+                        Ladder::Rungs => self.commands.rung(),
                         Ladder::None | Ladder::Joined => self.commands.space(),
                     }
                 }
@@ -41,7 +44,7 @@ impl<'t> Writer<'t> {
                 }
             }
         }
-        if ladder == Ladder::Joined {
+        if ladder != Ladder::None {
             self.commands.group_end();
         }
     }
@@ -52,9 +55,10 @@ impl<'t> Writer<'t> {
             Element::Node(block) if block.kind() == NodeKind::Block => {
                 self.commands.space();
                 match ladder {
-                    Ladder::Rungs => self.spaced(block),
                     Ladder::None => self.block(block),
-                    Ladder::Joined => self.lines(&parts(block), Sharing::Joined),
+                    Ladder::Rungs | Ladder::Joined => {
+                        self.lines(&parts(block), Sharing::Joined)
+                    }
                 }
             }
             Element::Node(node) => {
@@ -97,6 +101,8 @@ impl<'t> Writer<'t> {
             self.commands.hard_line();
             self.node(body);
             self.commands.dedent();
+        } else if is_postfix(body.kind()) {
+            self.own_line_or_hugged(body, Hugging::IfLong);
         } else {
             self.value(body);
         }
@@ -168,22 +174,25 @@ impl<'t> Writer<'t> {
 enum Ladder {
     /// Each for itself.
     None,
-    /// Each begins a line.
+    /// Each begins a line, unless one does not fit; then all are broken.
     Rungs,
     /// All on one line, or all broken.
     Joined,
 }
 
-/// A ladder is what the author wrote as one: `else` begins a line, and every branch is one
-/// statement on one line.
+/// A ladder is what the author wrote as one: `if` and `else` begin lines, and every branch is
+/// one statement on one line.
 fn is_ladder(node: Node<'_>) -> Ladder {
     let tree = node.tree();
+    let stands_alone = starts_line(tree, node.span().start)
+        && matches!(node.parent().map(Node::kind), Some(NodeKind::Block | NodeKind::Arm));
     let mut ladder = Ladder::Joined;
     let mut next = IfExpr::cast(node);
     while let Some(rung) = next.take() {
         let mut branches = vec![rung.then_branch()];
         if let Some(else_) = rung.node().token(TokenKind::ElseKw)
             && starts_line(tree, else_.span().start)
+            && stands_alone
         {
             ladder = Ladder::Rungs;
         }

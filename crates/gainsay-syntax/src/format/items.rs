@@ -6,8 +6,8 @@ use super::{Space, Writer, node_kind, parts, space_between, token_kind};
 use crate::kind::{NodeKind, TokenKind};
 use crate::tree::{Element, Node};
 
-/// The longest result type that is kept on one line, whatever stands before it.
-const MAX_RESULT: u32 = 80;
+/// The longest result type that never breaks, whatever stands before it.
+const MAX_UNBROKEN: u32 = 80;
 
 impl<'t> Writer<'t> {
     /// Writes the attributes of a declaration, each on its line if it was; gives the other
@@ -66,9 +66,11 @@ impl<'t> Writer<'t> {
             }
             let start = self.commands.mark();
             self.element(*part);
-            // The parameters break before the result type does.
-            let is_short = part.span().end - part.span().start <= MAX_RESULT;
-            if node_kind(*part) == Some(NodeKind::ReturnType) && is_short {
+            // The parameters break before the types around them do.
+            let is_short = part.span().end - part.span().start <= MAX_UNBROKEN;
+            let is_around =
+                matches!(node_kind(*part), Some(NodeKind::TypeParams | NodeKind::ReturnType));
+            if is_around && is_short {
                 self.commands.flatten_since(start);
             }
         }

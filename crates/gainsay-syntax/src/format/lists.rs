@@ -50,7 +50,7 @@ impl<'t> Writer<'t> {
         self.element(*open);
         self.commands.indent();
         self.list_edge(shape, items.len());
-        self.items(&items, shape);
+        self.items(&items, shape, parent_kind(parts));
         self.commands.dedent();
         self.list_end(shape, items.len(), *close);
         self.commands.group_end();
@@ -79,14 +79,14 @@ impl<'t> Writer<'t> {
         self.token(token);
     }
 
-    fn items(&mut self, items: &[&[Element<'t>]], shape: Shape) {
+    fn items(&mut self, items: &[&[Element<'t>]], shape: Shape, parent: Option<NodeKind>) {
         for (number, item) in items.iter().enumerate() {
             if let Some(Element::Node(first)) = item.first() {
                 self.comments_before_node(*first);
             }
             let is_last = number + 1 == items.len();
             if is_last {
-                self.commands.start_hug(hugging_of_last(items));
+                self.commands.start_hug(hugging_of_last(items, parent));
             }
             self.run(item, item_space);
             if is_last {
@@ -213,18 +213,19 @@ fn item_space(_: Element<'_>, _: Element<'_>) -> super::Space {
 }
 
 /// Whether a list stays together if its last item breaks.
-fn hugging_of_last(items: &[&[Element<'_>]]) -> Hugging {
+fn hugging_of_last(items: &[&[Element<'_>]], parent: Option<NodeKind>) -> Hugging {
     let Some((last, others)) = items.split_last() else { return Hugging::Never };
     let values = |item: &[Element<'_>]| match item {
         [part] => part.node().map(|node| value_of(node).kind()),
         _ => None,
     };
     let [Element::Node(node)] = last else { return Hugging::Never };
-    // Of several items of one kind the last one is nothing special, unless it ends in a block:
-    // `Gen.freq([(1, || Leaf), (size, || {`.
+    // Of several items of one kind, or several fields or elements, the last one is nothing
+    // special, unless it ends in a block: `Gen.freq([(1, || Leaf), (size, || {`.
     let is_alone = others.iter().all(|item| values(item) != values(last));
+    let is_special = others.is_empty() || is_alone && parent == Some(NodeKind::Args);
     let hugs = match values(last) {
-        _ if is_alone => breaks_in_brackets(*node),
+        _ if is_special => breaks_in_brackets(*node),
         Some(NodeKind::TupleExpr | NodeKind::CallExpr | NodeKind::LambdaExpr) => {
             ends_in_lines(*node)
         }

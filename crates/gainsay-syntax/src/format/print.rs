@@ -59,7 +59,8 @@ impl<'t> Printer<'_, 't> {
             Command::Line => self.space(),
             Command::SoftLine if self.is_broken() => self.end_line(),
             Command::SoftLine | Command::Nothing => {}
-            Command::HardLine => self.end_line(),
+            Command::Rung if self.is_broken() => self.space(),
+            Command::Rung | Command::HardLine => self.end_line(),
             Command::Blank if self.newlines > 0 => self.newlines = 2,
             Command::Blank => {}
             Command::TrailingComma if self.is_broken() => self.text(","),
@@ -76,8 +77,14 @@ impl<'t> Printer<'_, 't> {
                 self.end_line();
             }
             Command::Group { end, layout, hug } => {
-                let fits = layout == Layout::Fitting && self.fits(at, end as usize);
-                let stays = fits || layout != Layout::Broken && self.hugs(at, layout, hug);
+                let stays = match layout {
+                    Layout::Fitting => {
+                        self.fits(at, end as usize) || self.hugs(at, layout, hug)
+                    }
+                    Layout::Rungs => self.rungs_fit(at, end as usize),
+                    Layout::Bent => self.hugs(at, layout, hug),
+                    Layout::Broken => false,
+                };
                 self.broken.push(if stays { Layout::Fitting } else { Layout::Broken });
             }
             Command::GroupEnd => {
@@ -172,6 +179,22 @@ impl<'t> Printer<'_, 't> {
             .is_some_and(|at| self.next_column() + self.flat[at] - self.flat[group] <= WIDTH)
     }
 
+    /// Whether all rungs of a ladder fit on a line each.
+    fn rungs_fit(&self, start: usize, end: usize) -> bool {
+        let mut from = start;
+        let mut column = self.next_column();
+        for at in start..=end {
+            if at == end || matches!(self.commands[at], Command::Rung) {
+                if column + self.flat[at] - self.flat[from] > WIDTH {
+                    return false;
+                }
+                from = at;
+                column = self.indent;
+            }
+        }
+        true
+    }
+
     /// The column of the next text.
     fn next_column(&self) -> usize {
         if self.newlines > 0 { self.indent } else { self.column }
@@ -193,8 +216,12 @@ impl<'t> Printer<'_, 't> {
                 Command::Space => width += 1,
                 Command::Line if n_inner == 0 && layout == Layout::Fitting => width += 1,
                 Command::SoftLine if n_inner == 0 && layout == Layout::Fitting => {}
+                Command::TrailingComma if n_inner == 0 && layout == Layout::Broken => {
+                    width += 1
+                }
                 Command::Line
                 | Command::SoftLine
+                | Command::Rung
                 | Command::HardLine
                 | Command::Blank
                 | Command::Verbatim(_)
@@ -220,6 +247,7 @@ fn is_line_end(command: &Command<'_>) -> bool {
         command,
         Command::Line
             | Command::SoftLine
+            | Command::Rung
             | Command::HardLine
             | Command::Verbatim(_)
             | Command::OwnComment(_)
@@ -237,6 +265,7 @@ fn flat_widths(commands: &[Command<'_>]) -> Vec<usize> {
             Command::Space | Command::Line => 1,
             Command::Verbatim(_)
             | Command::SoftLine
+            | Command::Rung
             | Command::HardLine
             | Command::Blank
             | Command::TrailingComma
