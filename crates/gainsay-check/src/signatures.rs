@@ -268,11 +268,15 @@ impl<'t> Checker<'t> {
         typed
     }
 
-    /// An operation of a row that only claims answer.
+    /// An operation of a row that only claims answer. An `observe` or `assume` needs nobody:
+    /// it holds, or the run ends.
     fn unanswered_by_run(&self, row: RowId) -> Option<String> {
         let only_claims = |op: &&OpId| {
-            let effect = self.program.effect(self.program.op(**op).effect);
-            matches!(&*effect.name, "Claim" | "Gen") && self.scope(effect.module).is_std
+            let operation = self.program.op(**op);
+            let effect = self.program.effect(operation.effect);
+            let holds_or_ends = matches!(&*operation.name, "observe" | "assume");
+            self.scope(effect.module).is_std
+                && (&*effect.name == "Gen" || (&*effect.name == "Claim" && !holds_or_ends))
         };
         let found = self.program.types.get_row(row).ops.iter().find(only_claims);
         found.map(|op| self.program.op_name(*op))

@@ -98,4 +98,5 @@ fn an_interrupt_ends_a_run() {
     worker.set_interrupt(flag);
     let fault = worker.call(f, &[], &mut NoEffects).result.unwrap_err();
     assert_eq!(fault.kind, FaultKind::Interrupted);
+    assert_eq!(fault.to_diagnostic(&b.program).code.name(), "GS0614");
 }
