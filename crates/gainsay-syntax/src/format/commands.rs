@@ -236,8 +236,7 @@ impl<'t> Commands<'t> {
         }
     }
 
-    /// Ends the part that the innermost group hugs, if it hugs one. A comment after it is no
-    /// part of it.
+    /// Ends the part that the innermost group hugs, if it hugs one.
     pub(super) fn end_hug(&mut self) {
         let now = self.list.len() as u32;
         let open = *self.open.last().expect("a group is open where something is hugged");
@@ -250,6 +249,10 @@ impl<'t> Commands<'t> {
         {
             *end = now;
         }
+    }
+
+    /// Breaks the innermost group if a comment ends the line here.
+    pub(super) fn break_at_comment(&mut self) {
         if self.comment_pending {
             self.break_group();
         }

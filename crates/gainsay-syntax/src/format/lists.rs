@@ -91,6 +91,7 @@ impl<'t> Writer<'t> {
             self.run(item, item_space);
             if is_last {
                 self.commands.end_hug();
+                self.commands.break_at_comment();
             } else {
                 self.commands.text(",");
                 self.commands.line();
