@@ -94,9 +94,10 @@ fn an_interrupt_ends_a_run() {
     let f = b.next();
     b.function("forever", &[], INT, |d| d.call(f, &[]));
     let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let program = b.program.clone();
     let mut worker = b.engine().worker(Limits::ENDLESS);
     worker.set_interrupt(flag);
     let fault = worker.call(f, &[], &mut NoEffects).result.unwrap_err();
     assert_eq!(fault.kind, FaultKind::Interrupted);
-    assert_eq!(fault.to_diagnostic(&b.program).code.name(), "GS0614");
+    assert_eq!(fault.to_diagnostic(&program).code.name(), "GS0614");
 }
