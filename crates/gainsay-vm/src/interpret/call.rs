@@ -178,8 +178,8 @@ impl<'a> Machine<'a> {
             self.stack.drain(base..start);
         }
         let site = Some(Site { code: activation.code, node });
-        activation.opened_by.get_or_insert((activation.code.id, activation.site));
         self.enter(callee, base, site)?;
+        activation.opened_by.get_or_insert((activation.code.id, activation.site));
         activation.code = callee;
         activation.site = site;
         Ok(())

@@ -57,8 +57,8 @@ fn a_violated_out_blames_the_function() {
     assert!(matches!(fault.kind, FaultKind::Contract { clause: ClauseKind::Out, .. }));
     assert_eq!(fault.function, f);
     let functions: Vec<_> = fault.trace.inner().iter().map(|frame| frame.function).collect();
-    // The call was the last thing that `main` did.
-    assert_eq!(functions, [f]);
+    // The call was the last thing that `main` did, and opened its frame all the same.
+    assert_eq!(functions, [f, main]);
     let diagnostic = fault.to_diagnostic(&program);
     assert_eq!(diagnostic.code.number, 602);
     assert_eq!(diagnostic.notes, ["a = 50", "cents = 20", "r = 130"]);
