@@ -99,6 +99,17 @@ fn elaborate_function<'t>(
     }
 }
 
+/// How much is known of a type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Settled {
+    /// Nothing yet.
+    Open,
+    /// Something about it was reported.
+    Broken,
+    /// What it is, at its outside.
+    As(Ty),
+}
+
 /// The walk over one declaration.
 pub(crate) struct Elaborator<'c, 't> {
     pub(crate) checker: &'c mut Checker<'t>,
@@ -170,6 +181,18 @@ impl<'c, 't> Elaborator<'c, 't> {
     /// The shape of what is known of a type so far.
     pub(crate) fn shape(&self, ty: TyId) -> Ty {
         self.checker.program.types.get(self.shallow(ty)).clone()
+    }
+
+    /// How much is known of a type so far.
+    pub(crate) fn settled(&self, ty: TyId) -> Settled {
+        let shape = self.shape(ty);
+        if let Ty::Error = shape {
+            Settled::Broken
+        } else if let Ty::Var(_) = shape {
+            Settled::Open
+        } else {
+            Settled::As(shape)
+        }
     }
 
     /// The type of a term of the current body.

@@ -12,7 +12,7 @@ use crate::attributes::{self, Place};
 use crate::checker::Checker;
 use crate::declare::Declarations;
 use crate::findings::{
-    BadAttribute, BadMain, DuplicateBinding, DuplicateDefinition, DuplicateField, MissingBody,
+    BadMain, DuplicateBinding, DuplicateDefinition, DuplicateField, MisplacedForm, MissingBody,
     UnknownConstructor,
 };
 
@@ -187,9 +187,9 @@ impl<'t> Checker<'t> {
         let misread = attributes.len() < item.attributes().count();
         let property = attributes.iter().find(|it| &*it.name == "property");
         if let Some(property) = property.filter(|_| !scope.params.is_empty()) {
-            let (name, span) = ("property".to_owned(), property.span);
-            let wanted = "types instead of type parameters: inputs are made from types";
-            self.report(BadAttribute { name, span, wanted: wanted.to_owned() });
+            let what = "a type parameter of a property".to_owned();
+            let help = "give the inputs types: they are made from them".to_owned();
+            self.report(MisplacedForm { what, span: property.span, help });
         }
         if misread || attributes.iter().any(|it| &*it.name == "property") {
             row = self.with_claim_ops(row);

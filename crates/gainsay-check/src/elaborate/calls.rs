@@ -4,9 +4,9 @@ use gainsay_core::{CtorId, FunctionId, OpId, RelId, Term, TermId, Ty, TyId, Type
 use gainsay_source::Span;
 use gainsay_syntax::ast::{Args, CallExpr, Expr, Name, TypeArgs};
 
-use super::Elaborator;
 use super::exprs::Fit;
 use super::names::Instance;
+use super::{Elaborator, Settled};
 use crate::findings::{
     DuplicateField, FieldPlace, MissingField, NamedArgument, NotAFunction, UnknownField,
     WrongArgumentCount, WrongTypeArgumentCount,
@@ -261,8 +261,8 @@ impl<'t> Elaborator<'_, 't> {
         span: Span,
     ) -> TermId {
         let ty = self.ty(callee);
-        match self.shape(ty) {
-            Ty::Function { params, result, row } => {
+        match self.settled(ty) {
+            Settled::As(Ty::Function { params, result, row }) => {
                 let args = self.call_args("this function", None, &params, args, span);
                 let args: Box<[TermId]> = args
                     .into_iter()
@@ -276,20 +276,9 @@ impl<'t> Elaborator<'_, 't> {
                 let call = self.term(Term::CallValue { callee, args }, result, span);
                 self.refine(call, result, span)
             }
-            Ty::Var(_) => self.call_unknown(callee, args, span),
-            Ty::Error => self.call_nothing(args, span),
-            Ty::Int
-            | Ty::Float
-            | Ty::Bool
-            | Ty::Char
-            | Ty::Str
-            | Ty::Tuple(_)
-            | Ty::List(_)
-            | Ty::Map(..)
-            | Ty::Set(_)
-            | Ty::Named(..)
-            | Ty::Refined { .. }
-            | Ty::Param(_) => {
+            Settled::Open => self.call_unknown(callee, args, span),
+            Settled::Broken => self.call_nothing(args, span),
+            Settled::As(_) => {
                 let actual = self.text(ty);
                 let span_of_callee = self.frame().body.span(callee);
                 self.report(NotAFunction { actual, span: span_of_callee });

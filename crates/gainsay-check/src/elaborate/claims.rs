@@ -285,15 +285,7 @@ impl<'t> Elaborator<'_, 't> {
     /// The world a path names, or nothing after a finding.
     pub(super) fn world(&mut self, path: Path<'t>) -> Option<WorldId> {
         let name = path.last()?;
-        let found = match path.qualifiers().last() {
-            None => self.find_value(name),
-            Some(qualifier) => {
-                let from = self.checker.scope(self.module).uses.get(qualifier.text()).copied();
-                from.and_then(|from| {
-                    self.checker.scope(from).values.get(name.text()).map(|(def, _)| *def)
-                })
-            }
-        };
+        let found = self.find_path(path);
         if let Some(ValueDef::World(id)) = found {
             return Some(id);
         }

@@ -4,9 +4,9 @@ use gainsay_core::{Arm, Statement, Term, TermId, TryKind, Ty, TyId, TypeTable};
 use gainsay_source::Span;
 use gainsay_syntax::ast::{self, Block, Expr, IfExpr, LetStmt, MatchExpr, Stmt, TryExpr};
 
-use super::Elaborator;
 use super::exprs::value_span;
 use super::frame::{Guarded, MatchKind, PendingMatch};
+use super::{Elaborator, Settled};
 use crate::findings::{BadTry, TryProblem, TypeMismatch, UnusedValue};
 use crate::rows::Demand;
 
@@ -196,30 +196,17 @@ impl<'t> Elaborator<'_, 't> {
         let value = self.infer(inner);
         let ty = self.ty(value);
         let lang = self.checker.program.lang;
-        let (content, kind, leaves) = match self.shape(ty) {
-            Ty::Named(id, args) if Some(id) == lang.option => {
+        let (content, kind, leaves) = match self.settled(ty) {
+            Settled::As(Ty::Named(id, args)) if Some(id) == lang.option => {
                 let any = self.fresh();
                 (args[0], TryKind::Option, self.checker.option_of(any))
             }
-            Ty::Named(id, args) if Some(id) == lang.result => {
+            Settled::As(Ty::Named(id, args)) if Some(id) == lang.result => {
                 let any = self.fresh();
                 (args[0], TryKind::Result, self.checker.result_of(any, args[1]))
             }
-            Ty::Error => return self.hole(span),
-            Ty::Int
-            | Ty::Float
-            | Ty::Bool
-            | Ty::Char
-            | Ty::Str
-            | Ty::Tuple(_)
-            | Ty::List(_)
-            | Ty::Map(..)
-            | Ty::Set(_)
-            | Ty::Named(..)
-            | Ty::Function { .. }
-            | Ty::Refined { .. }
-            | Ty::Param(_)
-            | Ty::Var(_) => {
+            Settled::Broken => return self.hole(span),
+            Settled::Open | Settled::As(_) => {
                 let problem = TryProblem::Neither { actual: self.text(ty) };
                 self.report(BadTry { problem, span });
                 return self.hole(span);
@@ -241,24 +228,14 @@ impl<'t> Elaborator<'_, 't> {
     /// Why `?` cannot leave the function.
     fn try_problem(&mut self, actual: TyId, result: TyId, kind: TryKind) -> TryProblem {
         let lang = self.checker.program.lang;
-        let gives = match self.shape(result) {
-            Ty::Named(id, args) if Some(id) == lang.option => (Some(TryKind::Option), args),
-            Ty::Named(id, args) if Some(id) == lang.result => (Some(TryKind::Result), args),
-            Ty::Int
-            | Ty::Float
-            | Ty::Bool
-            | Ty::Char
-            | Ty::Str
-            | Ty::Tuple(_)
-            | Ty::List(_)
-            | Ty::Map(..)
-            | Ty::Set(_)
-            | Ty::Named(..)
-            | Ty::Function { .. }
-            | Ty::Refined { .. }
-            | Ty::Param(_)
-            | Ty::Var(_)
-            | Ty::Error => (None, Box::default()),
+        let gives = match self.settled(result) {
+            Settled::As(Ty::Named(id, args)) if Some(id) == lang.option => {
+                (Some(TryKind::Option), args)
+            }
+            Settled::As(Ty::Named(id, args)) if Some(id) == lang.result => {
+                (Some(TryKind::Result), args)
+            }
+            Settled::Open | Settled::Broken | Settled::As(_) => (None, Box::default()),
         };
         match (kind, gives) {
             (TryKind::Result, (Some(TryKind::Result), wanted)) => {

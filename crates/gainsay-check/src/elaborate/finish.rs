@@ -26,7 +26,7 @@ impl Elaborator<'_, '_> {
     }
 
     /// Solves what is open, and reports what does not come out.
-    pub(super) fn settle(&mut self) {
+    fn settle(&mut self) {
         let excess = self.unifier.rows.solve(&self.checker.program.types);
         self.report_excess(excess);
         for (ty, span, what) in std::mem::take(&mut self.must_know) {
@@ -168,13 +168,13 @@ impl Elaborator<'_, '_> {
 }
 
 /// What is known at the end, remembered per type.
-pub(super) struct Known<'u> {
-    pub(super) unifier: &'u Unifier,
-    pub(super) types: HashMap<TyId, TyId>,
+struct Known<'u> {
+    unifier: &'u Unifier,
+    types: HashMap<TyId, TyId>,
 }
 
 impl Known<'_> {
-    pub(super) fn ty(&mut self, table: &mut TypeTable, ty: TyId) -> TyId {
+    fn ty(&mut self, table: &mut TypeTable, ty: TyId) -> TyId {
         if !table.flags(ty).has_var() {
             return ty;
         }
@@ -187,11 +187,11 @@ impl Known<'_> {
         found
     }
 
-    pub(super) fn row(&mut self, table: &mut TypeTable, row: RowId) -> RowId {
+    fn row(&mut self, table: &mut TypeTable, row: RowId) -> RowId {
         self.unifier.rows.solved(table, row)
     }
 
-    pub(super) fn body(&mut self, table: &mut TypeTable, body: &mut Body) {
+    fn body(&mut self, table: &mut TypeTable, body: &mut Body) {
         for ty in &mut body.tys {
             *ty = self.ty(table, *ty);
         }

@@ -4,8 +4,8 @@ use gainsay_core::{EffectId, ModuleId, OpId, Term, TermId, Ty, TyId};
 use gainsay_source::{Span, closest};
 use gainsay_syntax::ast::{Expr, FieldExpr, IndexExpr, MethodExpr, Name, TypeArgs};
 
-use super::Elaborator;
 use super::calls::Argument;
+use super::{Elaborator, Settled};
 use crate::findings::{
     CannotInfer, NoField, NoSuchMethod, NotARecord, UnknownField, UnknownMember,
 };
@@ -153,10 +153,10 @@ impl<'t> Elaborator<'_, 't> {
     /// A field of a record by name.
     pub(super) fn find_field(&mut self, base: TermId, name: &str) -> FoundField {
         let ty = self.ty(base);
-        match self.shape(ty) {
-            Ty::Error => FoundField::Error,
-            Ty::Var(_) => FoundField::Unknown,
-            Ty::Named(id, args) => {
+        match self.settled(ty) {
+            Settled::Broken => FoundField::Error,
+            Settled::Open => FoundField::Unknown,
+            Settled::As(Ty::Named(id, args)) => {
                 let def = self.checker.program.nominal(id);
                 if def.shape != gainsay_core::Shape::Record {
                     return FoundField::Missing(Vec::new());
@@ -178,18 +178,7 @@ impl<'t> Elaborator<'_, 't> {
                     ),
                 }
             }
-            Ty::Int
-            | Ty::Float
-            | Ty::Bool
-            | Ty::Char
-            | Ty::Str
-            | Ty::Tuple(_)
-            | Ty::List(_)
-            | Ty::Map(..)
-            | Ty::Set(_)
-            | Ty::Function { .. }
-            | Ty::Refined { .. }
-            | Ty::Param(_) => FoundField::Missing(Vec::new()),
+            Settled::As(_) => FoundField::Missing(Vec::new()),
         }
     }
 

@@ -4,7 +4,7 @@ use gainsay_core::{
     ConstId, CtorId, FunctionId, LocalId, OpId, RelId, Row, Term, TermId, Ty, TyId, TypeTable,
 };
 use gainsay_source::Span;
-use gainsay_syntax::ast::Name;
+use gainsay_syntax::ast::{Name, Path};
 
 use super::Elaborator;
 use super::closures::ClosureParam;
@@ -49,6 +49,14 @@ impl<'t> Elaborator<'_, 't> {
             }
             Lookup::Missing => None,
         }
+    }
+
+    /// What a path stands for, perhaps with its module: `f`, `m.f`.
+    pub(super) fn find_path(&mut self, path: Path<'t>) -> Option<ValueDef> {
+        let name = path.last()?;
+        let Some(qualifier) = path.qualifiers().last() else { return self.find_value(name) };
+        let from = *self.checker.scope(self.module).uses.get(qualifier.text())?;
+        self.checker.scope(from).values.get(name.text()).map(|(def, _)| *def)
     }
 
     /// Inside a rule an unknown name is a variable; elsewhere it is reported.

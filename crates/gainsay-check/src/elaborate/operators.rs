@@ -4,9 +4,9 @@ use gainsay_core::{BuiltinId, Term, TermId, Ty, TyId, TypeTable, builtin};
 use gainsay_source::Span;
 use gainsay_syntax::ast::{BinaryExpr, BinaryOp, Expr, UnaryExpr, UnaryOp};
 
-use super::Elaborator;
 use super::calls::Argument;
 use super::exprs::{Fit, negated};
+use super::{Elaborator, Settled};
 use crate::findings::{FloatEquality, TypeMismatch};
 
 impl<'t> Elaborator<'_, 't> {
@@ -40,25 +40,15 @@ impl<'t> Elaborator<'_, 't> {
     /// `Int` or `Float`, whichever a term is; `Int` if nothing tells.
     fn number(&mut self, term: TermId) -> TyId {
         let ty = self.ty(term);
-        match self.shape(ty) {
-            Ty::Float => TypeTable::FLOAT,
-            Ty::Int | Ty::Var(_) => {
+        match self.settled(ty) {
+            Settled::As(Ty::Float) => TypeTable::FLOAT,
+            Settled::As(Ty::Int) | Settled::Open => {
                 let span = self.frame().body.span(term);
                 self.expect(ty, TypeTable::INT, span);
                 TypeTable::INT
             }
-            Ty::Error => TypeTable::INT,
-            Ty::Bool
-            | Ty::Char
-            | Ty::Str
-            | Ty::Tuple(_)
-            | Ty::List(_)
-            | Ty::Map(..)
-            | Ty::Set(_)
-            | Ty::Named(..)
-            | Ty::Function { .. }
-            | Ty::Refined { .. }
-            | Ty::Param(_) => {
+            Settled::Broken => TypeTable::INT,
+            Settled::As(_) => {
                 let joins = matches!(self.shape(ty), Ty::Str | Ty::List(_));
                 let hint = joins.then(|| "join texts and lists with `++`".to_owned());
                 let actual = self.text(ty);
@@ -164,27 +154,16 @@ impl<'t> Elaborator<'_, 't> {
             let (right, at) = (self.ty(rhs), self.frame().body.span(lhs));
             self.expect(ty, right, at);
         }
-        match self.shape(ty) {
-            Ty::Str => {
+        match self.settled(ty) {
+            Settled::As(Ty::Str) => {
                 self.builtin(builtin::STR_CONCAT, &[], &[lhs, rhs], TypeTable::STR, span)
             }
-            Ty::List(item) => {
+            Settled::As(Ty::List(item)) => {
                 let ty = self.table().intern(Ty::List(item));
                 self.builtin(builtin::LIST_CONCAT, &[item], &[lhs, rhs], ty, span)
             }
-            Ty::Error => self.hole(span),
-            Ty::Int
-            | Ty::Float
-            | Ty::Bool
-            | Ty::Char
-            | Ty::Tuple(_)
-            | Ty::Map(..)
-            | Ty::Set(_)
-            | Ty::Named(..)
-            | Ty::Function { .. }
-            | Ty::Refined { .. }
-            | Ty::Param(_)
-            | Ty::Var(_) => {
+            Settled::Broken => self.hole(span),
+            Settled::Open | Settled::As(_) => {
                 let actual = self.text(ty);
                 let expected = "Str` or `List<_>".to_owned();
                 let span = self.frame().body.span(lhs);

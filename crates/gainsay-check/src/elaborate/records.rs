@@ -4,8 +4,8 @@ use gainsay_core::{Shape, Term, TermId, Ty, TyId};
 use gainsay_source::Span;
 use gainsay_syntax::ast::{Name, RecordExpr, RecordField, UpdateExpr};
 
-use super::Elaborator;
 use super::exprs::Fit;
+use super::{Elaborator, Settled};
 use crate::findings::{
     CannotInfer, DuplicateField, FieldPlace, MissingField, NoField, NotARecord, UnknownType,
 };
@@ -112,29 +112,19 @@ impl<'t> Elaborator<'_, 't> {
         };
         let base = self.infer(base_expr);
         let ty = self.ty(base);
-        let (id, args) = match self.shape(ty) {
-            Ty::Named(id, args) if self.checker.program.nominal(id).shape == Shape::Record => {
+        let (id, args) = match self.settled(ty) {
+            Settled::As(Ty::Named(id, args))
+                if self.checker.program.nominal(id).shape == Shape::Record =>
+            {
                 (id, args)
             }
-            Ty::Error => return self.fields_of_nothing(it.fields(), span),
-            Ty::Var(_) => {
+            Settled::Broken => return self.fields_of_nothing(it.fields(), span),
+            Settled::Open => {
                 let what = "the record that is updated".to_owned();
                 self.report(CannotInfer { what, span: base_expr.span() });
                 return self.fields_of_nothing(it.fields(), span);
             }
-            Ty::Int
-            | Ty::Float
-            | Ty::Bool
-            | Ty::Char
-            | Ty::Str
-            | Ty::Tuple(_)
-            | Ty::List(_)
-            | Ty::Map(..)
-            | Ty::Set(_)
-            | Ty::Named(..)
-            | Ty::Function { .. }
-            | Ty::Refined { .. }
-            | Ty::Param(_) => {
+            Settled::As(_) => {
                 let actual = self.text(ty);
                 let what = NoField::Record;
                 self.report(NotARecord { actual, span: base_expr.span(), what });

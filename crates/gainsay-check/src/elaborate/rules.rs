@@ -1,13 +1,12 @@
 //! Relations: inference rules whose free names are their variables.
 
 use gainsay_core::{
-    FunctionKind, LocalId, ModuleId, RelId, Rule, Term, TermId, TyId, TypeTable,
+    Body, FunctionKind, LocalId, ModuleId, RelId, Rule, Term, TermId, TyId, TypeTable,
 };
 use gainsay_syntax::ast::{self, Expr, Name, RelItem};
 
 use super::Elaborator;
 use super::calls::{Argument, arguments};
-use super::finish::Known;
 use crate::annotate::TypeScope;
 use crate::checker::Checker;
 use crate::findings::{BadRule, DuplicateDefinition, LonelyVariable, counted};
@@ -56,16 +55,13 @@ fn elaborate_rule<'t>(
         rule.premises().map(|premise| it.check(premise, TypeTable::BOOL)).collect();
     it.lonely_variables();
     let root = it.unit(span);
-    let frame_body = it.frame().body.clone();
     it.leave_declared(root, Vec::new(), Vec::new());
-    it.settle();
-    let mut body = frame_body;
-    let mut known = Known { unifier: &it.unifier, types: Default::default() };
-    known.body(&mut it.checker.program.types, &mut body);
     it.finish();
-    let unit = checker.program.functions[scratch.index()].body.root;
-    let emptied = &mut checker.program.functions[scratch.index()].body;
-    emptied.root = unit;
+    // The terms live on in the rule; what is left of the function does nothing.
+    let mut nothing = Body::default();
+    nothing.root = Some(nothing.add(Term::Tuple(Box::default()), TypeTable::UNIT, span));
+    let function = &mut checker.program.functions[scratch.index()];
+    let body = std::mem::replace(&mut function.body, nothing);
     let anonymous = body
         .locals
         .iter()

@@ -77,7 +77,8 @@ pub(super) fn elaborate_verify<'t>(
         lets: lets.into(),
         assertions: assertions.into(),
     };
-    let (span, kind, attributes) = (path.span(), ClaimKind::Verify(verify), attributes.into());
+    let span = item.law().map_or(path.span(), Name::span);
+    let (kind, attributes) = (ClaimKind::Verify(verify), attributes.into());
     checker.program.claims.push(Claim { name, module, span, kind, attributes });
 }
 
@@ -110,15 +111,7 @@ fn whole(checker: &mut Checker<'_>, item: VerifyItem<'_>, form: &VerifyForm, n: 
 impl<'t> Elaborator<'_, 't> {
     fn verified_function(&mut self, path: Path<'t>) -> Option<FunctionId> {
         let name = path.last()?;
-        let found = match path.qualifiers().last() {
-            None => self.find_value(name),
-            Some(qualifier) => {
-                let from = self.checker.scope(self.module).uses.get(qualifier.text()).copied();
-                from.and_then(|from| {
-                    self.checker.scope(from).values.get(name.text()).map(|(def, _)| *def)
-                })
-            }
-        };
+        let found = self.find_path(path);
         if let Some(ValueDef::Function(id)) = found {
             return Some(id);
         }

@@ -19,6 +19,6 @@ impl From<DuplicateDefinition> for Diagnostic {
         )
         .with_phrase("declared again here")
         .with_label(it.first, "first declared here")
-        .with_help("rename one of the two")
+        .with_help("rename or remove one of the two")
     }
 }

@@ -52,6 +52,7 @@ impl From<UnexpectedToken> for Diagnostic {
                 "",
             );
         }
+        let advice = foreign(&it);
         let expected = it.expected;
         let message = match it.after {
             Some(after) => format!("expected {expected} after `{after}`"),
@@ -76,7 +77,50 @@ impl From<UnexpectedToken> for Diagnostic {
                 found.with_fix(format!("write `{with}`"), it.span, with)
             }
             Some(Hint::Say(text)) => found.with_help(text),
-            None => found,
+            None => match advice {
+                Some(text) => found.with_help(text),
+                None => found,
+            },
         }
     }
+}
+
+/// Words of other languages, and what is written here instead.
+const FOREIGN: [(&str, &str); 19] = [
+    ("return", "end with the value: the last expression is the result"),
+    ("for", "use `.each`, `.map`, `.fold` or recursion: there are no loops"),
+    ("while", "use recursion: there are no loops"),
+    ("loop", "use recursion: there are no loops"),
+    ("struct", "write `type Name = { field: T }`"),
+    ("class", "write `type Name = { field: T }`"),
+    ("record", "write `type Name = { field: T }`"),
+    ("enum", "write `type Name = A | B(T)`"),
+    ("data", "write `type Name = A | B(T)`"),
+    ("var", "write `let`: names are bound once"),
+    ("mut", "leave it out: names are bound once"),
+    ("def", "write `fn`"),
+    ("func", "write `fn`"),
+    ("function", "write `fn`"),
+    ("pub", "leave it out: every declaration can be used by other modules"),
+    ("import", "write `use`"),
+    ("switch", "write `match`"),
+    ("and", "write `&&`"),
+    ("or", "write `||`"),
+];
+
+/// What to do about something that another language would have understood.
+fn foreign(it: &UnexpectedToken) -> Option<&'static str> {
+    let after = it.after.as_deref().unwrap_or_default();
+    let found = match &it.found {
+        Found::Token(text) | Found::Keyword(text) | Found::StrayBracket(text) => text.as_str(),
+        Found::LineEnd | Found::FileEnd => "",
+    };
+    if found == "=>" && it.expected.contains("`)`") {
+        return Some("write a function as `|x| x + 1`");
+    }
+    if after == "?" && it.expected.starts_with("a new line") {
+        return Some("write a choice as `if a { b } else { c }`");
+    }
+    let known = |word: &str| FOREIGN.iter().find(|(it, _)| *it == word).map(|(_, help)| *help);
+    known(found).or_else(|| known(after))
 }
