@@ -8,6 +8,7 @@ use gainsay_syntax::Tree;
 use gainsay_syntax::ast::{Expr, File, Type};
 
 use crate::declare::Declarations;
+use crate::findings::DuplicateDefinition;
 use crate::scope::{ModuleScope, Prelude};
 
 /// A parsed module, with what each of its `use` lines leads to.
@@ -94,6 +95,15 @@ pub(crate) struct PendingPredicate<'t> {
     pub(crate) type_params: Vec<&'t str>,
 }
 
+/// Among whose claims a name must be the only one.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum ClaimOwner {
+    /// The tests of a module.
+    Module(ModuleId),
+    /// The laws of a function.
+    Function(FunctionId),
+}
+
 /// The state of a check.
 pub(crate) struct Checker<'t> {
     pub(crate) program: Program,
@@ -103,6 +113,8 @@ pub(crate) struct Checker<'t> {
     pub(crate) predicates: Vec<PendingPredicate<'t>>,
     /// The builtin that a body-less standard function stands for.
     pub(crate) builtins: std::collections::HashMap<FunctionId, BuiltinId>,
+    /// Where tests, by module, and laws, by function, have their names.
+    pub(crate) claim_names: std::collections::HashMap<(ClaimOwner, String), Span>,
     /// The names of the effect parameters of a declared function.
     pub(crate) effect_params: std::collections::HashMap<FunctionId, Vec<&'t str>>,
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -137,6 +149,7 @@ impl<'t> Checker<'t> {
             aliases: Vec::new(),
             predicates: Vec::new(),
             builtins: Default::default(),
+            claim_names: Default::default(),
             effect_params: Default::default(),
             diagnostics: Vec::new(),
         }
@@ -148,6 +161,16 @@ impl<'t> Checker<'t> {
         let file = diagnostic.primary.span.file;
         if diagnostic.code.severity == Severity::Error || !self.is_std(file) {
             self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Reports a claim whose name another one has: reports and proofs tell them apart by it.
+    pub(crate) fn distinct_claim(&mut self, owner: ClaimOwner, name: &str, span: Span) {
+        let key = (owner, name.to_owned());
+        if let Some(first) = self.claim_names.get(&key).copied() {
+            self.report(DuplicateDefinition { name: key.1, span, first });
+        } else {
+            self.claim_names.insert(key, span);
         }
     }
 

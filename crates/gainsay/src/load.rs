@@ -140,23 +140,29 @@ impl Loaded {
     fn break_cycles(&mut self) {
         let n = self.modules.len();
         let mut done = vec![false; n];
+        let mut place_on_way: Vec<Option<usize>> = vec![None; n];
         for root in 0..n {
             let mut way: Vec<(usize, usize)> = vec![(root, 0)];
+            place_on_way[root] = Some(0);
             while let Some((at, next)) = way.last().copied() {
                 if done[at] || next >= self.modules[at].uses.len() {
                     done[at] = true;
+                    place_on_way[at] = None;
                     way.pop();
                     continue;
                 }
                 way.last_mut().expect("just looked").1 += 1;
                 let UseTarget::Module(target) = self.modules[at].uses[next] else { continue };
-                match way.iter().position(|(it, _)| *it == target) {
+                match place_on_way[target] {
                     Some(start) => {
                         let circle = way[start..].iter().map(|(it, _)| *it).chain([target]);
                         let names = circle.map(|it| self.modules[it].name.clone()).collect();
                         self.modules[at].uses[next] = UseTarget::Cycle(names);
                     }
-                    None => way.push((target, 0)),
+                    None => {
+                        place_on_way[target] = Some(way.len());
+                        way.push((target, 0));
+                    }
                 }
             }
         }
@@ -165,21 +171,20 @@ impl Loaded {
     /// Files about whose meaning nothing is said, because they, or something they use, do not
     /// even read: complaints would be about what the reader made of the rest.
     pub(crate) fn behind_broken_syntax(&self) -> HashSet<FileId> {
-        let mut broken: BTreeSet<usize> =
-            (0..self.modules.len()).filter(|at| self.modules[*at].parse.has_errors()).collect();
-        loop {
-            let before = broken.len();
-            for (at, module) in self.modules.iter().enumerate() {
-                let uses_broken = module.uses.iter().any(|target| match target {
-                    UseTarget::Module(target) => broken.contains(target),
-                    UseTarget::Missing { .. } | UseTarget::Cycle(_) => false,
-                });
-                if uses_broken {
-                    broken.insert(at);
+        let mut users: Vec<Vec<usize>> = vec![Vec::new(); self.modules.len()];
+        for (at, module) in self.modules.iter().enumerate() {
+            for target in &module.uses {
+                if let UseTarget::Module(target) = target {
+                    users[*target].push(at);
                 }
             }
-            if broken.len() == before {
-                break;
+        }
+        let mut waiting: Vec<usize> =
+            (0..self.modules.len()).filter(|at| self.modules[*at].parse.has_errors()).collect();
+        let mut broken: BTreeSet<usize> = BTreeSet::new();
+        while let Some(at) = waiting.pop() {
+            if broken.insert(at) {
+                waiting.extend(&users[at]);
             }
         }
         broken.into_iter().map(|at| self.modules[at].parse.tree.file()).collect()

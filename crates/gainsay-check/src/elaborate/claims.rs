@@ -16,7 +16,7 @@ use super::Elaborator;
 use super::closures::ClosureParam;
 use crate::annotate::TypeScope;
 use crate::attributes::{self, Place};
-use crate::checker::Checker;
+use crate::checker::{Checker, ClaimOwner};
 use crate::declare::Declarations;
 use crate::findings::{DuplicateDefinition, OutputStub, PlaceboTest, UnknownName};
 use crate::rows::{Because, Demand};
@@ -65,12 +65,7 @@ fn elaborate_test<'t>(checker: &mut Checker<'t>, item: TestItem<'t>, module: Mod
         let what = format!("the test \"{name}\"");
         checker.report(PlaceboTest { what, span });
     }
-    let twin = checker.program.claims.iter().find(|it| {
-        it.module == module && *it.name == *name && matches!(it.kind, ClaimKind::Test(_))
-    });
-    if let Some(first) = twin.map(|it| it.span) {
-        checker.report(DuplicateDefinition { name: name.clone(), span, first });
-    }
+    checker.distinct_claim(ClaimOwner::Module(module), &name, span);
     let kind = ClaimKind::Test(function);
     let (name, attributes) = (name.into(), attributes.into());
     checker.program.claims.push(Claim { name, module, span, kind, attributes });

@@ -17,10 +17,9 @@ use super::claims::{std_type, stub_type};
 use super::members::Member;
 use crate::annotate::TypeScope;
 use crate::attributes::{self, Place};
-use crate::checker::Checker;
+use crate::checker::{Checker, ClaimOwner};
 use crate::findings::{
-    BadEventPattern, BadVerify, DuplicateBinding, DuplicateDefinition, UnknownName,
-    UnneededStub, WrongArgumentCount,
+    BadEventPattern, BadVerify, DuplicateBinding, UnknownName, UnneededStub, WrongArgumentCount,
 };
 use crate::rows::Demand;
 use crate::scope::{Lookup, TypeDef, ValueDef, is_upper};
@@ -66,7 +65,7 @@ pub(super) fn elaborate_verify<'t>(
     };
     whole(checker, item, &form, assertions.len());
     if let Some(law) = item.law().filter(|_| item.is_law()) {
-        distinct_law(checker, function, law);
+        checker.distinct_claim(ClaimOwner::Function(function), law.text(), law.span());
     }
     let verify = Verify {
         function,
@@ -80,18 +79,6 @@ pub(super) fn elaborate_verify<'t>(
     let span = item.law().map_or(path.span(), Name::span);
     let (kind, attributes) = (ClaimKind::Verify(verify), attributes.into());
     checker.program.claims.push(Claim { name, module, span, kind, attributes });
-}
-
-/// Laws of one function are told apart by their names, in reports and in proofs.
-fn distinct_law(checker: &mut Checker<'_>, function: FunctionId, law: Name<'_>) {
-    let twin = checker.program.claims.iter().find(|claim| {
-        let ClaimKind::Verify(verify) = &claim.kind else { return false };
-        verify.function == function && verify.form == VerifyForm::Law(law.text().into())
-    });
-    if let Some(first) = twin.map(|it| it.span) {
-        let (name, span) = (law.text().to_owned(), law.span());
-        checker.report(DuplicateDefinition { name, span, first });
-    }
 }
 
 /// A block claims something, and a law exactly one thing.
