@@ -236,13 +236,21 @@ struct Compared {
 }
 
 fn demands(program: &Program, wants: &[u64], id: FunctionId) -> Vec<Compared> {
-    let body = &program.function(id).body;
+    let function = program.function(id);
+    let body = &function.body;
     let mut found = Vec::new();
+    for param in &function.params {
+        by_predicates(program, wants, param.ty, param.span, &mut found);
+    }
+    by_predicates(program, wants, function.result, function.span, &mut found);
     for (at, term) in body.terms.iter().enumerate() {
         let span = body.spans[at];
         if let Term::Builtin { builtin, type_args, .. } = term {
             let ty = type_args.first().filter(|_| builtin::get(*builtin).first_order);
             found.extend(ty.map(|ty| Compared { ty: *ty, span, through: None }));
+        }
+        if let Term::Refine { ty, .. } = term {
+            by_predicates(program, wants, *ty, span, &mut found);
         }
         if let Term::Call { function, type_args, .. } | Term::Function { function, type_args } =
             term
@@ -256,6 +264,28 @@ fn demands(program: &Program, wants: &[u64], id: FunctionId) -> Vec<Compared> {
         }
     }
     found
+}
+
+/// What the predicates of the refinements in a type compare or print.
+fn by_predicates(
+    program: &Program,
+    wants: &[u64],
+    ty: TyId,
+    span: Span,
+    found: &mut Vec<Compared>,
+) {
+    if !program.types.flags(ty).has_refinement() {
+        return;
+    }
+    let it = program.types.get(ty);
+    if let Ty::Refined { predicate, args, .. } = it {
+        for (param, arg) in args.iter().enumerate().take(64) {
+            if wants[predicate.index()] & (1 << param) != 0 {
+                found.push(Compared { ty: *arg, span, through: None });
+            }
+        }
+    }
+    program.types.each_part(it, &mut |part| by_predicates(program, wants, part, span, found));
 }
 
 fn params_in(program: &Program, ty: TyId) -> u64 {

@@ -121,10 +121,12 @@ impl Fault {
                 let declared = program.function(*function);
                 let what = match declared.kind {
                     FunctionKind::Constant => format!("the constant `{}`", declared.name),
-                    FunctionKind::Declared
-                    | FunctionKind::Lambda(_)
-                    | FunctionKind::Refinement
-                    | FunctionKind::Claim => format!("the result of `{}`", declared.name),
+                    FunctionKind::Lambda(_) => {
+                        format!("the result of a function made in `{}`", declared.name)
+                    }
+                    FunctionKind::Declared | FunctionKind::Refinement | FunctionKind::Claim => {
+                        format!("the result of `{}`", declared.name)
+                    }
                 };
                 (what, None)
             }

@@ -18,7 +18,9 @@ use crate::annotate::TypeScope;
 use crate::attributes::{self, Place};
 use crate::checker::{Checker, ClaimOwner};
 use crate::declare::Declarations;
-use crate::findings::{DuplicateDefinition, OutputStub, PlaceboTest, UnknownName};
+use crate::findings::{
+    DuplicateDefinition, MisplacedForm, OutputStub, PlaceboTest, UnknownName,
+};
 use crate::rows::{Because, Demand};
 use crate::scope::{TypeDef, ValueDef};
 
@@ -120,6 +122,13 @@ fn stub_of<'t>(
 /// arguments; what only happens has no answer, which is reported.
 pub(super) fn stub_type(checker: &mut Checker<'_>, op: OpId, span: Span) -> Option<TyId> {
     let operation = checker.program.op(op);
+    if operation.n_type_params > 0 {
+        let what = "a stub of a generic operation".to_owned();
+        let help =
+            "answer it for one type: declare an operation that is not generic".to_owned();
+        checker.report(MisplacedForm { what, span, help });
+        return None;
+    }
     let mut params: Vec<TyId> = operation.params.iter().map(|(_, ty)| *ty).collect();
     let result = operation.result;
     match operation.dimension {

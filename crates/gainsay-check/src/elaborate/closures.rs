@@ -241,6 +241,9 @@ impl<'t> Elaborator<'_, 't> {
 
     /// A closure without parameters around a block; gives the closure and its result type.
     pub(super) fn thunk(&mut self, body: Expr<'t>, result: TyId) -> (TermId, RowId) {
-        self.closure(body.span(), &[], result, |this, _| this.check(body, result))
+        self.closure(body.span(), &[], result, |this, _| {
+            this.frame_mut().is_block = true;
+            this.check(body, result)
+        })
     }
 }

@@ -212,6 +212,10 @@ impl<'t> Elaborator<'_, 't> {
                 return self.hole(span);
             }
         };
+        if self.frame().is_block {
+            self.report(BadTry { problem: TryProblem::InBlock, span });
+            return self.hole(span);
+        }
         let result = self.frame().result;
         if self.is_error(ty) || self.is_error(result) {
             return self.term(Term::Try { value, kind }, content, span);

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use gainsay_core::{Body, FunctionId, OpId, PatternId, RowId, Term, TyId, TypeTable};
+use gainsay_core::{
+    Body, FunctionId, OpId, ParamNames, PatternId, Row, RowId, Term, TyId, TypeTable, row_text,
+};
 use gainsay_source::Span;
 
 use super::Elaborator;
@@ -42,7 +44,8 @@ impl Elaborator<'_, '_> {
         for it in excess {
             let by_signature = it.because.demand == Demand::Signature;
             let mut effects = Vec::new();
-            for op in &it.ops {
+            let ops: BTreeSet<OpId> = it.ops.iter().copied().collect();
+            for op in &ops {
                 if !by_signature || said.insert((*op, by_signature)) {
                     effects.push(self.checker.program.op_name(*op));
                 }
@@ -54,12 +57,13 @@ impl Elaborator<'_, '_> {
                     .filter_map(|at| names.get(*at as usize))
                     .map(|it| (*it).to_owned()),
             );
+            effects.dedup();
             if effects.is_empty() {
                 continue;
             }
             let span = it.because.span;
             match it.because.demand {
-                Demand::Signature => self.undeclared(effects, span),
+                Demand::Signature => self.undeclared(effects, &it),
                 Demand::Pure(place) => self.report(EffectInPurePlace { place, effects, span }),
                 Demand::Claim => self.report(EffectWithoutWorld { effects, span }),
                 Demand::FunctionType => self.report(TooEffectful { effects, span }),
@@ -67,32 +71,37 @@ impl Elaborator<'_, '_> {
         }
     }
 
-    fn undeclared(&mut self, effects: Vec<String>, span: Span) {
+    fn undeclared(&mut self, effects: Vec<String>, added: &Excess) {
+        let span = added.because.span;
         let Some(declaration) = self.finished.iter().rev().map(|it| it.function).find(|id| {
             let kind = self.checker.program.function(*id).kind;
             kind == gainsay_core::FunctionKind::Declared
         }) else {
             return;
         };
+        let wanted = self.wanted_row(declaration, added);
         let function = self.checker.program.function(declaration);
-        let row = self.checker.program.types.get_row(function.row);
-        let declared = row
-            .ops
-            .iter()
-            .map(|op| self.checker.program.op_name(*op))
-            .chain(row.params.iter().filter_map(|at| {
-                function.effect_params.get(*at as usize).map(|it| it.to_string())
-            }))
-            .collect();
         let finding = UndeclaredEffect {
             function: function.name.to_string(),
             effects,
             span,
             signature: function.span,
             row: self.row_span,
-            declared,
+            wanted,
         };
         self.report(finding);
+    }
+
+    /// The row a signature should have, as it would be written.
+    fn wanted_row(&mut self, declaration: FunctionId, added: &Excess) -> String {
+        let function = self.checker.program.function(declaration);
+        let row = self.checker.program.types.get_row(function.row);
+        let ops = row.ops.iter().chain(&added.ops).copied().collect();
+        let params = row.params.iter().chain(&added.params).copied().collect();
+        let (types, effects) = (function.type_params.clone(), function.effect_params.clone());
+        let row = self.table().row(Row::new(ops, params, Vec::new()));
+        let names = ParamNames { types: &types, effects: &effects };
+        format!("! {}", row_text(&self.checker.program, names, row))
     }
 
     /// Replaces unknowns by what was found. What nothing determines is `Unit`: no value of

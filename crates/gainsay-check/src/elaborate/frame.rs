@@ -55,6 +55,9 @@ pub(super) struct Frame<'t> {
     /// `(local of the frame outside, local here)`.
     pub(super) captures: Vec<(LocalId, LocalId)>,
     pub(super) result: TyId,
+    /// Whether it is the block of `throws`, `under` or `par`: a part of the function around,
+    /// although it runs on its own.
+    pub(super) is_block: bool,
     pub(super) matches: Vec<PendingMatch>,
     /// Where the alternatives of or-patterns stand.
     pub(super) alternatives: Vec<(PatternId, Span)>,
@@ -71,6 +74,7 @@ impl<'t> Frame<'t> {
             bindings: Vec::new(),
             captures: Vec::new(),
             result,
+            is_block: false,
             matches: Vec::new(),
             alternatives: Vec::new(),
             sinks: Vec::new(),

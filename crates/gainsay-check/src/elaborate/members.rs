@@ -282,17 +282,26 @@ impl<'t> Elaborator<'_, 't> {
             self.report(CannotInfer { what, span: self.frame().body.span(base) });
             return self.call_nothing(args, span);
         }
-        if let Some(def) = self.find_method(ty, name) {
+        let home = self.home(ty).map(|home| self.checker.scope(home));
+        if let Some((def, _)) = home.and_then(|home| home.values.get(name.text())).copied() {
             return self.call_value_def(def, type_args, args, span, name.span(), expected);
         }
-        match self.find_field(base, name.text()) {
-            FoundField::Here(index, ty) => {
-                let callee = self.term(Term::Field { base, index }, ty, span);
-                args.remove(0);
-                self.call_term(callee, args, span)
-            }
+        let found = self.find_field(base, name.text());
+        if let FoundField::Here(index, ty) = found {
+            let callee = self.term(Term::Field { base, index }, ty, span);
+            args.remove(0);
+            return self.call_term(callee, args, span);
+        }
+        if let Some(local) = self.find_local(name.text()) {
+            let callee = self.local(local, name.span());
+            return self.call_term(callee, args, span);
+        }
+        if let Some(def) = self.find_value(name) {
+            return self.call_value_def(def, type_args, args, span, name.span(), expected);
+        }
+        match found {
             FoundField::Error => self.call_nothing(args, span),
-            FoundField::Unknown | FoundField::Missing(_) => {
+            FoundField::Here(..) | FoundField::Unknown | FoundField::Missing(_) => {
                 self.no_such_method(ty, name);
                 self.call_nothing(args, span)
             }

@@ -375,20 +375,20 @@ impl<'t> Elaborator<'_, 't> {
     ) -> Option<(CtorId, Vec<TyId>)> {
         let path = path?;
         let name = path.last()?;
+        // The type that is matched knows its constructors, whatever else has their names.
+        if path.qualifiers().next().is_none()
+            && let Some(ctor) = self.ctor_of_type(ty, name.text())
+        {
+            return Some((ctor, self.fit_ctor(ctor, ty, span)));
+        }
         let found = match path.qualifiers().last() {
             None => {
                 let scope = self.checker.scope(self.module);
                 match scope.value(&self.checker.prelude, name.text()) {
                     Lookup::Found(def) => Some(def),
                     Lookup::Ambiguous(modules) => {
-                        // The type of what is matched may decide.
-                        match self.ctor_of_type(ty, name.text()) {
-                            Some(ctor) => Some(ValueDef::Ctor(ctor)),
-                            None => {
-                                self.checker.ambiguous(name, &modules);
-                                return None;
-                            }
-                        }
+                        self.checker.ambiguous(name, &modules);
+                        return None;
                     }
                     Lookup::Missing => None,
                 }
@@ -401,10 +401,6 @@ impl<'t> Elaborator<'_, 't> {
             }
         };
         let Some(ValueDef::Ctor(ctor)) = found else {
-            // A constructor that is not imported is still known by the type of the value.
-            if let Some(ctor) = self.ctor_of_type(ty, name.text()) {
-                return Some((ctor, self.fit_ctor(ctor, ty, span)));
-            }
             let scope = self.checker.scope(self.module);
             if !path.names().any(|it| scope.lost.contains(it.text())) {
                 let close = scope.close_value(&self.checker.prelude, name.text(), &[]);

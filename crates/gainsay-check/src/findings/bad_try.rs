@@ -11,6 +11,8 @@ pub(crate) enum TryProblem {
     NoWayOut { result: String },
     /// Both are results, with different errors.
     OtherError { found: String, wanted: String },
+    /// It stands in a block that runs on its own.
+    InBlock,
     /// A `Result` in a function that gives an `Option`.
     ResultInOption,
     /// An `Option` in a function that gives a `Result`.
@@ -38,6 +40,10 @@ impl From<BadTry> for Diagnostic {
             TryProblem::OtherError { found, wanted } => (
                 format!("`?` would leave with an error of type `{found}`, not `{wanted}`"),
                 "turn the one into the other before, with `.map_err(..)?`",
+            ),
+            TryProblem::InBlock => (
+                "`?` cannot leave a `throws`, `under` or `par` block".to_owned(),
+                "use `match`, or put what may leave into a function of its own",
             ),
             TryProblem::ResultInOption => (
                 "this is a `Result`, and the function gives an `Option`".to_owned(),

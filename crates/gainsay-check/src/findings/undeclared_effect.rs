@@ -12,7 +12,8 @@ pub(crate) struct UndeclaredEffect {
     pub(crate) span: Span,
     pub(crate) signature: Span,
     pub(crate) row: Option<Span>,
-    pub(crate) declared: Vec<String>,
+    /// The row that would do.
+    pub(crate) wanted: String,
 }
 
 impl From<UndeclaredEffect> for Diagnostic {
@@ -27,9 +28,7 @@ impl From<UndeclaredEffect> for Diagnostic {
         {
             return found.with_help("move it into a `test`, an `across` or a `@property`");
         }
-        let mut all = it.declared;
-        all.extend(it.effects);
-        let row = format!("! [{}]", all.join(", "));
+        let row = it.wanted;
         match it.row {
             Some(span) => found.with_fix(format!("declare it: `{row}`"), span, row),
             None => {

@@ -64,6 +64,10 @@ fn formatted(name: &str, text: &str) -> Formatted {
     let parse = syntax::parse(file, text);
     match syntax::format(&parse) {
         Some(new) if new == text => Formatted::Same,
+        // Nothing the user had is lost to a mistake of ours.
+        Some(new) if syntax::parse(file, &new).has_errors() => {
+            panic!("the formatted text of {name} cannot be read")
+        }
         Some(new) => Formatted::Changed(new),
         None => {
             let mut errors = parse.errors;

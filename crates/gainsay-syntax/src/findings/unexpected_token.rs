@@ -115,6 +115,11 @@ fn foreign(it: &UnexpectedToken) -> Option<&'static str> {
         Found::Token(text) | Found::Keyword(text) | Found::StrayBracket(text) => text.as_str(),
         Found::LineEnd | Found::FileEnd => "",
     };
+    if it.expected == "a condition on `it`" {
+        return Some(
+            "put a space before the `{` of a body: one that touches a type refines it",
+        );
+    }
     if found == "=>" && it.expected.contains("`)`") {
         return Some("write a function as `|x| x + 1`");
     }

@@ -97,7 +97,7 @@ impl<'t> Writer<'t> {
                 self.commands.line();
             }
         }
-        if shape != Shape::Single {
+        if shape != Shape::Single && !items.is_empty() {
             self.commands.trailing_comma();
         }
     }
