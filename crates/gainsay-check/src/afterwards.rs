@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use gainsay_core::{
-    ConstId, FunctionId, FunctionKind, ParamNames, Program, Term, Ty, TyId, TypeId, builtin,
+    ConstId, FunctionId, FunctionKind, Look, ParamNames, Program, Term, Ty, TyId, TypeId,
+    builtin,
 };
 use gainsay_source::Span;
 
@@ -219,13 +220,11 @@ fn function_holders(program: &Program) -> HashSet<TypeId> {
 }
 
 fn contains_function(program: &Program, holders: &HashSet<TypeId>, ty: TyId) -> bool {
-    if program.types.flags(ty).has_function() {
-        return true;
-    }
-    let it = program.types.get(ty);
-    let mut found = matches!(it, Ty::Named(id, _) if holders.contains(id));
-    program.types.each_part(it, &mut |part| found |= contains_function(program, holders, part));
-    found
+    program.types.find(ty, &mut |id, it| {
+        let holds = matches!(it, Ty::Named(id, _) if holders.contains(id));
+        let found = holds || program.types.flags(id).has_function();
+        if found { Look::Found } else { Look::Inside }
+    })
 }
 
 /// A type whose values are compared or printed at a place.
@@ -274,29 +273,31 @@ fn by_predicates(
     span: Span,
     found: &mut Vec<Compared>,
 ) {
-    if !program.types.flags(ty).has_refinement() {
-        return;
-    }
-    let it = program.types.get(ty);
-    if let Ty::Refined { predicate, args, .. } = it {
-        for (param, arg) in args.iter().enumerate().take(64) {
-            if wants[predicate.index()] & (1 << param) != 0 {
-                found.push(Compared { ty: *arg, span, through: None });
+    program.types.find(ty, &mut |id, it| {
+        if !program.types.flags(id).has_refinement() {
+            return Look::Nothing;
+        }
+        if let Ty::Refined { predicate, args, .. } = it {
+            for (param, arg) in args.iter().enumerate().take(64) {
+                if wants[predicate.index()] & (1 << param) != 0 {
+                    found.push(Compared { ty: *arg, span, through: None });
+                }
             }
         }
-    }
-    program.types.each_part(it, &mut |part| by_predicates(program, wants, part, span, found));
+        Look::Inside
+    });
 }
 
 fn params_in(program: &Program, ty: TyId) -> u64 {
-    if !program.types.flags(ty).has_param() {
-        return 0;
-    }
-    let it = program.types.get(ty);
-    if let Ty::Param(at) = it {
-        return if *at < 64 { 1 << at } else { 0 };
-    }
     let mut mask = 0;
-    program.types.each_part(it, &mut |part| mask |= params_in(program, part));
+    program.types.find(ty, &mut |id, it| {
+        if !program.types.flags(id).has_param() {
+            return Look::Nothing;
+        }
+        if let Ty::Param(at) = it {
+            mask |= if *at < 64 { 1 << at } else { 0 };
+        }
+        Look::Inside
+    });
     mask
 }

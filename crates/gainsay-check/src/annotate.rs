@@ -9,7 +9,7 @@ use gainsay_syntax::ast::{EffectRow, Name, Path, PathType, RefinedType, Type};
 use crate::checker::{AliasState, Checker, PendingPredicate};
 use crate::declare::identity_args;
 use crate::findings::{
-    AmbiguousName, CyclicAlias, UnknownEffect, UnknownMember, UnknownType,
+    AmbiguousName, CyclicAlias, DeepType, UnknownEffect, UnknownMember, UnknownType,
     WrongTypeArgumentCount,
 };
 use crate::scope::{BuiltinType, Lookup, TypeDef, is_upper};
@@ -103,10 +103,11 @@ impl<'t> Checker<'t> {
                 let target = self.alias(at);
                 let (name, n_params) =
                     (self.aliases[at].name.to_owned(), self.aliases[at].params.len());
-                match n_params == args.len() {
-                    true => self.program.types.instantiate(target, &args),
-                    false => self.wrong_type_args(name, n_params, args.len(), it.span()),
+                if n_params != args.len() {
+                    return self.wrong_type_args(name, n_params, args.len(), it.span());
                 }
+                let ty = self.program.types.instantiate(target, &args);
+                self.not_too_deep(ty, it.span())
             }
             Some(TypeDef::Effect(_)) => {
                 let (name, span) = (path.dotted(), path.span());
@@ -115,6 +116,17 @@ impl<'t> Checker<'t> {
             }
             None => TypeTable::ERROR,
         }
+    }
+
+    /// A type, unless aliases of aliases have made it deeper than anybody means: each can
+    /// double the depth of the one before.
+    fn not_too_deep(&mut self, ty: TyId, span: Span) -> TyId {
+        const DEEPEST: u32 = 400;
+        if self.program.types.depth(ty) <= DEEPEST {
+            return ty;
+        }
+        self.report(DeepType { most: DEEPEST, span });
+        TypeTable::ERROR
     }
 
     fn type_param(&self, scope: &TypeScope<'t>, path: Path<'t>) -> Option<u32> {

@@ -5,7 +5,9 @@ use gainsay_core::{
     Ty, TyId, TypeTable,
 };
 use gainsay_source::Span;
-use gainsay_syntax::ast::{EffectItem, FnItem, Name, Params, TypeBody, TypeItem, TypeParams};
+use gainsay_syntax::ast::{
+    EffectItem, FnItem, Name, Params, Type, TypeBody, TypeItem, TypeParams,
+};
 
 use crate::annotate::TypeScope;
 use crate::attributes::{self, Place};
@@ -225,7 +227,8 @@ impl<'t> Checker<'t> {
             }
             None => {
                 let (name, span) = (function.name.to_string(), function.span);
-                self.report(MissingBody { name, span });
+                let refined = matches!(item.return_type(), Some(Type::Refined(_)));
+                self.report(MissingBody { name, span, refined });
             }
         }
     }

@@ -3,7 +3,9 @@
 //! Refinements do not take part: `Nat` and `Int` unify, because a refinement is checked where
 //! it is declared, not by the type system.
 
-use gainsay_core::{Row, RowId, Ty, TyId, TypeTable};
+use std::collections::HashSet;
+
+use gainsay_core::{Look, Row, RowId, Step, Ty, TyId, TypeTable};
 
 use crate::rows::{Because, RowSolver};
 
@@ -21,7 +23,13 @@ pub(crate) enum Clash {
 pub(crate) struct Unifier {
     links: Vec<Option<TyId>>,
     pub(crate) rows: RowSolver,
+    /// Pairs that are known to be the same: types share parts, and no pair is walked twice.
+    same: HashSet<(TyId, TyId)>,
+    n_unified: usize,
 }
+
+/// Pairs that are unified before any is remembered: ordinary functions never get there.
+const FREE_PAIRS: usize = 10_000;
 
 impl Unifier {
     /// A type not yet known.
@@ -58,9 +66,24 @@ impl Unifier {
         because: Because,
     ) -> Result<(), Clash> {
         let (left, right) = (self.shallow(types, left), self.shallow(types, right));
-        if left == right {
+        if left == right || self.same.contains(&(left, right)) {
             return Ok(());
         }
+        self.unify_shapes(types, left, right, because)?;
+        self.n_unified += 1;
+        if self.n_unified > FREE_PAIRS {
+            self.same.insert((left, right));
+        }
+        Ok(())
+    }
+
+    fn unify_shapes(
+        &mut self,
+        types: &mut TypeTable,
+        left: TyId,
+        right: TyId,
+        because: Because,
+    ) -> Result<(), Clash> {
         match (types.get(left).clone(), types.get(right).clone()) {
             (Ty::Error, _) | (_, Ty::Error) => Ok(()),
             (Ty::Var(var), _) => self.bind(types, var, right),
@@ -140,66 +163,52 @@ impl Unifier {
     }
 
     fn occurs(&self, types: &TypeTable, var: u32, ty: TyId) -> bool {
-        if !types.flags(ty).has_var() {
-            return false;
-        }
-        let it = types.get(ty);
-        if let Ty::Var(other) = it {
-            let link = self.links[*other as usize];
-            return *other == var || link.is_some_and(|it| self.occurs(types, var, it));
-        }
-        let mut found = false;
-        types.each_part(it, &mut |part| found |= self.occurs(types, var, part));
-        found
+        types.find(ty, &mut |id, it| {
+            if !types.flags(id).has_var() {
+                return Look::Nothing;
+            }
+            let Ty::Var(other) = it else { return Look::Inside };
+            match self.links[*other as usize] {
+                _ if *other == var => Look::Found,
+                Some(link) => Look::Instead(link),
+                None => Look::Nothing,
+            }
+        })
     }
 
     /// The type with everything that is known put in; unknown variables stay.
     pub(crate) fn resolve(&self, types: &mut TypeTable, ty: TyId) -> TyId {
-        if !types.flags(ty).has_var() {
-            return ty;
-        }
-        if let Ty::Var(var) = types.get(ty) {
-            return match self.links[*var as usize] {
-                Some(link) => self.resolve(types, link),
-                None => ty,
-            };
-        }
-        types.map(ty, &mut |types, part| self.resolve(types, part))
+        types.rewrite(ty, &mut |_, row| row, &mut |types, id| self.known(types, id))
     }
 
     /// As [`Unifier::resolve`], with solved rows put in too.
     pub(crate) fn finish(&self, types: &mut TypeTable, ty: TyId) -> TyId {
-        if !types.flags(ty).has_var() {
-            return ty;
+        let mut solved = |types: &mut TypeTable, row| self.rows.solved(types, row);
+        types.rewrite(ty, &mut solved, &mut |types, id| self.known(types, id))
+    }
+
+    fn known(&self, types: &TypeTable, id: TyId) -> Step {
+        if !types.flags(id).has_var() {
+            return Step::Keep;
         }
-        if let Ty::Var(var) = types.get(ty) {
-            return match self.links[*var as usize] {
-                Some(link) => self.finish(types, link),
-                None => ty,
-            };
+        let Ty::Var(var) = types.get(id) else { return Step::Inside };
+        match self.links[*var as usize] {
+            Some(link) => Step::Instead(link),
+            None => Step::Keep,
         }
-        if let Ty::Function { params, result, row } = types.get(ty).clone() {
-            let params = params.iter().map(|it| self.finish(types, *it)).collect();
-            let result = self.finish(types, result);
-            let row = self.rows.solved(types, row);
-            return types.intern(Ty::Function { params, result, row });
-        }
-        types.map(ty, &mut |types, part| self.finish(types, part))
     }
 
     /// Whether anything is still unknown in a type.
-    pub(crate) fn is_open(&self, types: &mut TypeTable, ty: TyId) -> bool {
-        let ty = self.resolve(types, ty);
-        self.has_type_var(types, ty)
-    }
-
-    fn has_type_var(&self, types: &TypeTable, ty: TyId) -> bool {
-        if !types.flags(ty).has_var() {
-            return false;
-        }
-        let it = types.get(ty);
-        let mut found = matches!(it, Ty::Var(_));
-        types.each_part(it, &mut |part| found |= self.has_type_var(types, part));
-        found
+    pub(crate) fn is_open(&self, types: &TypeTable, ty: TyId) -> bool {
+        types.find(ty, &mut |id, it| {
+            if !types.flags(id).has_var() {
+                return Look::Nothing;
+            }
+            let Ty::Var(var) = it else { return Look::Inside };
+            match self.links[*var as usize] {
+                Some(link) => Look::Instead(link),
+                None => Look::Found,
+            }
+        })
     }
 }

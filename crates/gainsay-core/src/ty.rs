@@ -121,10 +121,64 @@ impl Row {
     }
 }
 
+/// What becomes of a type when it is rebuilt.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// It stays.
+    Keep,
+    /// This stands in its place.
+    Become(TyId),
+    /// This does, once it is rebuilt as well.
+    Instead(TyId),
+    /// Its parts are rebuilt.
+    Inside,
+}
+
+/// What a search sees in a type.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum Look {
+    /// What is searched for.
+    Found,
+    /// Nothing, nor is there anything inside.
+    Nothing,
+    /// Another type, which is searched instead.
+    Instead(TyId),
+    /// Nothing itself; its parts may tell.
+    Inside,
+}
+
+/// What was seen of shared parts, once there are so many that it matters.
+struct Visits<T> {
+    count: usize,
+    seen: HashMap<TyId, T>,
+}
+
+impl<T: Copy> Visits<T> {
+    /// Visits before anything is remembered: ordinary types never get there.
+    const FREE: usize = 200;
+
+    fn known(&mut self, id: TyId) -> Option<T> {
+        self.count += 1;
+        if self.count > Self::FREE { self.seen.get(&id).copied() } else { None }
+    }
+
+    fn remember(&mut self, id: TyId, value: T) {
+        if self.count > Self::FREE {
+            self.seen.insert(id, value);
+        }
+    }
+}
+
+impl<T> Default for Visits<T> {
+    fn default() -> Self {
+        Self { count: 0, seen: HashMap::new() }
+    }
+}
+
 /// Owns every type and row of a program.
 #[derive(Debug, Clone)]
 pub struct TypeTable {
-    tys: Vec<(Ty, TyFlags)>,
+    tys: Vec<(Ty, TyFlags, u32)>,
     by_ty: HashMap<Ty, TyId>,
     rows: Vec<Row>,
     by_row: HashMap<Row, RowId>,
@@ -172,7 +226,9 @@ impl TypeTable {
         }
         let id = TyId(self.tys.len() as u32);
         let flags = self.flags_of(&ty);
-        self.tys.push((ty.clone(), flags));
+        let mut depth = 0;
+        self.each_part(&ty, &mut |part| depth = depth.max(self.depth(part)));
+        self.tys.push((ty.clone(), flags, depth.saturating_add(1)));
         self.by_ty.insert(ty, id);
         id
     }
@@ -196,6 +252,11 @@ impl TypeTable {
     /// What occurs inside a type.
     pub fn flags(&self, id: TyId) -> TyFlags {
         self.tys[id.index()].1
+    }
+
+    /// How many types are inside each other in a type, itself included.
+    pub fn depth(&self, id: TyId) -> u32 {
+        self.tys[id.index()].2
     }
 
     /// The row with an id.
@@ -223,11 +284,86 @@ impl TypeTable {
 
     /// The type without any refinement inside.
     pub fn erase(&mut self, id: TyId) -> TyId {
-        if !self.flags(id).has_refinement() {
-            return id;
+        self.rewrite(id, &mut |_, row| row, &mut |table, id| {
+            if !table.flags(id).has_refinement() {
+                return Step::Keep;
+            }
+            if let Ty::Refined { base, .. } = table.get(id) {
+                return Step::Instead(*base);
+            }
+            Step::Inside
+        })
+    }
+
+    /// Rebuilds a type as `step` says, and the rows of functions as `row` says.
+    ///
+    /// Types share their parts, so that a short text can make one whose tree is exponential:
+    /// beyond a number of visits, what was rebuilt is remembered.
+    pub fn rewrite(
+        &mut self,
+        id: TyId,
+        row: &mut dyn FnMut(&mut Self, RowId) -> RowId,
+        step: &mut dyn FnMut(&mut Self, TyId) -> Step,
+    ) -> TyId {
+        self.rewrite_in(&mut Visits::default(), id, row, step)
+    }
+
+    fn rewrite_in(
+        &mut self,
+        visits: &mut Visits<TyId>,
+        id: TyId,
+        row: &mut dyn FnMut(&mut Self, RowId) -> RowId,
+        step: &mut dyn FnMut(&mut Self, TyId) -> Step,
+    ) -> TyId {
+        if let Some(known) = visits.known(id) {
+            return known;
         }
-        let base = self.base(id);
-        self.map(base, &mut |table, child| table.erase(child))
+        let rebuilt = match step(self, id) {
+            Step::Keep => return id,
+            Step::Become(other) => return other,
+            Step::Instead(other) => self.rewrite_in(visits, other, row, step),
+            Step::Inside => {
+                let mut id = id;
+                if let Ty::Function { params, result, row: performs } = self.get(id).clone() {
+                    let performs = row(self, performs);
+                    id = self.intern(Ty::Function { params, result, row: performs });
+                }
+                self.map(id, &mut |table, part| table.rewrite_in(visits, part, row, step))
+            }
+        };
+        visits.remember(id, rebuilt);
+        rebuilt
+    }
+
+    /// Whether something is found in a type: `look` says so, or where to look on.
+    pub fn find(&self, id: TyId, look: &mut dyn FnMut(TyId, &Ty) -> Look) -> bool {
+        self.find_in(&mut Visits::default(), id, look)
+    }
+
+    fn find_in(
+        &self,
+        visits: &mut Visits<bool>,
+        id: TyId,
+        look: &mut dyn FnMut(TyId, &Ty) -> Look,
+    ) -> bool {
+        if let Some(known) = visits.known(id) {
+            return known;
+        }
+        let ty = self.get(id);
+        let found = match look(id, ty) {
+            Look::Found => true,
+            Look::Nothing => false,
+            Look::Instead(other) => self.find_in(visits, other, look),
+            Look::Inside => {
+                let mut found = false;
+                self.each_part(ty, &mut |part| {
+                    found = found || self.find_in(visits, part, look);
+                });
+                found
+            }
+        };
+        visits.remember(id, found);
+        found
     }
 
     /// Rebuilds a type from its changed direct parts; leaves and rows stay as they are.
@@ -261,13 +397,18 @@ impl TypeTable {
 
     /// The type with its parameters replaced, `Param(i)` by `args[i]`.
     pub fn instantiate(&mut self, id: TyId, args: &[TyId]) -> TyId {
+        self.rewrite(id, &mut |_, row| row, &mut |table, id| table.replaced(id, args))
+    }
+
+    /// What becomes of a type when its parameters are replaced.
+    pub fn replaced(&self, id: TyId, args: &[TyId]) -> Step {
         if !self.flags(id).has_param() {
-            return id;
+            return Step::Keep;
         }
         if let Ty::Param(at) = self.get(id) {
-            return args.get(*at as usize).copied().unwrap_or(Self::ERROR);
+            return Step::Become(args.get(*at as usize).copied().unwrap_or(Self::ERROR));
         }
-        self.map(id, &mut |table, child| table.instantiate(child, args))
+        Step::Inside
     }
 
     fn flags_of(&self, ty: &Ty) -> TyFlags {

@@ -3,7 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use gainsay_core::{
-    Body, FunctionId, OpId, ParamNames, PatternId, Row, RowId, Term, TyId, TypeTable, row_text,
+    Body, FunctionId, OpId, ParamNames, PatternId, Row, RowId, Step, Term, Ty, TyId, TypeTable,
+    row_text,
 };
 use gainsay_source::Span;
 
@@ -32,7 +33,7 @@ impl Elaborator<'_, '_> {
         let excess = self.unifier.rows.solve(&self.checker.program.types);
         self.report_excess(excess);
         for (ty, span, what) in std::mem::take(&mut self.must_know) {
-            if self.unifier.is_open(&mut self.checker.program.types, ty) && !self.is_error(ty) {
+            if self.unifier.is_open(&self.checker.program.types, ty) && !self.is_error(ty) {
                 self.report(CannotInfer { what, span });
             }
         }
@@ -228,11 +229,11 @@ impl Known<'_> {
 }
 
 fn unit_for_unknown(table: &mut TypeTable, ty: TyId) -> TyId {
-    if !table.flags(ty).has_var() {
-        return ty;
-    }
-    if let gainsay_core::Ty::Var(_) = table.get(ty) {
-        return TypeTable::UNIT;
-    }
-    table.map(ty, &mut |table, part| unit_for_unknown(table, part))
+    table.rewrite(ty, &mut |_, row| row, &mut |table, id| {
+        if !table.flags(id).has_var() {
+            return Step::Keep;
+        }
+        let is_var = matches!(table.get(id), Ty::Var(_));
+        if is_var { Step::Become(TypeTable::UNIT) } else { Step::Inside }
+    })
 }

@@ -237,19 +237,8 @@ pub(super) fn instantiate(
     args: &[TyId],
     rows: &[u32],
 ) -> TyId {
-    if !table.flags(ty).has_param() {
-        return ty;
-    }
-    if let Ty::Param(at) = table.get(ty) {
-        return args.get(*at as usize).copied().unwrap_or(TypeTable::ERROR);
-    }
-    if let Ty::Function { params, result, row } = table.get(ty).clone() {
-        let params = params.iter().map(|it| instantiate(table, *it, args, rows)).collect();
-        let result = instantiate(table, result, args, rows);
-        let row = instantiate_row(table, row, rows);
-        return table.intern(Ty::Function { params, result, row });
-    }
-    table.map(ty, &mut |table, part| instantiate(table, part, args, rows))
+    let mut row = |table: &mut TypeTable, row| instantiate_row(table, row, rows);
+    table.rewrite(ty, &mut row, &mut |table, id| table.replaced(id, args))
 }
 
 /// The row with effect parameters replaced by row variables.

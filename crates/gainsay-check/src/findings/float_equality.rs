@@ -12,6 +12,6 @@ impl From<FloatEquality> for Diagnostic {
     fn from(it: FloatEquality) -> Self {
         Diagnostic::new(codes::FLOAT_EQUALITY, it.span, "floats are compared for equality")
             .with_note("rounding makes equal results differ, and NaN equals nothing")
-            .with_help("use `approx_eq(a, b, tolerance)`, or `same(a, b)` where bits matter")
+            .with_help("use `approx_eq(a, b, tolerance)`, or `same(a, b)` where NaN should equal itself")
     }
 }

@@ -7,6 +7,8 @@ use gainsay_source::{Diagnostic, Span, codes};
 pub(crate) struct MissingBody {
     pub(crate) name: String,
     pub(crate) span: Span,
+    /// Whether the result type ends with a brace that touches it.
+    pub(crate) refined: bool,
 }
 
 impl From<MissingBody> for Diagnostic {
@@ -16,6 +18,10 @@ impl From<MissingBody> for Diagnostic {
             it.span,
             format!("the function `{}` has no body", it.name),
         )
-        .with_help("add `{ .. }`")
+        .with_help(if it.refined {
+            "put a space before the `{` of the body: one that touches a type refines it"
+        } else {
+            "add `{ .. }`"
+        })
     }
 }

@@ -132,7 +132,10 @@ fn pow(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     let Some(exponent) = exponent.to_u64() else {
         return Err(Box::new(FaultKind::MemoryLimit));
     };
-    let bits = base.bits().saturating_mul(exponent);
+    // How long the result is; the bits of the base would say up to a third too much.
+    let bits_of_base = base.to_f64().map_or(f64::INFINITY, |base| base.abs().log2());
+    let bits_of_base = bits_of_base.min(base.bits() as f64);
+    let bits = (bits_of_base * exponent as f64).ceil() as u64 + 1;
     take_bits(ctx, bits)?;
     pay_product(ctx, bits, bits)?;
     Ok(Value::int(base.pow(exponent)))

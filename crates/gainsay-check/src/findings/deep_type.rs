@@ -1,0 +1,18 @@
+//! A type nested deeper than Gainsay reads.
+
+use gainsay_source::{Diagnostic, Span, codes};
+
+/// A type nested deeper than Gainsay reads.
+#[derive(Debug, Clone)]
+pub(crate) struct DeepType {
+    pub(crate) most: u32,
+    pub(crate) span: Span,
+}
+
+impl From<DeepType> for Diagnostic {
+    fn from(it: DeepType) -> Self {
+        let message = format!("this type is nested more than {} levels deep", it.most);
+        Diagnostic::new(codes::TOO_DEEP, it.span, message)
+            .with_help("declare a sum or a record for a part of it")
+    }
+}
