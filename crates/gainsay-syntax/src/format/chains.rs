@@ -70,10 +70,15 @@ impl<'t> Writer<'t> {
         let is_dotted = |link: &Vec<Element<'t>>| {
             link.first().is_some_and(|it| token_kind(*it) == Some(TokenKind::Dot))
         };
-        let stays_broken = links.iter().any(|link| {
-            is_dotted(link) && link.first().is_some_and(|it| starts_line(tree, it.span().start))
-        });
         let is_call = |link: &Vec<Element<'t>>| is_dotted(link) && has_args(link);
+        // `Gen.list(..)` and `a.b` stay with their beginning.
+        let is_breakable = |number: usize, link: &Vec<Element<'t>>| {
+            is_call(link) && !(number == 0 && is_short_head(head))
+        };
+        let stays_broken = links.iter().enumerate().any(|(number, link)| {
+            is_breakable(number, link)
+                && link.first().is_some_and(|it| starts_line(tree, it.span().start))
+        });
         let n_calls = links.iter().filter(|link| is_call(link)).count();
         let last_call = links.iter().rposition(is_call);
         let may_break = stays_broken || n_calls > 1;
@@ -83,9 +88,7 @@ impl<'t> Writer<'t> {
             self.commands.indent();
         }
         for (number, link) in links.iter().enumerate() {
-            // `Gen.list(..)` and `a.b` stay with their beginning.
-            let with_head = number == 0 && is_short_head(head);
-            if may_break && is_call(link) && !with_head {
+            if may_break && is_breakable(number, link) {
                 self.commands.soft_line();
             }
             if link.first().is_some_and(|it| token_kind(*it) == Some(TokenKind::Bang)) {
