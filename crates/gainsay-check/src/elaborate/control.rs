@@ -105,7 +105,7 @@ impl<'t> Elaborator<'_, 't> {
         }
         let (expected, actual) = ("Unit".to_owned(), self.text(ty));
         let hint = Some("add an `else`: without one, an `if` gives no value".to_owned());
-        self.report(TypeMismatch { expected, actual, span: value, because: None, hint });
+        self.report(TypeMismatch { expected, actual, span: value, hint });
         false
     }
 

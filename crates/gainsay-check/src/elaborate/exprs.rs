@@ -122,7 +122,7 @@ impl<'t> Elaborator<'_, 't> {
         }
         match clash {
             Clash::Different => {
-                self.report(TypeMismatch { expected, actual, span, because: None, hint });
+                self.report(TypeMismatch { expected, actual, span, hint });
             }
             Clash::Endless => {
                 self.report(SelfContainingType { left: actual, right: expected, span });

@@ -282,8 +282,7 @@ impl<'t> Elaborator<'_, 't> {
             self.report(CannotInfer { what, span: self.frame().body.span(base) });
             return self.call_nothing(args, span);
         }
-        let home = self.home(ty).map(|home| self.checker.scope(home));
-        if let Some((def, _)) = home.and_then(|home| home.values.get(name.text())).copied() {
+        if let Some(def) = self.own_method(ty, name) {
             return self.call_value_def(def, type_args, args, span, name.span(), expected);
         }
         let found = self.find_field(base, name.text());
@@ -324,11 +323,13 @@ impl<'t> Elaborator<'_, 't> {
 
     /// The function a method name means: in the module of the type first, then in scope.
     pub(super) fn find_method(&mut self, ty: TyId, name: Name<'t>) -> Option<ValueDef> {
-        let home = self.home(ty).map(|home| self.checker.scope(home));
-        match home.and_then(|home| home.values.get(name.text())) {
-            Some((def, _)) => Some(*def),
-            None => self.find_value(name),
-        }
+        self.own_method(ty, name).or_else(|| self.find_value(name))
+    }
+
+    /// The function of a name in the module of a type.
+    fn own_method(&self, ty: TyId, name: Name<'t>) -> Option<ValueDef> {
+        let home = self.checker.scope(self.home(ty)?);
+        home.values.get(name.text()).map(|(def, _)| *def)
     }
 
     /// The module whose functions are the methods of a type.

@@ -54,7 +54,7 @@ impl<'t> Elaborator<'_, 't> {
                 let actual = self.text(ty);
                 let expected = "Int` or `Float".to_owned();
                 let span = self.frame().body.span(term);
-                self.report(TypeMismatch { expected, actual, span, because: None, hint });
+                self.report(TypeMismatch { expected, actual, span, hint });
                 TypeTable::ERROR
             }
         }
@@ -168,7 +168,7 @@ impl<'t> Elaborator<'_, 't> {
                 let expected = "Str` or `List<_>".to_owned();
                 let span = self.frame().body.span(lhs);
                 let hint = Some("put numbers into text with `show(..)`".to_owned());
-                self.report(TypeMismatch { expected, actual, span, because: None, hint });
+                self.report(TypeMismatch { expected, actual, span, hint });
                 self.hole(span)
             }
         }
@@ -217,7 +217,7 @@ impl<'t> Elaborator<'_, 't> {
     fn mixed(&mut self, span: Span) -> TermId {
         let (expected, actual) = ("Float".to_owned(), "Int".to_owned());
         let hint = Some("convert it with `.to_float()`, or write `1.0` for `1`".to_owned());
-        self.report(TypeMismatch { expected, actual, span, because: None, hint });
+        self.report(TypeMismatch { expected, actual, span, hint });
         self.hole(span)
     }
 }

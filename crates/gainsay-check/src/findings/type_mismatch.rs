@@ -8,21 +8,17 @@ pub(crate) struct TypeMismatch {
     pub(crate) expected: String,
     pub(crate) actual: String,
     pub(crate) span: Span,
-    pub(crate) because: Option<(Span, String)>,
     pub(crate) hint: Option<String>,
 }
 
 impl From<TypeMismatch> for Diagnostic {
     fn from(it: TypeMismatch) -> Self {
-        let mut found = Diagnostic::new(
+        let found = Diagnostic::new(
             codes::TYPE_MISMATCH,
             it.span,
             format!("expected `{}`, found `{}`", it.expected, it.actual),
         )
         .with_phrase(format!("this is `{}`", it.actual));
-        if let Some((span, why)) = it.because {
-            found = found.with_label(span, why);
-        }
         match it.hint {
             Some(hint) => found.with_help(hint),
             None => found,
