@@ -3,10 +3,10 @@
 use gainsay_core::{Clause, ConstId, FunctionId};
 
 use super::code::{FunctionCode, Node, Range, Target};
-use super::{At, Eval, Machine, Site, Stop};
+use super::{At, Eval, Machine, Made, NOTHING, Out, Site, Stop, copy, put, take};
 use crate::fault::{ClauseKind, Fault, FaultKind, Frame, RefinedRole};
 use crate::stack::here;
-use crate::value::Value;
+use crate::value::{Fields, Value};
 
 /// The frame of a call, which tail calls hand on.
 struct Activation<'a> {
@@ -19,49 +19,76 @@ struct Activation<'a> {
 }
 
 impl<'a> Machine<'a> {
-    /// Calls a function value with arguments from outside the stack.
+    /// Calls a function value with arguments from outside the stack, whose places from `top`
+    /// on are free.
     pub(super) fn call_value(
         &mut self,
         callee: &Value,
         args: &[Value],
+        top: usize,
         site: Option<Site<'a>>,
-    ) -> Eval {
-        let base = self.stack.len();
+    ) -> Made {
         let Value::Closure(function, captures) = callee else {
             return Err(self.not_a_function(site));
         };
-        self.stack.extend_from_slice(captures.as_slice());
-        self.stack.extend_from_slice(args);
-        self.call(self.code.function(*function), base, site)
+        let callee = self.code.function(*function);
+        let base = top + 1;
+        let given = args.iter().chain(captures.as_slice());
+        self.check_count(callee, given.clone().count(), site)?;
+        self.make_room(base + callee.n_params as usize);
+        for (to, value) in (base..).zip(given) {
+            put(&mut self.stack[to], value.clone());
+        }
+        let out = self.call(callee, base, site, top)?;
+        Ok(self.taken(out, top))
     }
 
     #[cold]
-    fn not_a_function(&self, site: Option<Site<'a>>) -> Stop {
+    fn not_a_function(&mut self, site: Option<Site<'a>>) -> Stop {
         let kind = FaultKind::Unsupported("a call of what is not a function");
         match site {
             Some(_) => self.caller_fault(site, FunctionId(0), kind, Vec::new()),
-            None => Stop::Fault(Box::new(self.outside_fault(kind))),
+            None => {
+                let fault = self.outside_fault(kind);
+                self.stop(fault)
+            }
         }
     }
 
-    /// Calls a function whose captures and arguments lie on the stack from `base`.
+    /// Whether a function gets as many values as it has parameters.
+    #[inline(always)]
+    pub(super) fn check_count(
+        &mut self,
+        callee: &'a FunctionCode,
+        count: usize,
+        site: Option<Site<'a>>,
+    ) -> Result<(), Stop> {
+        if count == callee.n_params as usize {
+            return Ok(());
+        }
+        let kind = FaultKind::Unsupported("a call with another number of arguments");
+        Err(self.caller_fault(site, callee.id, kind, Vec::new()))
+    }
+
+    /// Calls a function whose arguments and captures lie on the stack from `base`.
     pub(super) fn call(
         &mut self,
         code: &'a FunctionCode,
         base: usize,
         site: Option<Site<'a>>,
+        to: usize,
     ) -> Eval {
         if self.depth >= self.meter.limits.depth || here() < self.floor {
-            self.stack.truncate(base);
+            self.clear(base..base + code.n_params as usize);
             return Err(self.caller_fault(site, code.id, FaultKind::DepthLimit, Vec::new()));
         }
         self.depth += 1;
         let mut activation = Activation { code, site, opened_by: None, entered: false };
-        let mut result = self.body(&mut activation, base);
+        let mut result = self.body(&mut activation, base, to);
         if activation.code.checks_result || result.is_err() {
-            result = self.leave(&activation, base, result);
+            result = self.leave(&activation, base, to, result);
         }
-        self.stack.truncate(base);
+        self.clear(base..base + activation.code.n_locals as usize);
         self.depth -= 1;
         result
     }
@@ -69,43 +96,49 @@ impl<'a> Machine<'a> {
     /// What is left to do after a body: `?` gave the result, the result is checked, a fault
     /// gets the call into its trace.
     #[inline(never)]
-    fn leave(&mut self, activation: &Activation<'a>, base: usize, result: Eval) -> Eval {
-        let result = match result {
-            Err(Stop::Leave) => Ok(self.leaving.take().unwrap_or(Value::UNIT)),
-            Ok(_) | Err(Stop::Fault(_)) => result,
+    fn leave(
+        &mut self,
+        activation: &Activation<'a>,
+        base: usize,
+        to: usize,
+        result: Eval,
+    ) -> Eval {
+        let mut result = match self.leaving.take() {
+            Some(value) => self.store(to, value),
+            None => result,
         };
-        let result = match result {
-            Ok(value) if activation.code.checks_result => {
-                self.check_result(At { code: activation.code, base }, value)
-            }
-            Ok(_) | Err(_) => result,
-        };
-        if !activation.entered {
-            return result;
+        let at = At { code: activation.code, base };
+        if let Ok(out) = result
+            && at.code.checks_result
+        {
+            let value = match out {
+                Out::Int(int) => Value::Int(int),
+                Out::Stored => self.stack[to].clone(),
+            };
+            result = self.check_result(at, &value).map(|()| out);
         }
-        result.map_err(|stop| {
-            let stop = self.with_frame(stop, activation.code.id, activation.site);
-            match activation.opened_by {
-                Some((function, site)) => self.with_frame(stop, function, site),
-                None => stop,
+        // What was not complete is still on the stack.
+        self.clear(base..at.top());
+        if result.is_err() && activation.entered {
+            self.add_frame(activation.code.id, activation.site);
+            if let Some((function, site)) = activation.opened_by {
+                self.add_frame(function, site);
             }
-        })
+        }
+        result
     }
 
+    /// Adds a call to the trace of the fault.
     #[cold]
-    fn with_frame(&self, stop: Stop, function: FunctionId, site: Option<Site<'a>>) -> Stop {
-        match stop {
-            Stop::Fault(mut fault) => {
-                let call = site.map(|site| self.code.span(site.code, site.node));
-                fault.trace.push(Frame { function, call });
-                Stop::Fault(fault)
-            }
-            Stop::Leave => Stop::Leave,
+    fn add_frame(&mut self, function: FunctionId, site: Option<Site<'a>>) {
+        let call = site.map(|site| self.code.span(site.code, site.node));
+        if let Some(fault) = &mut self.fault {
+            fault.trace.push(Frame { function, call });
         }
     }
 
     /// Enters a function, then follows what is in tail position.
-    fn body(&mut self, activation: &mut Activation<'a>, base: usize) -> Eval {
+    fn body(&mut self, activation: &mut Activation<'a>, base: usize, to: usize) -> Eval {
         self.enter(activation.code, base, activation.site)?;
         activation.entered = true;
         let mut at = At { code: activation.code, base };
@@ -119,49 +152,49 @@ impl<'a> Machine<'a> {
                     self.statements(at, statements)?;
                     node = result;
                 }
-                Node::Match(scrutinee, arms) => node = self.arm(at, node, scrutinee, arms)?,
+                Node::Match(match_) => node = self.arm(at, node, match_)?,
                 Node::Same(inner) => node = inner,
                 Node::And(a, b) => {
                     if !self.condition(at, a)? {
-                        return Ok(Value::Bool(false));
+                        return self.store(to, Value::Bool(false));
                     }
                     node = b;
                 }
                 Node::Or(a, b) => {
                     if self.condition(at, a)? {
-                        return Ok(Value::Bool(true));
+                        return self.store(to, Value::Bool(true));
                     }
                     node = b;
                 }
                 Node::Call(function, args) if !at.code.checks_result => {
-                    let start = self.stack.len();
-                    self.push_all(at, args)?;
+                    let start = at.home(node) + 1;
+                    self.put_all(at, args, start)?;
                     let callee = self.code.function(function);
-                    self.replace(activation, base, start, callee, node)?;
+                    self.check_count(callee, args.len(), Some(Site { code: at.code, node }))?;
+                    self.hand_over(activation, base, start, callee, node)?;
                     at = At { code: callee, base };
                     node = callee.root;
                 }
                 Node::CallValue(callee, args) if !at.code.checks_result => {
-                    let start = self.stack.len();
-                    let callee = self.push_callee(at, node, callee, args)?;
-                    self.replace(activation, base, start, callee, node)?;
+                    let callee = self.put_callee(at, node, callee, args)?;
+                    self.hand_over(activation, base, at.home(node) + 2, callee, node)?;
                     at = At { code: callee, base };
                     node = callee.root;
                 }
                 Node::Int(_) | Node::Float(_) | Node::Bool(_) | Node::Char(_) => break,
                 Node::Shared(_) | Node::Local(_) | Node::Constant(_) => break,
                 Node::Function(_) | Node::Closure(..) | Node::Call(..) => break,
-                Node::CallValue(..) | Node::Binary(..) | Node::Builtin(..) => break,
-                Node::Perform(..) | Node::Tuple(_) | Node::Construct(..) => break,
-                Node::List(_) | Node::ListBefore(..) | Node::Field(..) => break,
-                Node::ParResult | Node::Rare => break,
+                Node::CallValue(..) | Node::Arithmetic(..) | Node::Comparison(..) => break,
+                Node::Builtin(..) | Node::Perform(..) | Node::Tuple(_) => break,
+                Node::Plain(_) | Node::Construct(..) | Node::List(_) | Node::Cons(..) => break,
+                Node::ListBefore(..) | Node::Field(..) | Node::ParResult | Node::Rare => break,
             }
         }
-        self.eval(at, node)
+        self.eval(at, node, to)
     }
 
     /// Gives the frame to another function, whose arguments lie on the stack from `start`.
-    fn replace(
+    fn hand_over(
         &mut self,
         activation: &mut Activation<'a>,
         base: usize,
@@ -169,23 +202,31 @@ impl<'a> Machine<'a> {
         callee: &'a FunctionCode,
         node: u32,
     ) -> Result<(), Stop> {
-        let count = self.stack.len() - start;
-        if base + count <= start {
-            let (frame, args) = self.stack.split_at_mut(start);
-            frame[base..base + count].swap_with_slice(args);
-            self.stack.truncate(base + count);
-        } else {
-            self.stack.drain(base..start);
+        let n_args = callee.n_params as usize;
+        for at in 0..n_args {
+            if let Value::Int(int) = self.stack[start + at] {
+                put(&mut self.stack[base + at], Value::Int(int));
+            } else {
+                self.stack.swap(base + at, start + at);
+                put(&mut self.stack[start + at], NOTHING);
+            }
+        }
+        let n_locals = activation.code.n_locals as usize;
+        if n_args < n_locals {
+            self.clear(base + n_args..base + n_locals);
         }
         let site = Some(Site { code: activation.code, node });
-        self.enter(callee, base, site)?;
+        if self.enter(callee, base, site).is_err() {
+            self.clear(base..base + callee.n_slots as usize);
+            return Err(Stop);
+        }
         activation.opened_by.get_or_insert((activation.code.id, activation.site));
         activation.code = callee;
         activation.site = site;
         Ok(())
     }
 
-    /// One step; room for the locals; arguments and `in` clauses are checked.
+    /// One step; room for the frame; arguments and `in` clauses are checked.
     #[inline]
     fn enter(
         &mut self,
@@ -193,17 +234,33 @@ impl<'a> Machine<'a> {
         base: usize,
         site: Option<Site<'a>>,
     ) -> Result<(), Stop> {
+        self.make_room(base + code.n_slots as usize);
         if let Err(kind) = self.meter.step() {
             return Err(self.caller_fault(site, code.id, kind, Vec::new()));
         }
-        if self.stack.len() - base != code.n_params as usize {
-            let kind = FaultKind::Unsupported("a call with another number of arguments");
-            return Err(self.caller_fault(site, code.id, kind, Vec::new()));
-        }
-        if code.n_locals > code.n_params {
-            self.stack.resize(base + code.n_locals as usize, Value::UNIT);
-        }
         if code.checks.is_some() { self.check_entry(At { code, base }, site) } else { Ok(()) }
+    }
+
+    /// Makes the stack at least so long.
+    #[inline(always)]
+    fn make_room(&mut self, len: usize) {
+        if self.stack.len() < len {
+            self.grow(len);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, len: usize) {
+        self.stack.resize((len * 2).max(64), NOTHING);
+    }
+
+    /// Empties slots.
+    #[inline(always)]
+    pub(super) fn clear(&mut self, slots: std::ops::Range<usize>) {
+        for slot in &mut self.stack[slots] {
+            put(slot, NOTHING);
+        }
     }
 
     #[inline(never)]
@@ -211,10 +268,11 @@ impl<'a> Machine<'a> {
         let Some(checks) = &at.code.checks else { return Ok(()) };
         let function = at.code.id;
         for (param, ty) in &checks.params {
-            let value = self.stack[at.base + *param as usize].clone();
-            let outside = self
-                .outside(&value, *ty, Site { code: at.code, node: at.code.root })
-                .map_err(|stop| self.with_frame(stop, at.code.id, site))?;
+            let value = self.stack[at.base + at.code.slot(*param)].clone();
+            let Ok(outside) = self.outside(&value, *ty, at, at.code.root) else {
+                self.add_frame(function, site);
+                return Err(Stop);
+            };
             if let Some((ty, part)) = outside {
                 let role = RefinedRole::Argument { function, param: *param };
                 let mut values = self.param_values(at);
@@ -225,9 +283,10 @@ impl<'a> Machine<'a> {
         }
         let program = self.program;
         for clause in &program.function(function).requires {
-            let holds = self
-                .condition(at, clause.term.0)
-                .map_err(|stop| self.with_frame(stop, at.code.id, site))?;
+            let Ok(holds) = self.condition(at, clause.term.0) else {
+                self.add_frame(function, site);
+                return Err(Stop);
+            };
             if !holds {
                 let kind = violated(ClauseKind::In, function, clause);
                 let values = self.param_values(at);
@@ -238,15 +297,14 @@ impl<'a> Machine<'a> {
     }
 
     #[inline(never)]
-    fn check_result(&mut self, at: At<'a>, value: Value) -> Eval {
+    fn check_result(&mut self, at: At<'a>, value: &Value) -> Result<(), Stop> {
         let function = at.code.id;
         let ty = at.code.checks.as_ref().and_then(|checks| checks.result);
         if let Some(ty) = ty {
-            let site = Site { code: at.code, node: at.code.root };
-            if let Some((ty, part)) = self.outside(&value, ty, site)? {
+            if let Some((ty, part)) = self.outside(value, ty, at, at.code.root)? {
                 let kind = FaultKind::Refinement { ty, role: RefinedRole::Result(function) };
                 let mut values = self.param_values(at);
-                values.push(("result".to_owned(), value));
+                values.push(("result".to_owned(), value.clone()));
                 values.push(("it".to_owned(), part));
                 return Err(self.own_fault(at, kind, values));
             }
@@ -254,7 +312,7 @@ impl<'a> Machine<'a> {
         let program = self.program;
         for clause in &program.function(function).ensures {
             if let Some(local) = clause.result {
-                self.stack[at.base + local.index()] = value.clone();
+                self.stack[at.base + at.code.slot(local.0)] = value.clone();
             }
             if !self.condition(at, clause.term.0)? {
                 let kind = violated(ClauseKind::Out, function, clause);
@@ -262,55 +320,64 @@ impl<'a> Machine<'a> {
                 let name = clause.result.map_or("result", |local| {
                     &program.function(function).body.local(local).name
                 });
-                values.push((name.to_owned(), value));
+                values.push((name.to_owned(), value.clone()));
                 return Err(self.own_fault(at, kind, values));
             }
         }
-        Ok(value)
+        Ok(())
     }
 
     /// A fault of a function as a whole: at its name.
-    fn own_fault(&self, at: At<'a>, kind: FaultKind, values: Vec<(String, Value)>) -> Stop {
+    fn own_fault(&mut self, at: At<'a>, kind: FaultKind, values: Vec<(String, Value)>) -> Stop {
         self.caller_fault(None, at.code.id, kind, values)
     }
 
     fn param_values(&self, at: At<'a>) -> Vec<(String, Value)> {
         let params = &self.program.function(at.code.id).params;
-        let values = &self.stack[at.base..];
-        params
-            .iter()
-            .zip(values)
-            .map(|(it, value)| (it.name.to_string(), value.clone()))
-            .collect()
+        let value_of = |local| self.stack[at.base + at.code.slot(local)].clone();
+        (0..).zip(params).map(|(at, param)| (param.name.to_string(), value_of(at))).collect()
     }
 
-    /// Pushes the captures and arguments of a call of a function value.
-    pub(super) fn push_callee(
+    /// Puts the arguments and captures of a call of a function value into their places, which
+    /// are those of the parts of the node after the first, the function itself.
+    pub(super) fn put_callee(
         &mut self,
         at: At<'a>,
         node: u32,
         callee: u32,
         args: Range,
     ) -> Result<&'a FunctionCode, Stop> {
-        let Value::Closure(function, captures) = self.operand(at, callee)? else {
-            return Err(self.not_a_function(Some(Site { code: at.code, node })));
+        let site = Some(Site { code: at.code, node });
+        let home = at.home(node) + 1;
+        self.put(at, callee, home)?;
+        self.put_all(at, args, home + 1)?;
+        let Value::Closure(function, captures) = take(&mut self.stack[home]) else {
+            return Err(self.not_a_function(site));
         };
-        self.stack.extend_from_slice(captures.as_slice());
-        self.push_all(at, args)?;
-        Ok(self.code.function(function))
+        let callee = self.code.function(function);
+        let captures = captures.as_slice();
+        self.check_count(callee, args.len() + captures.len(), site)?;
+        let start = home + 1 + args.len();
+        self.make_room(start + captures.len());
+        for (slot, capture) in self.stack[start..].iter_mut().zip(captures) {
+            put(slot, copy(capture));
+        }
+        Ok(callee)
     }
 
     pub(super) fn statements(&mut self, at: At<'a>, statements: Range) -> Result<(), Stop> {
         for statement in statements.of(&at.code.statements) {
-            let value = self.operand(at, statement.value)?;
             match statement.target {
-                Target::Nowhere => {}
-                Target::Local(local) => self.stack[at.base + local as usize] = value,
-                Target::Pattern(pattern) => {
-                    if !self.matches(at, pattern, &value) {
-                        let kind = FaultKind::Unsupported("a `let` that does not match");
-                        return Err(self.fault(at, statement.value, kind));
-                    }
+                Target::Nowhere => {
+                    let to = at.home(statement.value);
+                    self.put(at, statement.value, to)?;
+                    put(&mut self.stack[to], NOTHING);
+                }
+                Target::Local(slot) => {
+                    self.put(at, statement.value, at.base + slot as usize)?;
+                }
+                Target::Pattern(match_) => {
+                    self.let_(at, statement.value, match_)?;
                 }
             }
         }
@@ -319,24 +386,27 @@ impl<'a> Machine<'a> {
 
     /// The value of a constant: computed at its first use, on its own account.
     #[inline(never)]
-    pub(super) fn constant(&mut self, at: At<'a>, node: u32, id: ConstId) -> Eval {
+    pub(super) fn constant(&mut self, at: At<'a>, node: u32, id: ConstId, to: usize) -> Eval {
         if let Some(known) = &self.memory.constants[id.index()] {
-            return known.clone().map_err(Stop::Fault);
+            return match known.clone() {
+                Ok(value) => self.store(to, value),
+                Err(fault) => Err(self.stop(*fault)),
+            };
         }
         let fresh = self.meter.fresh();
         let meter = std::mem::replace(&mut self.meter, fresh);
-        let base = self.stack.len();
-        let code = self.code.function(self.program.constant(id).function);
-        let result = self.call(code, base, Some(Site { code: at.code, node }));
+        let computed = Value::Closure(self.program.constant(id).function, Fields::EMPTY);
+        let site = Some(Site { code: at.code, node });
+        let result = self.call_value(&computed, &[], at.top(), site);
         self.meter = meter;
-        let result = result.map_err(|stop| match stop {
-            Stop::Fault(fault) => fault,
-            Stop::Leave => Box::new(self.outside_fault(FaultKind::Unsupported("a lost `?`"))),
-        });
+        let result = result.map_err(|Stop| self.take_fault());
         if is_final(&result) {
             self.memory.constants[id.index()] = Some(result.clone());
         }
-        result.map_err(Stop::Fault)
+        match result {
+            Ok(value) => self.store(to, value),
+            Err(fault) => Err(self.stop(*fault)),
+        }
     }
 }
 

@@ -1,88 +1,151 @@
-//! Patterns: whether a value looks like one, and the locals it binds.
+//! Patterns: whether values look like one, and the locals it binds.
 
-use gainsay_core::{Literal, Pattern, PatternId, RestPattern};
+use gainsay_core::{CtorId, Literal, Pattern};
 
-use super::code::Range;
-use super::{At, Machine, Stop};
+use super::code::{Bind, Check, FunctionCode, MatchCode, Path, Row, Step, Test};
+use super::{At, Machine, NOTHING, Stop, put};
 use crate::fault::FaultKind;
-use crate::value::Value;
+use crate::value::{List, Value};
 
 impl<'a> Machine<'a> {
     /// The body of the first arm that matches and whose guard holds.
     #[inline(never)]
-    pub(super) fn arm(
-        &mut self,
-        at: At<'a>,
-        node: u32,
-        scrutinee: u32,
-        arms: Range,
-    ) -> Result<u32, Stop> {
-        let value = self.operand(at, scrutinee)?;
+    pub(super) fn arm(&mut self, at: At<'a>, node: u32, match_: u32) -> Result<u32, Stop> {
+        match self.matching(at, match_)? {
+            Some(body) => Ok(body),
+            None => {
+                let kind = FaultKind::Unsupported("a match without a matching arm");
+                Err(self.fault(at, node, kind))
+            }
+        }
+    }
+
+    /// Binds what a `let` with a pattern binds.
+    #[inline(never)]
+    pub(super) fn let_(&mut self, at: At<'a>, value: u32, match_: u32) -> Result<(), Stop> {
+        match self.matching(at, match_)? {
+            Some(_) => Ok(()),
+            None => {
+                let kind = FaultKind::Unsupported("a `let` that does not match");
+                Err(self.fault(at, value, kind))
+            }
+        }
+    }
+
+    #[inline]
+    fn matching(&mut self, at: At<'a>, match_: u32) -> Result<Option<u32>, Stop> {
+        let MatchCode { subjects, arms } = at.code.matches[match_ as usize];
+        for subject in subjects.of(&at.code.subjects) {
+            self.put(at, subject.node, at.base + subject.slot as usize)?;
+        }
         for arm in arms.of(&at.code.arms) {
-            if !self.matches(at, arm.pattern, &value) {
+            if !self.fits(at, arm.row) {
                 continue;
             }
-            match arm.guard {
-                Some(guard) if !self.condition(at, guard)? => {}
-                Some(_) | None => return Ok(arm.body),
+            if let Some(guard) = arm.guard
+                && !self.condition(at, guard)?
+            {
+                continue;
             }
+            for subject in subjects.of(&at.code.subjects) {
+                put(&mut self.stack[at.base + subject.slot as usize], NOTHING);
+            }
+            return Ok(Some(arm.body));
         }
-        Err(self.fault(at, node, FaultKind::Unsupported("a match without a matching arm")))
+        Ok(None)
     }
 
-    /// Whether a value matches; binds as it goes, and what was bound before a mismatch is
-    /// never looked at.
-    pub(super) fn matches(&mut self, at: At<'a>, pattern: PatternId, value: &Value) -> bool {
-        let program = self.program;
-        match program.function(at.code.id).body.pattern(pattern) {
-            Pattern::Wildcard => true,
-            Pattern::Bind(local) => {
-                self.stack[at.base + local.index()] = value.clone();
-                true
+    /// Whether what a row looks at is as it says; if so, binds.
+    fn fits(&mut self, at: At<'a>, row: Row) -> bool {
+        for test in row.tests.of(&at.code.tests) {
+            let holds = match test {
+                Test::Is(path, check) => self.is(at, path, *check),
+                Test::AnyOf(rows) => {
+                    rows.of(&at.code.rows).iter().any(|row| self.fits(at, *row))
+                }
+            };
+            if !holds {
+                return false;
             }
-            Pattern::Literal(literal) => literal_matches(literal, value),
-            Pattern::Tuple(parts) => self.all_match(at, parts, value.fields()),
-            Pattern::Ctor(ctor, parts) => {
-                value.as_ctor() == Some(*ctor) && self.all_match(at, parts, value.fields())
+        }
+        for Bind { path, slot } in row.binds.of(&at.code.binds) {
+            let value = match part(at.code, &self.stack[at.base..], path) {
+                Some(Part::Value(Value::Int(int))) => Value::Int(*int),
+                Some(Part::Value(value)) => value.clone(),
+                Some(Part::Rest(list)) => Value::List(list.clone()),
+                None => return false,
+            };
+            put(&mut self.stack[at.base + *slot as usize], value);
+        }
+        true
+    }
+
+    #[inline]
+    fn is(&self, at: At<'a>, path: &Path, check: Check) -> bool {
+        let Some(part) = part(at.code, &self.stack[at.base..], path) else { return false };
+        match check {
+            Check::Ctor(ctor) => part.ctor() == Some(ctor),
+            Check::Length(len) => part.list().is_some_and(|list| list.len() == u64::from(len)),
+            Check::AtLeast(len) => part.list().is_some_and(|list| list.len() >= u64::from(len)),
+            Check::Int(int) => matches!(part, Part::Value(Value::Int(it)) if *it == int),
+            Check::Literal(pattern) => {
+                let pattern = self.program.function(at.code.id).body.pattern(pattern);
+                match (pattern, part) {
+                    (Pattern::Literal(literal), Part::Value(value)) => {
+                        literal_matches(literal, value)
+                    }
+                    _ => false,
+                }
             }
-            Pattern::List(parts, rest) => self.list_matches(at, parts, *rest, value),
-            Pattern::Or(alternatives) => {
-                alternatives.iter().any(|alternative| self.matches(at, *alternative, value))
-            }
+        }
+    }
+}
+
+/// A part of a value: a value, or a list inside a list.
+#[derive(Copy, Clone)]
+enum Part<'v> {
+    Value(&'v Value),
+    Rest(&'v List),
+}
+
+impl<'v> Part<'v> {
+    fn list(self) -> Option<&'v List> {
+        match self {
+            Self::Value(value) => value.as_list(),
+            Self::Rest(list) => Some(list),
         }
     }
 
-    fn all_match(&mut self, at: At<'a>, parts: &[PatternId], values: &[Value]) -> bool {
-        parts.len() == values.len()
-            && parts.iter().zip(values).all(|(part, value)| self.matches(at, *part, value))
+    fn ctor(self) -> Option<CtorId> {
+        match self {
+            Self::Value(value) => value.as_ctor(),
+            Self::Rest(_) => None,
+        }
     }
+}
 
-    fn list_matches(
-        &mut self,
-        at: At<'a>,
-        parts: &[PatternId],
-        rest: RestPattern,
-        value: &Value,
-    ) -> bool {
-        let Some(list) = value.as_list() else { return false };
-        let n_parts = parts.len() as u64;
-        match rest {
-            RestPattern::Nothing if list.len() != n_parts => return false,
-            RestPattern::Some(_) if list.len() < n_parts => return false,
-            RestPattern::Nothing | RestPattern::Some(_) => {}
-        }
-        let mut items = list.iter();
-        for part in parts {
-            match items.next() {
-                Some(item) if self.matches(at, *part, item) => {}
-                Some(_) | None => return false,
-            }
-        }
-        match rest {
-            RestPattern::Nothing => true,
-            RestPattern::Some(pattern) => self.matches(at, pattern, &Value::List(items.rest())),
-        }
+/// Follows a path from a slot of a frame.
+#[inline]
+fn part<'v>(code: &FunctionCode, frame: &'v [Value], path: &Path) -> Option<Part<'v>> {
+    let mut part = Part::Value(&frame[path.slot as usize]);
+    for step in path.steps.of(&code.steps) {
+        part = match *step {
+            Step::Field(index) => match part {
+                Part::Value(value) => Part::Value(value.fields().get(index as usize)?),
+                Part::Rest(_) => return None,
+            },
+            Step::Item(index) => Part::Value(after(part.list()?, index)?.split_first()?.0),
+            Step::After(count) => Part::Rest(after(part.list()?, count)?),
+        };
     }
+    Some(part)
+}
+
+fn after(mut list: &List, count: u32) -> Option<&List> {
+    for _ in 0..count {
+        list = list.split_first()?.1;
+    }
+    Some(list)
 }
 
 fn literal_matches(literal: &Literal, value: &Value) -> bool {

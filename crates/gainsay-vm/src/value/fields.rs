@@ -50,25 +50,16 @@ impl Fields {
         }
     }
 
-    /// The last `count` values of a stack, taken off it.
-    pub(crate) fn pop(stack: &mut Vec<Value>, count: usize) -> Self {
-        let mut next = || stack.pop().unwrap_or(Value::UNIT);
-        match count {
-            0 => Self::EMPTY,
-            1 => Self::of(Items::One([next()])),
-            2 => {
-                let b = next();
-                Self::of(Items::Two([next(), b]))
-            }
-            3 => {
-                let (c, b) = (next(), next());
-                Self::of(Items::Three([next(), b, c]))
-            }
-            4 => {
-                let (d, c, b) = (next(), next(), next());
-                Self::of(Items::Four([next(), b, c, d]))
-            }
-            _ => Self::of(Items::Many(stack.drain(stack.len() - count..).collect())),
+    /// The values of some slots, taken out of them.
+    pub(crate) fn taken(slots: &mut [Value]) -> Self {
+        let take = |slot: &mut Value| std::mem::replace(slot, Value::Int(0));
+        match slots {
+            [] => Self::EMPTY,
+            [a] => Self::of(Items::One([take(a)])),
+            [a, b] => Self::of(Items::Two([take(a), take(b)])),
+            [a, b, c] => Self::of(Items::Three([take(a), take(b), take(c)])),
+            [a, b, c, d] => Self::of(Items::Four([take(a), take(b), take(c), take(d)])),
+            many => Self::of(Items::Many(many.iter_mut().map(take).collect())),
         }
     }
 
