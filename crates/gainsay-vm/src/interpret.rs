@@ -121,31 +121,59 @@ type Made = Result<Value, Stop>;
 /// What is in a slot that is not in use.
 const NOTHING: Value = Value::Int(0);
 
-/// Puts a value into a slot. Mostly there was an integer, which needs no dropping.
+/// Puts a value into a slot. The slot is emptied first, so that the value can be written
+/// where it belongs piece by piece: to lay it down elsewhere and fetch it as a whole would
+/// make the processor wait for the pieces.
 #[inline(always)]
 fn put(slot: &mut Value, value: Value) {
-    if let Value::Int(_) = slot {
-        *slot = value;
+    clear(slot);
+    std::mem::forget(std::mem::replace(slot, value));
+}
+
+#[inline(always)]
+fn put_int(slot: &mut Value, int: i64) {
+    clear(slot);
+    if let Value::Int(before) = slot {
+        *before = int;
+    }
+}
+
+/// Puts a copy of a value into a slot.
+#[inline(always)]
+fn put_copy(slot: &mut Value, value: &Value) {
+    if let Value::Int(int) = value {
+        put_int(slot, *int);
+    } else if let Value::List(list) = value {
+        put(slot, Value::List(list.clone()));
+    } else if let Value::Data(ctor, fields) = value {
+        put(slot, Value::Data(*ctor, fields.clone()));
     } else {
-        replace(slot, value);
+        put_clone(slot, value);
     }
 }
 
 #[inline(never)]
-fn replace(slot: &mut Value, value: Value) {
-    *slot = value;
+fn put_clone(slot: &mut Value, value: &Value) {
+    put(slot, value.clone());
+}
+
+/// Empties a slot. Mostly there is an integer, which needs no dropping.
+#[inline(always)]
+fn clear(slot: &mut Value) {
+    if !matches!(slot, Value::Int(_)) {
+        release(slot);
+    }
+}
+
+#[inline(never)]
+fn release(slot: &mut Value) {
+    *slot = NOTHING;
 }
 
 /// Takes the value out of a slot.
 #[inline(always)]
 fn take(slot: &mut Value) -> Value {
     std::mem::replace(slot, NOTHING)
-}
-
-/// A clone that is one comparison for what needs no counting.
-#[inline(always)]
-fn copy(value: &Value) -> Value {
-    if let Value::Int(int) = value { Value::Int(*int) } else { value.clone() }
 }
 
 /// The function that is running, and where its frame begins on the stack.

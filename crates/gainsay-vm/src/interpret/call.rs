@@ -3,7 +3,7 @@
 use gainsay_core::{Clause, ConstId, FunctionId};
 
 use super::code::{FunctionCode, Node, Range, Target};
-use super::{At, Eval, Machine, Made, NOTHING, Out, Site, Stop, copy, put, take};
+use super::{At, Eval, Machine, Made, NOTHING, Out, Site, Stop, clear, put_copy, put_int, take};
 use crate::fault::{ClauseKind, Fault, FaultKind, Frame, RefinedRole};
 use crate::stack::here;
 use crate::value::{Fields, Value};
@@ -37,7 +37,7 @@ impl<'a> Machine<'a> {
         self.check_count(callee, given.clone().count(), site)?;
         self.make_room(base + callee.n_params as usize);
         for (to, value) in (base..).zip(given) {
-            put(&mut self.stack[to], value.clone());
+            put_copy(&mut self.stack[to], value);
         }
         let out = self.call(callee, base, site, top)?;
         Ok(self.taken(out, top))
@@ -205,10 +205,10 @@ impl<'a> Machine<'a> {
         let n_args = callee.n_params as usize;
         for at in 0..n_args {
             if let Value::Int(int) = self.stack[start + at] {
-                put(&mut self.stack[base + at], Value::Int(int));
+                put_int(&mut self.stack[base + at], int);
             } else {
                 self.stack.swap(base + at, start + at);
-                put(&mut self.stack[start + at], NOTHING);
+                clear(&mut self.stack[start + at]);
             }
         }
         let n_locals = activation.code.n_locals as usize;
@@ -259,7 +259,7 @@ impl<'a> Machine<'a> {
     #[inline(always)]
     pub(super) fn clear(&mut self, slots: std::ops::Range<usize>) {
         for slot in &mut self.stack[slots] {
-            put(slot, NOTHING);
+            clear(slot);
         }
     }
 
@@ -360,7 +360,7 @@ impl<'a> Machine<'a> {
         let start = home + 1 + args.len();
         self.make_room(start + captures.len());
         for (slot, capture) in self.stack[start..].iter_mut().zip(captures) {
-            put(slot, copy(capture));
+            put_copy(slot, capture);
         }
         Ok(callee)
     }
@@ -371,7 +371,7 @@ impl<'a> Machine<'a> {
                 Target::Nowhere => {
                     let to = at.home(statement.value);
                     self.put(at, statement.value, to)?;
-                    put(&mut self.stack[to], NOTHING);
+                    clear(&mut self.stack[to]);
                 }
                 Target::Local(slot) => {
                     self.put(at, statement.value, at.base + slot as usize)?;

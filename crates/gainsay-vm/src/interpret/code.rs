@@ -191,11 +191,15 @@ pub(crate) struct Bind {
     pub(crate) slot: u32,
 }
 
-/// A part of the value in a slot: where one gets from it by some of [`FunctionCode::steps`].
+/// The way from the value in a slot to one of its parts.
 #[derive(Copy, Clone)]
-pub(crate) struct Path {
-    pub(crate) slot: u32,
-    pub(crate) steps: Range,
+pub(crate) enum Path {
+    /// The value itself.
+    Here(u32),
+    /// A part of it.
+    Step(u32, Step),
+    /// A part of parts, by some of [`FunctionCode::steps`].
+    Steps(u32, Range),
 }
 
 /// From a value to one of its parts.

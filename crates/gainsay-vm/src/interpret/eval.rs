@@ -6,7 +6,7 @@ use gainsay_core::builtin::{
 use gainsay_core::{BuiltinId, FunctionId, Term, TermId, TryKind};
 
 use super::code::{Node, Range};
-use super::{At, Eval, Machine, Made, NOTHING, Out, Site, Stop, put, take};
+use super::{At, Eval, Machine, Made, Out, Site, Stop, clear, put_copy, put_int, take};
 use crate::builtin;
 use crate::fault::{FaultKind, RefinedRole};
 use crate::limits::{words_of_fields, words_of_list};
@@ -110,8 +110,9 @@ impl<'a> Machine<'a> {
         if let Value::Int(int) = self.stack[from] {
             return Ok(Out::Int(int));
         }
-        let value = self.stack[from].clone();
-        put(&mut self.stack[to], value);
+        if let Ok([from, to]) = self.stack.get_disjoint_mut([from, to]) {
+            put_copy(to, from);
+        }
         Ok(Out::Stored)
     }
 
@@ -119,7 +120,7 @@ impl<'a> Machine<'a> {
     #[inline(always)]
     pub(super) fn put(&mut self, at: At<'a>, node: u32, to: usize) -> Result<(), Stop> {
         if let Out::Int(int) = self.operand(at, node, to)? {
-            put(&mut self.stack[to], Value::Int(int));
+            put_int(&mut self.stack[to], int);
         }
         Ok(())
     }
@@ -344,8 +345,11 @@ impl<'a> Machine<'a> {
         let item = self.operand(at, item, home + 1)?;
         let rest = self.rest(at, node, rest, home + 2)?;
         self.take(at, node, words_of_list(1))?;
-        let item = self.taken(item, home + 1);
-        self.store(to, Value::List(List::cons(item, rest)))
+        let list = match item {
+            Out::Int(int) => List::cons(Value::Int(int), rest),
+            Out::Stored => List::cons(take(&mut self.stack[home + 1]), rest),
+        };
+        self.store(to, Value::List(list))
     }
 
     /// The list that a node gives.
@@ -373,7 +377,7 @@ impl<'a> Machine<'a> {
             return Err(self.fault(at, base, kind));
         };
         if from > at.home(node) {
-            put(&mut self.stack[from], NOTHING);
+            clear(&mut self.stack[from]);
         }
         self.store(to, value)
     }

@@ -3,7 +3,7 @@
 use gainsay_core::{CtorId, Literal, Pattern};
 
 use super::code::{Bind, Check, FunctionCode, MatchCode, Path, Row, Step, Test};
-use super::{At, Machine, NOTHING, Stop, put};
+use super::{At, Machine, Stop, clear, put, put_copy};
 use crate::fault::FaultKind;
 use crate::value::{List, Value};
 
@@ -48,7 +48,7 @@ impl<'a> Machine<'a> {
                 continue;
             }
             for subject in subjects.of(&at.code.subjects) {
-                put(&mut self.stack[at.base + subject.slot as usize], NOTHING);
+                clear(&mut self.stack[at.base + subject.slot as usize]);
             }
             return Ok(Some(arm.body));
         }
@@ -68,21 +68,29 @@ impl<'a> Machine<'a> {
                 return false;
             }
         }
-        for Bind { path, slot } in row.binds.of(&at.code.binds) {
-            let value = match part(at.code, &self.stack[at.base..], path) {
-                Some(Part::Value(Value::Int(int))) => Value::Int(*int),
-                Some(Part::Value(value)) => value.clone(),
-                Some(Part::Rest(list)) => Value::List(list.clone()),
-                None => return false,
-            };
-            put(&mut self.stack[at.base + *slot as usize], value);
+        row.binds.of(&at.code.binds).iter().all(|bind| self.bind(at, bind))
+    }
+
+    /// Binds a local. The part is there: the tests were passed.
+    #[inline(always)]
+    fn bind(&mut self, at: At<'a>, Bind { path, slot }: &Bind) -> bool {
+        let frame = &mut self.stack[at.base..];
+        // A local is never a part of what it is bound to.
+        let slot = *slot as usize;
+        let from = path.slot();
+        let Ok([from, to]) = frame.get_disjoint_mut([from, slot]) else { return false };
+        match part(at.code, from, path) {
+            Some(Part::Value(value)) => put_copy(to, value),
+            Some(Part::Rest(list)) => put(to, Value::List(list.clone())),
+            None => return false,
         }
         true
     }
 
     #[inline]
     fn is(&self, at: At<'a>, path: &Path, check: Check) -> bool {
-        let Some(part) = part(at.code, &self.stack[at.base..], path) else { return false };
+        let value = &self.stack[at.base + path.slot()];
+        let Some(part) = part(at.code, value, path) else { return false };
         match check {
             Check::Ctor(ctor) => part.ctor() == Some(ctor),
             Check::Length(len) => part.list().is_some_and(|list| list.len() == u64::from(len)),
@@ -97,6 +105,15 @@ impl<'a> Machine<'a> {
                     _ => false,
                 }
             }
+        }
+    }
+}
+
+impl Path {
+    #[inline(always)]
+    fn slot(&self) -> usize {
+        match *self {
+            Self::Here(slot) | Self::Step(slot, _) | Self::Steps(slot, _) => slot as usize,
         }
     }
 }
@@ -124,23 +141,30 @@ impl<'v> Part<'v> {
     }
 }
 
-/// Follows a path from a slot of a frame.
-#[inline]
-fn part<'v>(code: &FunctionCode, frame: &'v [Value], path: &Path) -> Option<Part<'v>> {
-    let mut part = Part::Value(&frame[path.slot as usize]);
-    for step in path.steps.of(&code.steps) {
-        part = match *step {
-            Step::Field(index) => match part {
-                Part::Value(value) => Part::Value(value.fields().get(index as usize)?),
-                Part::Rest(_) => return None,
-            },
-            Step::Item(index) => Part::Value(after(part.list()?, index)?.split_first()?.0),
-            Step::After(count) => Part::Rest(after(part.list()?, count)?),
-        };
+/// Follows a path from the value in its slot.
+#[inline(always)]
+fn part<'v>(code: &FunctionCode, value: &'v Value, path: &Path) -> Option<Part<'v>> {
+    let part = Part::Value(value);
+    match *path {
+        Path::Here(_) => Some(part),
+        Path::Step(_, step) => follow(part, step),
+        Path::Steps(_, steps) => steps.of(&code.steps).iter().try_fold(part, |part, step| follow(part, *step)),
     }
-    Some(part)
 }
 
+#[inline]
+fn follow(part: Part<'_>, step: Step) -> Option<Part<'_>> {
+    match step {
+        Step::Field(index) => match part {
+            Part::Value(value) => Some(Part::Value(value.fields().get(index as usize)?)),
+            Part::Rest(_) => None,
+        },
+        Step::Item(index) => Some(Part::Value(after(part.list()?, index)?.split_first()?.0)),
+        Step::After(count) => Some(Part::Rest(after(part.list()?, count)?)),
+    }
+}
+
+#[inline]
 fn after(mut list: &List, count: u32) -> Option<&List> {
     for _ in 0..count {
         list = list.split_first()?.1;

@@ -190,7 +190,11 @@ impl Compiler<'_> {
     }
 
     fn path(&mut self, draft: &Draft) -> Path {
-        Path { slot: draft.slot, steps: append(&mut self.steps, draft.steps.clone()) }
+        match *draft.steps {
+            [] => Path::Here(draft.slot),
+            [step] => Path::Step(draft.slot, step),
+            _ => Path::Steps(draft.slot, append(&mut self.steps, draft.steps.clone())),
+        }
     }
 }
 

@@ -23,6 +23,7 @@ impl List {
 
     /// A list with one more element at the front.
     #[must_use]
+    #[inline(always)]
     pub fn cons(head: Value, tail: Self) -> Self {
         let len = tail.len() + 1;
         let charge = Charge::new(size_of::<Cons>() as u64 + 16);
