@@ -121,13 +121,13 @@ type Made = Result<Value, Stop>;
 /// What is in a slot that is not in use.
 const NOTHING: Value = Value::Int(0);
 
-/// Puts a value into a slot. The slot is emptied first, so that the value can be written
-/// where it belongs piece by piece: to lay it down elsewhere and fetch it as a whole would
-/// make the processor wait for the pieces.
+/// Puts a value into a slot. It is made only when the slot is empty, so that it is written
+/// where it belongs piece by piece: to lay it down elsewhere first, and to fetch it from there
+/// as a whole, would make the processor wait for the pieces.
 #[inline(always)]
-fn put(slot: &mut Value, value: Value) {
+fn put(slot: &mut Value, value: impl FnOnce() -> Value) {
     clear(slot);
-    std::mem::forget(std::mem::replace(slot, value));
+    std::mem::forget(std::mem::replace(slot, value()));
 }
 
 #[inline(always)]
@@ -144,9 +144,11 @@ fn put_copy(slot: &mut Value, value: &Value) {
     if let Value::Int(int) = value {
         put_int(slot, *int);
     } else if let Value::List(list) = value {
-        put(slot, Value::List(list.clone()));
+        let list = list.clone();
+        put(slot, || Value::List(list));
     } else if let Value::Data(ctor, fields) = value {
-        put(slot, Value::Data(*ctor, fields.clone()));
+        let (ctor, fields) = (*ctor, fields.clone());
+        put(slot, || Value::Data(ctor, fields));
     } else {
         put_clone(slot, value);
     }
@@ -154,7 +156,7 @@ fn put_copy(slot: &mut Value, value: &Value) {
 
 #[inline(never)]
 fn put_clone(slot: &mut Value, value: &Value) {
-    put(slot, value.clone());
+    *slot = value.clone();
 }
 
 /// Empties a slot. Mostly there is an integer, which needs no dropping.
@@ -228,7 +230,7 @@ impl<'a> Machine<'a> {
     /// Stores the value of a term where it is wanted.
     #[inline(always)]
     #[expect(clippy::unnecessary_wraps, reason = "the last word of many evaluations")]
-    fn store(&mut self, to: usize, value: Value) -> Eval {
+    fn store(&mut self, to: usize, value: impl FnOnce() -> Value) -> Eval {
         put(&mut self.stack[to], value);
         Ok(Out::Stored)
     }

@@ -104,7 +104,7 @@ impl<'a> Machine<'a> {
         result: Eval,
     ) -> Eval {
         let mut result = match self.leaving.take() {
-            Some(value) => self.store(to, value),
+            Some(value) => self.store(to, || value),
             None => result,
         };
         let at = At { code: activation.code, base };
@@ -156,13 +156,13 @@ impl<'a> Machine<'a> {
                 Node::Same(inner) => node = inner,
                 Node::And(a, b) => {
                     if !self.condition(at, a)? {
-                        return self.store(to, Value::Bool(false));
+                        return self.store(to, || Value::Bool(false));
                     }
                     node = b;
                 }
                 Node::Or(a, b) => {
                     if self.condition(at, a)? {
-                        return self.store(to, Value::Bool(true));
+                        return self.store(to, || Value::Bool(true));
                     }
                     node = b;
                 }
@@ -389,7 +389,7 @@ impl<'a> Machine<'a> {
     pub(super) fn constant(&mut self, at: At<'a>, node: u32, id: ConstId, to: usize) -> Eval {
         if let Some(known) = &self.memory.constants[id.index()] {
             return match known.clone() {
-                Ok(value) => self.store(to, value),
+                Ok(value) => self.store(to, || value),
                 Err(fault) => Err(self.stop(*fault)),
             };
         }
@@ -404,7 +404,7 @@ impl<'a> Machine<'a> {
             self.memory.constants[id.index()] = Some(result.clone());
         }
         match result {
-            Ok(value) => self.store(to, value),
+            Ok(value) => self.store(to, || value),
             Err(fault) => Err(self.stop(*fault)),
         }
     }

@@ -48,7 +48,7 @@ impl<'a> Machine<'a> {
             },
         };
         self.clear(args);
-        self.store(to, value)
+        self.store(to, || value)
     }
 
     /// Tells the host of an effect whose arguments lie on the stack.

@@ -19,16 +19,16 @@ impl<'a> Machine<'a> {
         loop {
             return match at.code.nodes[node as usize] {
                 Node::Int(int) => Ok(Out::Int(int)),
-                Node::Float(float) => self.store(to, Value::Float(float)),
-                Node::Bool(bool) => self.store(to, Value::Bool(bool)),
-                Node::Char(char) => self.store(to, Value::Char(char)),
+                Node::Float(float) => self.store(to, || Value::Float(float)),
+                Node::Bool(bool) => self.store(to, || Value::Bool(bool)),
+                Node::Char(char) => self.store(to, || Value::Char(char)),
                 Node::Local(slot) => self.copy(at.base + slot as usize, to),
                 Node::Shared(literal) => self.literal(literal, to),
                 Node::Constant(id) => self.constant(at, node, id, to),
                 Node::Function(function) => {
-                    self.store(to, Value::Closure(function, Fields::EMPTY))
+                    self.store(to, || Value::Closure(function, Fields::EMPTY))
                 }
-                Node::Plain(ctor) => self.store(to, Value::Data(ctor, Fields::EMPTY)),
+                Node::Plain(ctor) => self.store(to, || Value::Data(ctor, Fields::EMPTY)),
                 Node::Closure(function, captures) => {
                     self.closure(at, node, function, captures, to)
                 }
@@ -37,17 +37,17 @@ impl<'a> Machine<'a> {
                 Node::Arithmetic(builtin, a, b) => self.arithmetic(at, node, builtin, a, b, to),
                 Node::Comparison(builtin, a, b) => {
                     let holds = self.comparison(at, node, builtin, a, b)?;
-                    self.store(to, Value::Bool(holds))
+                    self.store(to, || Value::Bool(holds))
                 }
                 Node::Builtin(builtin, args) => self.builtin(at, node, builtin, args, to),
                 Node::Perform(op, args) => self.perform(at, node, op, args, to),
                 Node::Tuple(items) => {
                     let fields = self.fields(at, node, items)?;
-                    self.store(to, Value::Tuple(fields))
+                    self.store(to, || Value::Tuple(fields))
                 }
                 Node::Construct(ctor, args) => {
                     let fields = self.fields(at, node, args)?;
-                    self.store(to, Value::Data(ctor, fields))
+                    self.store(to, || Value::Data(ctor, fields))
                 }
                 Node::List(items) => self.list(at, node, items, None, to),
                 Node::Cons(item, rest) => self.cons(at, node, item, rest, to),
@@ -62,14 +62,14 @@ impl<'a> Machine<'a> {
                         node = b;
                         continue;
                     }
-                    self.store(to, Value::Bool(false))
+                    self.store(to, || Value::Bool(false))
                 }
                 Node::Or(a, b) => {
                     if !self.condition(at, a)? {
                         node = b;
                         continue;
                     }
-                    self.store(to, Value::Bool(true))
+                    self.store(to, || Value::Bool(true))
                 }
                 Node::Match(match_) => {
                     node = self.arm(at, node, match_)?;
@@ -198,7 +198,7 @@ impl<'a> Machine<'a> {
         let slot = &mut self.memory.literals[at as usize];
         let literal = slot.get_or_insert_with(|| Value::literal(&self.code.literals[at as usize]));
         let value = literal.clone();
-        self.store(to, value)
+        self.store(to, || value)
     }
 
     /// Arithmetic of two integers. Small ones do not leave this function.
@@ -257,7 +257,7 @@ impl<'a> Machine<'a> {
         let home = at.home(node);
         let args = [self.taken(a, home + 1), self.taken(b, home + 2)];
         let value = self.apply(at, node, builtin, &args)?;
-        self.store(to, value)
+        self.store(to, || value)
     }
 
     #[inline(never)]
@@ -276,7 +276,7 @@ impl<'a> Machine<'a> {
         let result = builtin::run(builtin, &mut context, &self.stack[args.clone()]);
         self.clear(args);
         let value = result.map_err(|kind| self.fault(at, node, *kind))?;
-        self.store(to, value)
+        self.store(to, || value)
     }
 
     #[inline(never)]
@@ -315,7 +315,7 @@ impl<'a> Machine<'a> {
         to: usize,
     ) -> Eval {
         let captures = self.fields(at, node, captures)?;
-        self.store(to, Value::Closure(function, captures))
+        self.store(to, || Value::Closure(function, captures))
     }
 
     #[inline(never)]
@@ -336,7 +336,7 @@ impl<'a> Machine<'a> {
         };
         self.take(at, node, words_of_list(items.len() as u64))?;
         let list = List::onto(self.stack[start..end].iter_mut().map(take), rest);
-        self.store(to, Value::List(list))
+        self.store(to, || Value::List(list))
     }
 
     #[inline(never)]
@@ -349,15 +349,18 @@ impl<'a> Machine<'a> {
             Out::Int(int) => List::cons(Value::Int(int), rest),
             Out::Stored => List::cons(take(&mut self.stack[home + 1]), rest),
         };
-        self.store(to, Value::List(list))
+        self.store(to, || Value::List(list))
     }
 
     /// The list that a node gives.
     #[inline(always)]
     fn rest(&mut self, at: At<'a>, node: u32, rest: u32, to: usize) -> Result<List, Stop> {
         if let Out::Stored = self.operand(at, rest, to)?
-            && let Value::List(list) = take(&mut self.stack[to])
+            && let slot = &mut self.stack[to]
+            && let Value::List(list) = slot
         {
+            let list = std::mem::take(list);
+            clear(slot);
             return Ok(list);
         }
         Err(self.fault(at, node, FaultKind::Unsupported("a rest that is no list")))
@@ -379,14 +382,14 @@ impl<'a> Machine<'a> {
         if from > at.home(node) {
             clear(&mut self.stack[from]);
         }
-        self.store(to, value)
+        self.store(to, || value)
     }
 
     /// Terms that are looked at as they stand in core.
     #[inline(never)]
     fn rare(&mut self, at: At<'a>, node: u32, to: usize) -> Eval {
         let value = self.rare_value(at, node)?;
-        self.store(to, value)
+        self.store(to, || value)
     }
 
     fn rare_value(&mut self, at: At<'a>, node: u32) -> Made {

@@ -81,7 +81,10 @@ impl<'a> Machine<'a> {
         let Ok([from, to]) = frame.get_disjoint_mut([from, slot]) else { return false };
         match part(at.code, from, path) {
             Some(Part::Value(value)) => put_copy(to, value),
-            Some(Part::Rest(list)) => put(to, Value::List(list.clone())),
+            Some(Part::Rest(list)) => {
+                let list = list.clone();
+                put(to, || Value::List(list));
+            }
             None => return false,
         }
         true

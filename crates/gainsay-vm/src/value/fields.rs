@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Value;
-use super::live::{Charge, release};
+use super::live::{charge, discharge, release};
 
 /// A fixed number of values; none costs nothing.
 #[derive(Debug, Clone, Default)]
@@ -12,7 +12,6 @@ pub struct Fields(Option<Rc<Cell>>);
 #[derive(Debug)]
 struct Cell {
     items: Items,
-    _charge: Charge,
 }
 
 /// Few fields lie in the cell itself, so that it is one allocation.
@@ -64,9 +63,8 @@ impl Fields {
     }
 
     fn of(items: Items) -> Self {
-        let outside = if let Items::Many(many) = &items { many.len() as u64 * 16 } else { 0 };
-        let charge = Charge::new(size_of::<Cell>() as u64 + 16 + outside);
-        Self(Some(Rc::new(Cell { items, _charge: charge })))
+        charge(items.bytes());
+        Self(Some(Rc::new(Cell { items })))
     }
 
     /// The fields in order.
@@ -84,8 +82,17 @@ impl Fields {
     }
 }
 
+impl Items {
+    /// What a cell with them holds of memory, counters included.
+    fn bytes(&self) -> u64 {
+        let outside = if let Self::Many(many) = self { many.len() as u64 * 16 } else { 0 };
+        size_of::<Cell>() as u64 + 16 + outside
+    }
+}
+
 impl Drop for Cell {
     fn drop(&mut self) {
+        discharge(self.items.bytes());
         let items: &mut [Value] = match &mut self.items {
             Items::One(items) => items,
             Items::Two(items) => items,
