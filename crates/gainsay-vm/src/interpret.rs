@@ -24,7 +24,7 @@ use std::sync::atomic::AtomicBool;
 use gainsay_core::{FunctionId, OpId, Program, TypeTable};
 use gainsay_source::Span;
 
-use self::code::FunctionCode;
+use self::code::{FunctionCode, Node};
 use self::traced::Recorder;
 use self::world::Worlds;
 use crate::engine::Outcome;
@@ -138,6 +138,19 @@ fn put_int(slot: &mut Value, int: i64) {
     }
 }
 
+/// Moves a value from one slot to another, unless it is an integer: then it is returned.
+#[inline(always)]
+fn put_moved(slot: &mut Value, from: &mut Value) {
+    if let Value::List(list) = from {
+        let list = std::mem::take(list);
+        std::mem::forget(std::mem::replace(from, NOTHING));
+        put(slot, || Value::List(list));
+    } else {
+        clear(slot);
+        std::mem::swap(slot, from);
+    }
+}
+
 /// Puts a copy of a value into a slot.
 #[inline(always)]
 fn put_copy(slot: &mut Value, value: &Value) {
@@ -188,8 +201,8 @@ struct At<'a> {
 impl At<'_> {
     /// The place of a node on the stack. Its parts have the next ones.
     #[inline(always)]
-    fn home(self, node: u32) -> usize {
-        self.base + self.code.homes[node as usize] as usize
+    fn home(self, node: &Node) -> usize {
+        self.base + node.home as usize
     }
 
     /// The first place on the stack that belongs to no node.
@@ -202,7 +215,7 @@ impl At<'_> {
 #[derive(Copy, Clone)]
 struct Site<'a> {
     code: &'a FunctionCode,
-    node: u32,
+    node: &'a Node,
 }
 
 struct Machine<'a> {
@@ -223,8 +236,8 @@ struct Machine<'a> {
 }
 
 impl<'a> Machine<'a> {
-    fn span(&self, at: At<'a>, node: u32) -> Span {
-        self.code.span(at.code, node)
+    fn span(&self, at: At<'a>, node: &Node) -> Span {
+        self.code.span(at.code, node.term)
     }
 
     /// Stores the value of a term where it is wanted.
@@ -238,7 +251,7 @@ impl<'a> Machine<'a> {
     /// A fault at a node.
     #[cold]
     #[inline(never)]
-    fn fault(&mut self, at: At<'a>, node: u32, kind: FaultKind) -> Stop {
+    fn fault(&mut self, at: At<'a>, node: &Node, kind: FaultKind) -> Stop {
         self.fault_with(at, node, kind, Vec::new())
     }
 
@@ -247,11 +260,21 @@ impl<'a> Machine<'a> {
     fn fault_with(
         &mut self,
         at: At<'a>,
-        node: u32,
+        node: &Node,
         kind: FaultKind,
         values: Vec<(String, Value)>,
     ) -> Stop {
-        let span = self.span(at, node);
+        self.fault_at(at, node.term, kind, values)
+    }
+
+    fn fault_at(
+        &mut self,
+        at: At<'a>,
+        term: u32,
+        kind: FaultKind,
+        values: Vec<(String, Value)>,
+    ) -> Stop {
+        let span = self.code.span(at.code, term);
         let function = at.code.id;
         self.stop(Fault { kind, span, function, values, trace: Trace::default() })
     }
@@ -268,7 +291,7 @@ impl<'a> Machine<'a> {
         values: Vec<(String, Value)>,
     ) -> Stop {
         let (span, function) = match site {
-            Some(site) => (self.code.span(site.code, site.node), site.code.id),
+            Some(site) => (self.code.span(site.code, site.node.term), site.code.id),
             None => (self.program.function(callee).span, callee),
         };
         self.stop(Fault { kind, span, function, values, trace: Trace::default() })

@@ -2,7 +2,7 @@
 
 use gainsay_core::{Clause, ConstId, FunctionId};
 
-use super::code::{FunctionCode, Node, Range, Target};
+use super::code::{FunctionCode, Kind, Node, StatementCode};
 use super::{At, Eval, Machine, Made, NOTHING, Out, Site, Stop, clear, put_copy, put_int, take};
 use crate::fault::{ClauseKind, Fault, FaultKind, Frame, RefinedRole};
 use crate::stack::here;
@@ -131,7 +131,7 @@ impl<'a> Machine<'a> {
     /// Adds a call to the trace of the fault.
     #[cold]
     fn add_frame(&mut self, function: FunctionId, site: Option<Site<'a>>) {
-        let call = site.map(|site| self.code.span(site.code, site.node));
+        let call = site.map(|site| self.code.span(site.code, site.node.term));
         if let Some(fault) = &mut self.fault {
             fault.trace.push(Frame { function, call });
         }
@@ -142,52 +142,56 @@ impl<'a> Machine<'a> {
         self.enter(activation.code, base, activation.site)?;
         activation.entered = true;
         let mut at = At { code: activation.code, base };
-        let mut node = at.code.root;
+        let mut node = &at.code.body;
         loop {
-            match at.code.nodes[node as usize] {
-                Node::If(condition, then, otherwise) => {
+            match &node.kind {
+                Kind::If(parts) => {
+                    let [condition, then, otherwise] = &**parts;
                     node = if self.condition(at, condition)? { then } else { otherwise };
                 }
-                Node::Block(statements, result) => {
+                Kind::Block(statements, result) => {
                     self.statements(at, statements)?;
                     node = result;
                 }
-                Node::Match(match_) => node = self.arm(at, node, match_)?,
-                Node::Same(inner) => node = inner,
-                Node::And(a, b) => {
+                Kind::Match(match_) => node = self.arm(at, node, match_)?,
+                Kind::And(parts) => {
+                    let [a, b] = &**parts;
                     if !self.condition(at, a)? {
                         return self.store(to, || Value::Bool(false));
                     }
                     node = b;
                 }
-                Node::Or(a, b) => {
+                Kind::Or(parts) => {
+                    let [a, b] = &**parts;
                     if self.condition(at, a)? {
                         return self.store(to, || Value::Bool(true));
                     }
                     node = b;
                 }
-                Node::Call(function, args) if !at.code.checks_result => {
+                Kind::Call(function, args) if !at.code.checks_result => {
                     let start = at.home(node) + 1;
                     self.put_all(at, args, start)?;
-                    let callee = self.code.function(function);
+                    let callee = self.code.function(*function);
                     self.check_count(callee, args.len(), Some(Site { code: at.code, node }))?;
                     self.hand_over(activation, base, start, callee, node)?;
                     at = At { code: callee, base };
-                    node = callee.root;
+                    node = &callee.body;
                 }
-                Node::CallValue(callee, args) if !at.code.checks_result => {
-                    let callee = self.put_callee(at, node, callee, args)?;
+                Kind::CallValue(parts) if !at.code.checks_result => {
+                    let callee = self.put_callee(at, node, parts)?;
                     self.hand_over(activation, base, at.home(node) + 2, callee, node)?;
                     at = At { code: callee, base };
-                    node = callee.root;
+                    node = &callee.body;
                 }
-                Node::Int(_) | Node::Float(_) | Node::Bool(_) | Node::Char(_) => break,
-                Node::Shared(_) | Node::Local(_) | Node::Constant(_) => break,
-                Node::Function(_) | Node::Closure(..) | Node::Call(..) => break,
-                Node::CallValue(..) | Node::Arithmetic(..) | Node::Comparison(..) => break,
-                Node::Builtin(..) | Node::Perform(..) | Node::Tuple(_) => break,
-                Node::Plain(_) | Node::Construct(..) | Node::List(_) | Node::Cons(..) => break,
-                Node::ListBefore(..) | Node::Field(..) | Node::ParResult | Node::Rare => break,
+                Kind::Int(_) | Kind::Float(_) | Kind::Bool(_) | Kind::Char(_) => break,
+                Kind::Shared(_) | Kind::Local(_) | Kind::LastOfLocal(_) => break,
+                Kind::Constant(_) | Kind::Function(_) | Kind::Closure(..) => break,
+                Kind::Call(..) | Kind::CallValue(..) | Kind::Arithmetic(..) => break,
+                Kind::Comparison(..) | Kind::Builtin(..) | Kind::Perform(..) => break,
+                Kind::Tuple(_) | Kind::Plain(_) | Kind::Construct(..) => break,
+                Kind::List(_) | Kind::Cons(..) | Kind::ListBefore(..) => break,
+                Kind::Field(..) | Kind::FieldOfLocal(..) => break,
+                Kind::ParResult(_) | Kind::Rare(_) => break,
             }
         }
         self.eval(at, node, to)
@@ -200,7 +204,7 @@ impl<'a> Machine<'a> {
         base: usize,
         start: usize,
         callee: &'a FunctionCode,
-        node: u32,
+        node: &'a Node,
     ) -> Result<(), Stop> {
         let n_args = callee.n_params as usize;
         for at in 0..n_args {
@@ -269,7 +273,7 @@ impl<'a> Machine<'a> {
         let function = at.code.id;
         for (param, ty) in &checks.params {
             let value = self.stack[at.base + at.code.slot(*param)].clone();
-            let Ok(outside) = self.outside(&value, *ty, at, at.code.root) else {
+            let Ok(outside) = self.outside(&value, *ty, at, &at.code.body) else {
                 self.add_frame(function, site);
                 return Err(Stop);
             };
@@ -282,8 +286,9 @@ impl<'a> Machine<'a> {
             }
         }
         let program = self.program;
-        for clause in &program.function(function).requires {
-            let Ok(holds) = self.condition(at, clause.term.0) else {
+        let clauses = program.function(function).requires.iter();
+        for (clause, condition) in clauses.zip(&checks.requires) {
+            let Ok(holds) = self.condition(at, condition) else {
                 self.add_frame(function, site);
                 return Err(Stop);
             };
@@ -299,9 +304,9 @@ impl<'a> Machine<'a> {
     #[inline(never)]
     fn check_result(&mut self, at: At<'a>, value: &Value) -> Result<(), Stop> {
         let function = at.code.id;
-        let ty = at.code.checks.as_ref().and_then(|checks| checks.result);
-        if let Some(ty) = ty {
-            if let Some((ty, part)) = self.outside(value, ty, at, at.code.root)? {
+        let Some(checks) = &at.code.checks else { return Ok(()) };
+        if let Some(ty) = checks.result {
+            if let Some((ty, part)) = self.outside(value, ty, at, &at.code.body)? {
                 let kind = FaultKind::Refinement { ty, role: RefinedRole::Result(function) };
                 let mut values = self.param_values(at);
                 values.push(("result".to_owned(), value.clone()));
@@ -310,11 +315,12 @@ impl<'a> Machine<'a> {
             }
         }
         let program = self.program;
-        for clause in &program.function(function).ensures {
+        let clauses = program.function(function).ensures.iter();
+        for (clause, condition) in clauses.zip(&checks.ensures) {
             if let Some(local) = clause.result {
                 self.stack[at.base + at.code.slot(local.0)] = value.clone();
             }
-            if !self.condition(at, clause.term.0)? {
+            if !self.condition(at, condition)? {
                 let kind = violated(ClauseKind::Out, function, clause);
                 let mut values = self.param_values(at);
                 let name = clause.result.map_or("result", |local| {
@@ -340,24 +346,24 @@ impl<'a> Machine<'a> {
 
     /// Puts the arguments and captures of a call of a function value into their places, which
     /// are those of the parts of the node after the first, the function itself.
+    #[inline(never)]
     pub(super) fn put_callee(
         &mut self,
         at: At<'a>,
-        node: u32,
-        callee: u32,
-        args: Range,
+        node: &'a Node,
+        parts: &'a [Node],
     ) -> Result<&'a FunctionCode, Stop> {
         let site = Some(Site { code: at.code, node });
         let home = at.home(node) + 1;
-        self.put(at, callee, home)?;
-        self.put_all(at, args, home + 1)?;
+        self.put_all(at, parts, home)?;
         let Value::Closure(function, captures) = take(&mut self.stack[home]) else {
             return Err(self.not_a_function(site));
         };
         let callee = self.code.function(function);
         let captures = captures.as_slice();
-        self.check_count(callee, args.len() + captures.len(), site)?;
-        let start = home + 1 + args.len();
+        let n_args = parts.len().saturating_sub(1);
+        self.check_count(callee, n_args + captures.len(), site)?;
+        let start = home + 1 + n_args;
         self.make_room(start + captures.len());
         for (slot, capture) in self.stack[start..].iter_mut().zip(captures) {
             put_copy(slot, capture);
@@ -365,19 +371,26 @@ impl<'a> Machine<'a> {
         Ok(callee)
     }
 
-    pub(super) fn statements(&mut self, at: At<'a>, statements: Range) -> Result<(), Stop> {
-        for statement in statements.of(&at.code.statements) {
-            match statement.target {
-                Target::Nowhere => {
-                    let to = at.home(statement.value);
-                    self.put(at, statement.value, to)?;
+    pub(super) fn statements(
+        &mut self,
+        at: At<'a>,
+        statements: &'a [StatementCode],
+    ) -> Result<(), Stop> {
+        for statement in statements {
+            match statement {
+                StatementCode::Drop(value) => {
+                    let to = at.home(value);
+                    self.put(at, value, to)?;
                     clear(&mut self.stack[to]);
                 }
-                Target::Local(slot) => {
-                    self.put(at, statement.value, at.base + slot as usize)?;
+                StatementCode::Let(slot, value) => {
+                    self.put(at, value, at.base + *slot as usize)?;
                 }
-                Target::Pattern(match_) => {
-                    self.let_(at, statement.value, match_)?;
+                StatementCode::Match { subjects, row, term } => {
+                    if !self.let_(at, subjects, row)? {
+                        let kind = FaultKind::Unsupported("a `let` that does not match");
+                        return Err(self.fault_at(at, *term, kind, Vec::new()));
+                    }
                 }
             }
         }
@@ -386,7 +399,13 @@ impl<'a> Machine<'a> {
 
     /// The value of a constant: computed at its first use, on its own account.
     #[inline(never)]
-    pub(super) fn constant(&mut self, at: At<'a>, node: u32, id: ConstId, to: usize) -> Eval {
+    pub(super) fn constant(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        id: ConstId,
+        to: usize,
+    ) -> Eval {
         if let Some(known) = &self.memory.constants[id.index()] {
             return match known.clone() {
                 Ok(value) => self.store(to, || value),

@@ -1,4 +1,4 @@
-//! Programs made ready for the interpreter: one node per term, under the same number.
+//! Programs made ready for the interpreter: trees of nodes.
 //!
 //! A node holds what evaluation needs at hand; whatever is rare stays a term of core. Each
 //! value has a slot of the frame that is known beforehand: locals first, then the parts of
@@ -36,20 +36,7 @@ pub(crate) struct TraceTypes {
 /// A function made ready.
 pub(crate) struct FunctionCode {
     pub(crate) id: FunctionId,
-    pub(crate) nodes: Box<[Node]>,
-    /// For each node, the slot its value may go to, with free ones after it: the value of
-    /// its first part goes to the next one, and so on.
-    pub(crate) homes: Box<[u32]>,
-    pub(crate) operands: Box<[u32]>,
-    pub(crate) matches: Box<[MatchCode]>,
-    pub(crate) subjects: Box<[Subject]>,
-    pub(crate) arms: Box<[ArmCode]>,
-    pub(crate) rows: Box<[Row]>,
-    pub(crate) tests: Box<[Test]>,
-    pub(crate) binds: Box<[Bind]>,
-    pub(crate) steps: Box<[Step]>,
-    pub(crate) statements: Box<[StatementCode]>,
-    pub(crate) root: u32,
+    pub(crate) body: Node,
     pub(crate) n_captures: u32,
     /// How many parameters there are, captures included.
     pub(crate) n_params: u32,
@@ -66,109 +53,98 @@ pub(crate) struct FunctionCode {
 pub(crate) struct Checks {
     /// Parameters with refinements in their types.
     pub(crate) params: Box<[(u32, TyId)]>,
+    /// `in` clauses.
+    pub(crate) requires: Box<[Node]>,
     /// The type of the result, if there are refinements in it.
     pub(crate) result: Option<TyId>,
+    /// `out` clauses.
+    pub(crate) ensures: Box<[Node]>,
 }
 
-/// Places in a list of the function.
-#[derive(Copy, Clone)]
-pub(crate) struct Range {
-    pub(super) start: u32,
-    pub(super) len: u32,
+/// A term made ready.
+pub(crate) struct Node {
+    pub(crate) kind: Kind,
+    /// The term.
+    pub(crate) term: u32,
+    /// The slot its value may go to. The value of its first part goes to the next one, and
+    /// so on.
+    pub(crate) home: u32,
 }
 
-impl Range {
-    #[inline(always)]
-    pub(crate) fn of<T>(self, list: &[T]) -> &[T] {
-        &list[self.start as usize..][..self.len as usize]
-    }
-
-    pub(crate) fn len(self) -> usize {
-        self.len as usize
-    }
-}
-
-/// A term made ready. Numbers without a type are nodes of the same function.
-#[derive(Copy, Clone)]
-pub(crate) enum Node {
+/// What to do for a term.
+pub(crate) enum Kind {
     Int(i64),
     Float(f64),
     Bool(bool),
     Char(char),
     /// A literal of [`Code::literals`].
     Shared(u32),
-    /// What is in a slot.
+    /// What is in the slot of a local.
     Local(u32),
+    /// The same, and it is not needed there any more.
+    LastOfLocal(u32),
     Constant(ConstId),
     Function(FunctionId),
-    Closure(FunctionId, Range),
-    Call(FunctionId, Range),
-    CallValue(u32, Range),
+    Closure(FunctionId, Box<[Node]>),
+    Call(FunctionId, Box<[Node]>),
+    /// The function value, then the arguments.
+    CallValue(Box<[Node]>),
     /// `+`, `-`, `*`, `/` and `%` of integers.
-    Arithmetic(BuiltinId, u32, u32),
+    Arithmetic(BuiltinId, Box<[Node; 2]>),
     /// `==`, `<` and their like.
-    Comparison(BuiltinId, u32, u32),
-    Builtin(BuiltinId, Range),
-    Perform(OpId, Range),
-    Tuple(Range),
+    Comparison(BuiltinId, Box<[Node; 2]>),
+    Builtin(BuiltinId, Box<[Node]>),
+    Perform(OpId, Box<[Node]>),
+    Tuple(Box<[Node]>),
     /// A constructor without fields.
     Plain(CtorId),
-    Construct(CtorId, Range),
-    List(Range),
+    Construct(CtorId, Box<[Node]>),
+    List(Box<[Node]>),
     /// One element before a list.
-    Cons(u32, u32),
-    ListBefore(Range, u32),
-    Field(u32, u32),
-    If(u32, u32, u32),
-    And(u32, u32),
-    Or(u32, u32),
-    /// One of [`FunctionCode::matches`].
-    Match(u32),
-    Block(Range, u32),
-    /// The value of another node.
-    Same(u32),
+    Cons(Box<[Node; 2]>),
+    /// Elements before a list, which comes last.
+    ListBefore(Box<[Node]>),
+    Field(Box<Node>, u32),
+    FieldOfLocal(u32, u32),
+    If(Box<[Node; 3]>),
+    And(Box<[Node; 2]>),
+    Or(Box<[Node; 2]>),
+    Match(Box<MatchCode>),
+    Block(Box<[StatementCode]>, Box<Node>),
     /// `par?` whose value is a `Result`, rather than one that leaves the function.
-    ParResult,
-    /// Whatever is rare: evaluation looks at the term itself.
-    Rare,
+    ParResult(Box<[Node]>),
+    /// Whatever is rare: evaluation looks at the term itself. The parts are those of the term.
+    Rare(Box<[Node]>),
 }
 
 /// A match: what is evaluated first, and the arms.
-#[derive(Copy, Clone)]
 pub(crate) struct MatchCode {
-    pub(crate) subjects: Range,
-    pub(crate) arms: Range,
-}
-
-/// A value that is looked at and is not in a slot already.
-#[derive(Copy, Clone)]
-pub(crate) struct Subject {
-    pub(crate) node: u32,
-    pub(crate) slot: u32,
+    /// Values that are looked at and are not in a slot already.
+    pub(crate) subjects: Box<[Node]>,
+    pub(crate) arms: Box<[ArmCode]>,
 }
 
 /// An arm of a match.
-#[derive(Copy, Clone)]
 pub(crate) struct ArmCode {
     pub(crate) row: Row,
-    pub(crate) guard: Option<u32>,
-    pub(crate) body: u32,
+    pub(crate) guard: Option<Node>,
+    pub(crate) body: Node,
 }
 
 /// A pattern, flat: when all tests are passed, all is bound.
-#[derive(Copy, Clone)]
 pub(crate) struct Row {
-    pub(crate) tests: Range,
-    pub(crate) binds: Range,
+    pub(crate) tests: Box<[Test]>,
+    pub(crate) binds: Box<[Bind]>,
 }
 
 /// Something that must hold for a pattern to match.
-#[derive(Copy, Clone)]
 pub(crate) enum Test {
+    /// The value in a slot is like this.
+    Is(u32, Check),
     /// A part of a value is like this.
-    Is(Path, Check),
-    /// One of the [`FunctionCode::rows`] matches; the first one that does binds.
-    AnyOf(Range),
+    PartIs(Path, Check),
+    /// One row matches; the first one that does binds.
+    AnyOf(Box<[Row]>),
 }
 
 /// What a value may be asked.
@@ -185,21 +161,15 @@ pub(crate) enum Check {
 }
 
 /// A local that takes a part of a value.
-#[derive(Copy, Clone)]
 pub(crate) struct Bind {
     pub(crate) path: Path,
     pub(crate) slot: u32,
 }
 
 /// The way from the value in a slot to one of its parts.
-#[derive(Copy, Clone)]
-pub(crate) enum Path {
-    /// The value itself.
-    Here(u32),
-    /// A part of it.
-    Step(u32, Step),
-    /// A part of parts, by some of [`FunctionCode::steps`].
-    Steps(u32, Range),
+pub(crate) struct Path {
+    pub(crate) slot: u32,
+    pub(crate) steps: Box<[Step]>,
 }
 
 /// From a value to one of its parts.
@@ -214,20 +184,18 @@ pub(crate) enum Step {
 }
 
 /// A statement of a block.
-#[derive(Copy, Clone)]
-pub(crate) struct StatementCode {
-    pub(crate) target: Target,
-    pub(crate) value: u32,
-}
-
-/// Where the value of a statement goes.
-#[derive(Copy, Clone)]
-pub(crate) enum Target {
-    Nowhere,
-    /// Into a slot.
-    Local(u32),
-    /// To the one arm of one of [`FunctionCode::matches`].
-    Pattern(u32),
+pub(crate) enum StatementCode {
+    /// Nobody wants the value.
+    Drop(Node),
+    /// The value goes into a slot.
+    Let(u32, Node),
+    /// A pattern takes values apart.
+    Match {
+        subjects: Box<[Node]>,
+        row: Row,
+        /// The term that gives the value.
+        term: u32,
+    },
 }
 
 impl Code {
@@ -245,10 +213,10 @@ impl Code {
         &self.functions[id.index()]
     }
 
-    /// The place of a node.
-    pub(crate) fn span(&self, code: &FunctionCode, node: u32) -> Span {
+    /// The place of a term.
+    pub(crate) fn span(&self, code: &FunctionCode, term: u32) -> Span {
         let function = self.program.function(code.id);
-        function.body.spans.get(node as usize).copied().unwrap_or(function.span)
+        function.body.spans.get(term as usize).copied().unwrap_or(function.span)
     }
 }
 

@@ -1,18 +1,18 @@
-//! From terms to nodes. The parts of a term come before it, so that one pass in order makes
-//! all nodes, and one in reverse gives each its place in the frame.
+//! From terms to nodes.
+//!
+//! Trees are made in the reverse of the order in which they will be evaluated. Then it is
+//! known of each use of a local whether another one may follow, and the last one can take the
+//! value instead of a copy.
 
 use gainsay_core::builtin::{
     EQ, GE, GT, INT_ADD, INT_DIV, INT_MUL, INT_REM, INT_SUB, LE, LT, NE, SAME,
 };
 use gainsay_core::{
-    BuiltinId, Function, FunctionId, Literal, LocalId, Pattern, Program, Statement, Term,
-    TermId, Ty, TyId,
+    BuiltinId, Clause, Function, FunctionId, Literal, LocalId, Pattern, Program, Statement,
+    Term, TermId, Ty, TyId,
 };
 
-use super::code::{
-    ArmCode, Bind, Checks, FunctionCode, MatchCode, Node, Range, Row, StatementCode, Step,
-    Subject, Target, Test, slot,
-};
+use super::code::{Checks, FunctionCode, Kind, Node, StatementCode, slot};
 
 /// Builtins that fast paths know for small integers.
 const ARITHMETIC: [BuiltinId; 5] = [INT_ADD, INT_SUB, INT_MUL, INT_DIV, INT_REM];
@@ -24,18 +24,12 @@ const COMPARISONS: [BuiltinId; 7] = [EQ, NE, LT, LE, GT, GE, SAME];
 pub(super) struct Compiler<'a> {
     pub(super) program: &'a Program,
     pub(super) function: &'a Function,
-    pub(super) homes: Vec<u32>,
     n_slots: u32,
-    operands: Vec<u32>,
-    pub(super) matches: Vec<MatchCode>,
-    pub(super) subjects: Vec<Subject>,
-    pub(super) arms: Vec<ArmCode>,
-    pub(super) rows: Vec<Row>,
-    pub(super) tests: Vec<Test>,
-    pub(super) binds: Vec<Bind>,
-    pub(super) steps: Vec<Step>,
-    statements: Vec<StatementCode>,
     literals: &'a mut Vec<Literal>,
+    /// The locals that are used by what is evaluated later.
+    live: Vec<bool>,
+    /// The locals that were found to be live, in order.
+    found: Vec<LocalId>,
 }
 
 impl<'a> Compiler<'a> {
@@ -45,52 +39,38 @@ impl<'a> Compiler<'a> {
         literals: &'a mut Vec<Literal>,
     ) -> FunctionCode {
         let function = program.function(id);
-        let body = &function.body;
-        let n_locals = body.locals.len().max(function.params.len()) as u32;
-        let mut compiler = Self {
+        let n_locals = function.body.locals.len().max(function.params.len());
+        let compiler = Self {
             program,
             function,
-            homes: vec![n_locals; body.terms.len() + 1],
-            n_slots: n_locals + 1,
-            operands: Vec::new(),
-            matches: Vec::new(),
-            subjects: Vec::new(),
-            arms: Vec::new(),
-            rows: Vec::new(),
-            tests: Vec::new(),
-            binds: Vec::new(),
-            steps: Vec::new(),
-            statements: Vec::new(),
+            n_slots: n_locals as u32 + 1,
             literals,
+            live: vec![false; n_locals],
+            found: Vec::new(),
         };
-        (0..body.terms.len()).rev().for_each(|at| compiler.place_parts(at));
-        let terms = 0..body.terms.len() as u32;
-        let mut nodes: Vec<Node> = terms.map(|at| compiler.node(TermId(at))).collect();
-        // A body without a root, which only a program with errors has, has this one.
-        nodes.push(Node::Rare);
-        let root = body.root.map_or(nodes.len() as u32 - 1, |root| root.0);
-        compiler.finish(id, nodes, root, n_locals)
+        compiler.code(id, n_locals as u32)
     }
 
-    fn finish(self, id: FunctionId, nodes: Vec<Node>, root: u32, n_locals: u32) -> FunctionCode {
+    fn code(mut self, id: FunctionId, n_locals: u32) -> FunctionCode {
         let function = self.function;
-        let checks = self.checks();
-        let checks_result = !function.ensures.is_empty()
-            || checks.as_ref().is_some_and(|checks| checks.result.is_some());
+        let is_refined = |ty: TyId| self.program.types.flags(ty).has_refinement();
+        let result = Some(function.result).filter(|ty| is_refined(*ty));
+        let checks_result = !function.ensures.is_empty() || result.is_some();
+        // Whoever checks the result may look at all parameters.
+        self.live[..function.params.len()].fill(checks_result);
+        let body = match function.body.root {
+            Some(root) => self.node(root, n_locals),
+            // Only a program with errors has a body without a root.
+            None => {
+                let (kind, term) = (Kind::Rare(Box::default()), function.body.terms.len() as u32);
+                Node { kind, term, home: n_locals }
+            }
+        };
+        self.live.fill(true);
+        let checks = self.checks(result, n_locals);
         FunctionCode {
             id,
-            nodes: nodes.into(),
-            homes: self.homes.into(),
-            operands: self.operands.into(),
-            matches: self.matches.into(),
-            subjects: self.subjects.into(),
-            arms: self.arms.into(),
-            rows: self.rows.into(),
-            tests: self.tests.into(),
-            binds: self.binds.into(),
-            steps: self.steps.into(),
-            statements: self.statements.into(),
-            root,
+            body,
             n_captures: function.n_captures,
             n_params: function.params.len() as u32,
             n_locals,
@@ -100,163 +80,198 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn checks(&self) -> Option<Box<Checks>> {
-        let is_refined = |ty: TyId| self.program.types.flags(ty).has_refinement();
+    fn checks(&mut self, result: Option<TyId>, n_locals: u32) -> Option<Box<Checks>> {
+        let function = self.function;
         let params: Box<[(u32, TyId)]> = (0_u32..)
-            .zip(&self.function.params)
-            .skip(self.function.n_captures as usize)
-            .filter(|(_, param)| is_refined(param.ty))
+            .zip(&function.params)
+            .skip(function.n_captures as usize)
+            .filter(|(_, param)| self.program.types.flags(param.ty).has_refinement())
             .map(|(at, param)| (at, param.ty))
             .collect();
-        let result = Some(self.function.result).filter(|ty| is_refined(*ty));
-        let has_clauses =
-            !self.function.requires.is_empty() || !self.function.ensures.is_empty();
+        let mut clauses = |clauses: &[Clause]| -> Box<[Node]> {
+            clauses.iter().map(|clause| self.node(clause.term, n_locals)).collect()
+        };
+        let (requires, ensures) = (clauses(&function.requires), clauses(&function.ensures));
+        let has_clauses = !requires.is_empty() || !ensures.is_empty();
         let is_checked = !params.is_empty() || result.is_some() || has_clauses;
-        is_checked.then(|| Box::new(Checks { params, result }))
-    }
-
-    /// Gives places to the parts of a term, whose own place is known. Parts whose values are
-    /// needed together lie side by side; those that are done with before the value of the
-    /// term exists, or that are that value, may use its place.
-    fn place_parts(&mut self, at: usize) {
-        let home = self.homes[at];
-        let function = self.function;
-        let term = &function.body.terms[at];
-        match term {
-            Term::If { .. } | Term::And(..) | Term::Or(..) | Term::Block { .. } => {
-                term.each_part(&mut |part| self.place(part, home));
-            }
-            Term::Match { scrutinee, arms } => {
-                self.place(*scrutinee, home + 1);
-                let n_subjects = match function.body.term(*scrutinee) {
-                    Term::Tuple(parts) => parts.len() as u32,
-                    _ => 0,
-                };
-                for arm in arms {
-                    if let Some(guard) = arm.guard {
-                        self.place(guard, home + 2 + n_subjects);
-                    }
-                    self.place(arm.body, home);
-                }
-            }
-            _ => {
-                let mut next = home + 1;
-                term.each_part(&mut |part| {
-                    self.place(part, next);
-                    next += 1;
-                });
-            }
-        }
-    }
-
-    /// Were a term part of several, it would get the last of their places.
-    fn place(&mut self, part: TermId, home: u32) {
-        let place = &mut self.homes[part.index()];
-        *place = home.max(*place);
-        self.n_slots = self.n_slots.max(*place + 1);
+        is_checked.then(|| Box::new(Checks { params, requires, result, ensures }))
     }
 
     pub(super) fn slot(&self, local: LocalId) -> u32 {
         slot(local.0, self.function.n_captures, self.function.params.len() as u32)
     }
 
-    fn range(&mut self, terms: &[TermId]) -> Range {
-        let start = self.operands.len() as u32;
-        self.operands.extend(terms.iter().map(|term| term.0));
-        Range { start, len: terms.len() as u32 }
+    /// Notes a use of a local; whether it is the last one.
+    pub(super) fn uses(&mut self, local: LocalId) -> bool {
+        let is_last = !std::mem::replace(&mut self.live[local.index()], true);
+        if is_last {
+            self.found.push(local);
+        }
+        is_last
     }
 
-    fn node(&mut self, id: TermId) -> Node {
-        let function = self.function;
-        match function.body.term(id) {
+    /// Makes what is evaluated instead of what was made since `mark`: of that, nothing
+    /// follows. Both may follow what is made afterwards.
+    pub(super) fn instead<T>(&mut self, mark: usize, make: impl FnOnce(&mut Self) -> T) -> T {
+        let others = mark..self.found.len();
+        self.found[others.clone()].iter().for_each(|local| self.live[local.index()] = false);
+        let made = make(self);
+        self.found[others].iter().for_each(|local| self.live[local.index()] = true);
+        made
+    }
+
+    /// Where [`Self::instead`] begins.
+    pub(super) fn mark(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Terms whose values are needed together, in slots side by side.
+    fn nodes(&mut self, terms: &[TermId], first: u32) -> Box<[Node]> {
+        let in_reverse = terms.iter().enumerate().rev();
+        let nodes = in_reverse.map(|(at, term)| self.node(*term, first + at as u32));
+        let mut nodes: Vec<Node> = nodes.collect();
+        nodes.reverse();
+        nodes.into()
+    }
+
+    fn two(&mut self, [a, b]: [TermId; 2], first: u32) -> Box<[Node; 2]> {
+        let b = self.node(b, first + 1);
+        Box::new([self.node(a, first), b])
+    }
+
+    /// The node of a term. Values that are needed together have homes side by side; what is
+    /// done with before the value of the term exists, or is that value, may use its home.
+    pub(super) fn node(&mut self, id: TermId, home: u32) -> Node {
+        self.n_slots = self.n_slots.max(home + 1);
+        let (term, next) = (self.function.body.term(id), home + 1);
+        let kind = match term {
             Term::Literal(literal) => self.literal(literal),
-            Term::Local(local) => Node::Local(self.slot(*local)),
-            Term::Constant(constant) => Node::Constant(*constant),
-            Term::Function { function, .. } => Node::Function(*function),
+            Term::Local(local) => {
+                let is_last = self.uses(*local);
+                let slot = self.slot(*local);
+                if is_last { Kind::LastOfLocal(slot) } else { Kind::Local(slot) }
+            }
+            Term::Constant(constant) => Kind::Constant(*constant),
+            Term::Function { function, .. } => Kind::Function(*function),
             Term::Closure { function, captures } => {
-                Node::Closure(*function, self.range(captures))
+                Kind::Closure(*function, self.nodes(captures, next))
             }
-            Term::Call { function, args, .. } => Node::Call(*function, self.range(args)),
-            Term::CallValue { callee, args } => Node::CallValue(callee.0, self.range(args)),
-            Term::Builtin { builtin, args, .. } => self.builtin(*builtin, args),
-            Term::Perform { op, args, .. } => Node::Perform(*op, self.range(args)),
-            Term::Tuple(items) => Node::Tuple(self.range(items)),
-            Term::List { items, rest: None } => Node::List(self.range(items)),
+            Term::Call { function, args, .. } => Kind::Call(*function, self.nodes(args, next)),
+            Term::Builtin { builtin, args, .. } => self.builtin(*builtin, args, next),
+            Term::Perform { op, args, .. } => Kind::Perform(*op, self.nodes(args, next)),
+            Term::Tuple(items) => Kind::Tuple(self.nodes(items, next)),
+            Term::List { items, rest: None } => Kind::List(self.nodes(items, next)),
             Term::List { items, rest: Some(rest) } => match &**items {
-                [item] => Node::Cons(item.0, rest.0),
-                items => Node::ListBefore(self.range(items), rest.0),
+                [item] => Kind::Cons(self.two([*item, *rest], next)),
+                _ => Kind::ListBefore(self.parts(term, next)),
             },
-            Term::Construct { ctor, args } if args.is_empty() => Node::Plain(*ctor),
-            Term::Construct { ctor, args } => Node::Construct(*ctor, self.range(args)),
-            Term::Field { base, index } => Node::Field(base.0, *index),
+            Term::Construct { ctor, args } if args.is_empty() => Kind::Plain(*ctor),
+            Term::Construct { ctor, args } => Kind::Construct(*ctor, self.nodes(args, next)),
+            Term::Field { base, index } => self.field(*base, *index, next),
             Term::If { condition, then, otherwise } => {
-                Node::If(condition.0, then.0, otherwise.0)
+                let mark = self.mark();
+                let otherwise = self.node(*otherwise, home);
+                let then = self.instead(mark, |it| it.node(*then, home));
+                Kind::If(Box::new([self.node(*condition, home), then, otherwise]))
             }
-            Term::And(a, b) => Node::And(a.0, b.0),
-            Term::Or(a, b) => Node::Or(a.0, b.0),
-            Term::Match { scrutinee, arms } => Node::Match(self.match_(*scrutinee, arms)),
-            Term::Block { statements, result } => self.block(statements, *result),
-            Term::Sample { condition, .. } => Node::Same(condition.0),
-            Term::Par { cancelling: true, .. } => {
-                let is_result = matches!(self.base_type(id), Ty::Named(..));
-                if is_result { Node::ParResult } else { Node::Rare }
+            Term::And(a, b) => Kind::And(self.one_by_one(*a, *b, home)),
+            Term::Or(a, b) => Kind::Or(self.one_by_one(*a, *b, home)),
+            Term::Match { scrutinee, arms } => {
+                Kind::Match(Box::new(self.match_(*scrutinee, arms, home)))
             }
-            Term::Par { .. } | Term::Update { .. } | Term::Try { .. } => Node::Rare,
-            Term::Refine { value, ty } => {
-                let is_refined = self.program.types.flags(*ty).has_refinement();
-                if is_refined { Node::Rare } else { Node::Same(value.0) }
+            Term::Block { statements, result } => {
+                let result = Box::new(self.node(*result, home));
+                Kind::Block(self.statements(statements, home), result)
             }
-            Term::CheckRel { .. } | Term::Observe { .. } | Term::Assume(_) => Node::Rare,
-            Term::Throws { .. } | Term::Under { .. } | Term::Across { .. } => Node::Rare,
-            Term::Traced { .. } | Term::Hole => Node::Rare,
-        }
+            Term::Sample { condition: same, .. } => return self.node(*same, home),
+            Term::Refine { value, ty } if !self.program.types.flags(*ty).has_refinement() => {
+                return self.node(*value, home);
+            }
+            Term::CallValue { .. } => Kind::CallValue(self.parts(term, next)),
+            Term::Par { cancelling: true, .. } if self.is_named(id) => {
+                Kind::ParResult(self.parts(term, next))
+            }
+            Term::Par { .. } | Term::Update { .. } | Term::Try { .. } | Term::Refine { .. } => {
+                Kind::Rare(self.parts(term, next))
+            }
+            Term::CheckRel { .. } | Term::Observe { .. } | Term::Assume(_) | Term::Hole => {
+                Kind::Rare(self.parts(term, next))
+            }
+            Term::Throws { .. } | Term::Under { .. } | Term::Across { .. } => {
+                Kind::Rare(self.parts(term, next))
+            }
+            Term::Traced { .. } => Kind::Rare(self.parts(term, next)),
+        };
+        Node { kind, term: id.0, home }
     }
 
-    fn base_type(&self, id: TermId) -> &Ty {
+    fn parts(&mut self, term: &Term, first: u32) -> Box<[Node]> {
+        let mut parts = Vec::new();
+        term.each_part(&mut |part| parts.push(part));
+        self.nodes(&parts, first)
+    }
+
+    fn one_by_one(&mut self, a: TermId, b: TermId, home: u32) -> Box<[Node; 2]> {
+        let b = self.node(b, home);
+        Box::new([self.node(a, home), b])
+    }
+
+    fn is_named(&self, id: TermId) -> bool {
         let types = &self.program.types;
-        types.get(types.base(self.function.body.ty(id)))
+        matches!(types.get(types.base(self.function.body.ty(id))), Ty::Named(..))
     }
 
-    fn builtin(&mut self, builtin: BuiltinId, args: &[TermId]) -> Node {
-        match args {
-            [a, b] if ARITHMETIC.contains(&builtin) => Node::Arithmetic(builtin, a.0, b.0),
-            [a, b] if COMPARISONS.contains(&builtin) => Node::Comparison(builtin, a.0, b.0),
-            args => Node::Builtin(builtin, self.range(args)),
+    fn builtin(&mut self, builtin: BuiltinId, args: &[TermId], first: u32) -> Kind {
+        match *args {
+            [a, b] if ARITHMETIC.contains(&builtin) => {
+                Kind::Arithmetic(builtin, self.two([a, b], first))
+            }
+            [a, b] if COMPARISONS.contains(&builtin) => {
+                Kind::Comparison(builtin, self.two([a, b], first))
+            }
+            _ => Kind::Builtin(builtin, self.nodes(args, first)),
         }
     }
 
-    fn literal(&mut self, literal: &Literal) -> Node {
+    fn literal(&mut self, literal: &Literal) -> Kind {
         match literal {
-            Literal::Int(int) => Node::Int(*int),
-            Literal::Float(float) => Node::Float(*float),
-            Literal::Bool(bool) => Node::Bool(*bool),
-            Literal::Char(char) => Node::Char(*char),
+            Literal::Int(int) => Kind::Int(*int),
+            Literal::Float(float) => Kind::Float(*float),
+            Literal::Bool(bool) => Kind::Bool(*bool),
+            Literal::Char(char) => Kind::Char(*char),
             Literal::Big(_) | Literal::Str(_) => {
                 self.literals.push(literal.clone());
-                Node::Shared(self.literals.len() as u32 - 1)
+                Kind::Shared(self.literals.len() as u32 - 1)
             }
         }
     }
 
-    fn block(&mut self, statements: &[Statement], result: TermId) -> Node {
-        let mut codes = Vec::with_capacity(statements.len());
-        for statement in statements {
-            let target = match statement {
-                Statement::Drop(_) => Target::Nowhere,
-                Statement::Let(pattern, value) => match self.function.body.pattern(*pattern) {
-                    Pattern::Bind(local) => Target::Local(self.slot(*local)),
-                    Pattern::Wildcard | Pattern::Literal(_) | Pattern::Tuple(_) => {
-                        Target::Pattern(self.let_(*pattern, *value))
-                    }
-                    Pattern::Ctor(..) | Pattern::List(..) | Pattern::Or(_) => {
-                        Target::Pattern(self.let_(*pattern, *value))
-                    }
-                },
-            };
-            codes.push(StatementCode { target, value: statement.value().0 });
+    fn field(&mut self, base: TermId, index: u32, home: u32) -> Kind {
+        if let Term::Local(local) = self.function.body.term(base) {
+            self.uses(*local);
+            return Kind::FieldOfLocal(self.slot(*local), index);
         }
-        let start = self.statements.len() as u32;
-        self.statements.extend(codes);
-        Node::Block(Range { start, len: statements.len() as u32 }, result.0)
+        Kind::Field(Box::new(self.node(base, home)), index)
+    }
+
+    fn statements(&mut self, statements: &[Statement], home: u32) -> Box<[StatementCode]> {
+        let mut codes: Vec<StatementCode> =
+            statements.iter().rev().map(|statement| self.statement(statement, home)).collect();
+        codes.reverse();
+        codes.into()
+    }
+
+    fn statement(&mut self, statement: &Statement, home: u32) -> StatementCode {
+        match statement {
+            Statement::Drop(value) => StatementCode::Drop(self.node(*value, home)),
+            Statement::Let(pattern, value) => {
+                if let Pattern::Bind(local) = self.function.body.pattern(*pattern) {
+                    return StatementCode::Let(self.slot(*local), self.node(*value, home));
+                }
+                let (subjects, slots) = self.subjects(*value, &[*pattern], home);
+                let row = self.row(&slots, *pattern);
+                StatementCode::Match { subjects, row, term: value.0 }
+            }
+        }
     }
 }

@@ -1,10 +1,10 @@
 //! Terms about effects and claims: `perform`, `under`, `par`, `throws`, `observe`, `assume`.
 
 use gainsay_core::{
-    Answer as StubAnswer, Dimension, FailureKind, OpId, Strength, Term, TermId,
+    Answer as StubAnswer, Dimension, FailureKind, OpId, Strength, Term,
 };
 
-use super::code::{Node, Range};
+use super::code::{Kind, Node};
 use super::{At, Eval, Machine, Made, Site, Stop};
 use crate::fault::FaultKind;
 use crate::host::{Answer, EffectCall, Host, Observation, Refusal, Verdict};
@@ -17,9 +17,9 @@ impl<'a> Machine<'a> {
     pub(super) fn perform(
         &mut self,
         at: At<'a>,
-        node: u32,
+        node: &'a Node,
         op: OpId,
-        args: Range,
+        args: &'a [Node],
         to: usize,
     ) -> Eval {
         let start = at.home(node) + 1;
@@ -55,14 +55,14 @@ impl<'a> Machine<'a> {
     fn effect<T>(
         &mut self,
         at: At<'a>,
-        node: u32,
+        node: &'a Node,
         op: OpId,
         args: std::ops::Range<usize>,
         tell: impl FnOnce(&mut dyn Host, &EffectCall<'_>) -> T,
     ) -> T {
         let site = self.span(at, node);
         let body = &self.program.function(at.code.id).body;
-        let type_args = match body.terms.get(node as usize) {
+        let type_args = match body.terms.get(node.term as usize) {
             Some(Term::Perform { type_args, .. }) => &**type_args,
             _ => &[],
         };
@@ -73,7 +73,7 @@ impl<'a> Machine<'a> {
         tell(&mut *self.host, &call)
     }
 
-    fn refused(&mut self, at: At<'a>, node: u32, op: OpId, refusal: Refusal) -> Stop {
+    fn refused(&mut self, at: At<'a>, node: &'a Node, op: OpId, refusal: Refusal) -> Stop {
         let kind = match refusal {
             Refusal::Unanswered => FaultKind::Unanswered(op),
             Refusal::Failed(why) => FaultKind::HostFailed(why),
@@ -89,7 +89,7 @@ impl<'a> Machine<'a> {
     fn ask_stub(
         &mut self,
         at: At<'a>,
-        node: u32,
+        node: &'a Node,
         op: OpId,
         world: usize,
         stub: &Value,
@@ -111,7 +111,7 @@ impl<'a> Machine<'a> {
         result
     }
 
-    fn branch_path(&mut self, at: At<'a>, node: u32) -> Made {
+    fn branch_path(&mut self, at: At<'a>, node: &'a Node) -> Made {
         let Some(ctor) = self.code.branch_path else {
             let kind = FaultKind::Unsupported("a stub in a program without `BranchPath`");
             return Err(self.fault(at, node, kind));
@@ -127,15 +127,20 @@ impl<'a> Machine<'a> {
     pub(super) fn under(
         &mut self,
         at: At<'a>,
-        node: u32,
+        node: &'a Node,
         answers: &'a [StubAnswer],
-        body: TermId,
+        parts: &'a [Node],
+        body: &'a Node,
     ) -> Made {
         let site = Site { code: at.code, node };
+        let mut parts = parts.iter();
         let mut stubs = Vec::new();
         for answer in answers {
             match answer {
-                StubAnswer::Stub(op, stub) => stubs.push((*op, self.value(at, stub.0)?)),
+                StubAnswer::Stub(op, _) => {
+                    let Some(stub) = parts.next() else { break };
+                    stubs.push((*op, self.value(at, stub)?));
+                }
                 StubAnswer::World(world) => {
                     let program = self.program;
                     for (op, function) in &program.world(*world).answers {
@@ -145,7 +150,7 @@ impl<'a> Machine<'a> {
                 }
             }
         }
-        let body = self.value(at, body.0)?;
+        let body = self.value(at, body)?;
         let mark = self.worlds.enter(stubs);
         let result = self.call_value(&body, &[], at.top(), Some(site));
         self.worlds.leave(mark);
@@ -153,8 +158,8 @@ impl<'a> Machine<'a> {
     }
 
     /// Runs a branch of a `par` on its own path.
-    fn branch(&mut self, at: At<'a>, node: u32, index: usize, branch: TermId) -> Made {
-        let body = self.value(at, branch.0)?;
+    fn branch(&mut self, at: At<'a>, node: &'a Node, index: usize, branch: &'a Node) -> Made {
+        let body = self.value(at, branch)?;
         let n_branches = self.path.len();
         self.path.push(index as u32);
         let result = self.call_value(&body, &[], at.top(), Some(Site { code: at.code, node }));
@@ -162,10 +167,10 @@ impl<'a> Machine<'a> {
         result
     }
 
-    pub(super) fn par(&mut self, at: At<'a>, node: u32, branches: &[TermId]) -> Made {
+    pub(super) fn par(&mut self, at: At<'a>, node: &'a Node, branches: &'a [Node]) -> Made {
         let mut results = Vec::with_capacity(branches.len());
         for (index, branch) in branches.iter().enumerate() {
-            results.push(self.branch(at, node, index, *branch)?);
+            results.push(self.branch(at, node, index, branch)?);
         }
         self.take(at, node, words_of_fields(results.len() as u64))?;
         Ok(Value::tuple(results))
@@ -176,14 +181,14 @@ impl<'a> Machine<'a> {
     pub(super) fn par_cancelling(
         &mut self,
         at: At<'a>,
-        node: u32,
-        branches: &[TermId],
+        node: &'a Node,
+        branches: &'a [Node],
     ) -> Made {
-        let is_result = matches!(at.code.nodes[node as usize], Node::ParResult);
+        let is_result = matches!(node.kind, Kind::ParResult(_));
         let ok = self.program.lang.ok;
         let mut results = Vec::with_capacity(branches.len());
         for (index, branch) in branches.iter().enumerate() {
-            let value = self.branch(at, node, index, *branch)?;
+            let value = self.branch(at, node, index, branch)?;
             match value.fields() {
                 [content] if value.as_ctor() == ok => results.push(content.clone()),
                 _ if is_result => return Ok(value),
@@ -212,11 +217,11 @@ impl<'a> Machine<'a> {
     pub(super) fn throws(
         &mut self,
         at: At<'a>,
-        node: u32,
+        node: &'a Node,
         kinds: &[FailureKind],
-        body: TermId,
+        body: &'a Node,
     ) -> Made {
-        let body = self.value(at, body.0)?;
+        let body = self.value(at, body)?;
         let site = Some(Site { code: at.code, node });
         match self.call_value(&body, &[], at.top(), site) {
             Ok(_) => Ok(Value::Bool(false)),
@@ -235,18 +240,17 @@ impl<'a> Machine<'a> {
     pub(super) fn observe(
         &mut self,
         at: At<'a>,
-        node: u32,
-        condition: TermId,
+        node: &'a Node,
+        condition: &'a Node,
         strength: Strength,
     ) -> Made {
-        let (holds, sides) = if let Node::Comparison(builtin, a, b) =
-            at.code.nodes[condition.index()]
-        {
+        let (holds, sides) = if let Kind::Comparison(builtin, args) = &condition.kind {
+            let [a, b] = &**args;
             let sides = [self.value(at, a)?, self.value(at, b)?];
-            let holds = self.apply(at, condition.0, builtin, &sides)?;
+            let holds = self.apply(at, condition, *builtin, &sides)?;
             (holds.as_bool() == Some(true), Some(sides))
         } else {
-            (self.condition(at, condition.0)?, None)
+            (self.condition(at, condition)?, None)
         };
         let observation = Observation {
             holds,
@@ -265,8 +269,8 @@ impl<'a> Machine<'a> {
         }
     }
 
-    pub(super) fn assume(&mut self, at: At<'a>, node: u32, condition: TermId) -> Made {
-        if self.condition(at, condition.0)? {
+    pub(super) fn assume(&mut self, at: At<'a>, node: &'a Node, condition: &'a Node) -> Made {
+        if self.condition(at, condition)? {
             return Ok(Value::UNIT);
         }
         let site = self.span(at, node);

@@ -5,8 +5,8 @@ use gainsay_core::builtin::{
 };
 use gainsay_core::{BuiltinId, FunctionId, Term, TermId, TryKind};
 
-use super::code::{Node, Range};
-use super::{At, Eval, Machine, Made, Out, Site, Stop, clear, put_copy, put_int, take};
+use super::code::{Kind, Node};
+use super::{At, Eval, Machine, Made, NOTHING, Out, Site, Stop, clear, put_copy, put_int, put_moved, take};
 use crate::builtin;
 use crate::fault::{FaultKind, RefinedRole};
 use crate::limits::{words_of_fields, words_of_list};
@@ -15,90 +15,97 @@ use crate::value::{Fields, List, Value};
 impl<'a> Machine<'a> {
     /// The value of a node. The arms are functions of their own, so that the frame of this
     /// one, which is on the stack once per level of nesting, stays small.
-    pub(super) fn eval(&mut self, at: At<'a>, mut node: u32, to: usize) -> Eval {
+    pub(super) fn eval(&mut self, at: At<'a>, mut node: &'a Node, to: usize) -> Eval {
         loop {
-            return match at.code.nodes[node as usize] {
-                Node::Int(int) => Ok(Out::Int(int)),
-                Node::Float(float) => self.store(to, || Value::Float(float)),
-                Node::Bool(bool) => self.store(to, || Value::Bool(bool)),
-                Node::Char(char) => self.store(to, || Value::Char(char)),
-                Node::Local(slot) => self.copy(at.base + slot as usize, to),
-                Node::Shared(literal) => self.literal(literal, to),
-                Node::Constant(id) => self.constant(at, node, id, to),
-                Node::Function(function) => {
-                    self.store(to, || Value::Closure(function, Fields::EMPTY))
+            return match &node.kind {
+                Kind::Int(int) => Ok(Out::Int(*int)),
+                Kind::Float(float) => self.store(to, || Value::Float(*float)),
+                Kind::Bool(bool) => self.store(to, || Value::Bool(*bool)),
+                Kind::Char(char) => self.store(to, || Value::Char(*char)),
+                Kind::Local(slot) => self.copy(at.base + *slot as usize, to),
+                Kind::LastOfLocal(slot) => self.move_(at.base + *slot as usize, to),
+                Kind::Shared(literal) => self.literal(*literal, to),
+                Kind::Constant(id) => self.constant(at, node, *id, to),
+                Kind::Function(function) => {
+                    self.store(to, || Value::Closure(*function, Fields::EMPTY))
                 }
-                Node::Plain(ctor) => self.store(to, || Value::Data(ctor, Fields::EMPTY)),
-                Node::Closure(function, captures) => {
-                    self.closure(at, node, function, captures, to)
+                Kind::Plain(ctor) => self.store(to, || Value::Data(*ctor, Fields::EMPTY)),
+                Kind::Closure(function, captures) => {
+                    let captures = self.fields(at, node, captures)?;
+                    self.store(to, || Value::Closure(*function, captures))
                 }
-                Node::Call(function, args) => self.call_known(at, node, function, args, to),
-                Node::CallValue(callee, args) => self.call_unknown(at, node, callee, args, to),
-                Node::Arithmetic(builtin, a, b) => self.arithmetic(at, node, builtin, a, b, to),
-                Node::Comparison(builtin, a, b) => {
-                    let holds = self.comparison(at, node, builtin, a, b)?;
+                Kind::Call(function, args) => self.call_known(at, node, *function, args, to),
+                Kind::CallValue(parts) => {
+                    let callee = self.put_callee(at, node, parts)?;
+                    let site = Some(Site { code: at.code, node });
+                    self.call(callee, at.home(node) + 2, site, to)
+                }
+                Kind::Arithmetic(builtin, args) => self.arithmetic(at, node, *builtin, args, to),
+                Kind::Comparison(builtin, args) => {
+                    let holds = self.comparison(at, node, *builtin, args)?;
                     self.store(to, || Value::Bool(holds))
                 }
-                Node::Builtin(builtin, args) => self.builtin(at, node, builtin, args, to),
-                Node::Perform(op, args) => self.perform(at, node, op, args, to),
-                Node::Tuple(items) => {
+                Kind::Builtin(builtin, args) => self.builtin(at, node, *builtin, args, to),
+                Kind::Perform(op, args) => self.perform(at, node, *op, args, to),
+                Kind::Tuple(items) => {
                     let fields = self.fields(at, node, items)?;
                     self.store(to, || Value::Tuple(fields))
                 }
-                Node::Construct(ctor, args) => {
+                Kind::Construct(ctor, args) => {
                     let fields = self.fields(at, node, args)?;
-                    self.store(to, || Value::Data(ctor, fields))
+                    self.store(to, || Value::Data(*ctor, fields))
                 }
-                Node::List(items) => self.list(at, node, items, None, to),
-                Node::Cons(item, rest) => self.cons(at, node, item, rest, to),
-                Node::ListBefore(items, rest) => self.list(at, node, items, Some(rest), to),
-                Node::Field(base, index) => self.field(at, node, base, index, to),
-                Node::If(condition, then, otherwise) => {
+                Kind::List(items) => self.list(at, node, items, List::EMPTY, to),
+                Kind::Cons(parts) => self.cons(at, node, parts, to),
+                Kind::ListBefore(parts) => self.list_before(at, node, parts, to),
+                Kind::Field(base, index) => self.field(at, base, *index, to),
+                Kind::FieldOfLocal(slot, index) => {
+                    self.field_of(at, node, at.base + *slot as usize, *index, to)
+                }
+                Kind::If(parts) => {
+                    let [condition, then, otherwise] = &**parts;
                     node = if self.condition(at, condition)? { then } else { otherwise };
                     continue;
                 }
-                Node::And(a, b) => {
+                Kind::And(parts) => {
+                    let [a, b] = &**parts;
                     if self.condition(at, a)? {
                         node = b;
                         continue;
                     }
                     self.store(to, || Value::Bool(false))
                 }
-                Node::Or(a, b) => {
+                Kind::Or(parts) => {
+                    let [a, b] = &**parts;
                     if !self.condition(at, a)? {
                         node = b;
                         continue;
                     }
                     self.store(to, || Value::Bool(true))
                 }
-                Node::Match(match_) => {
+                Kind::Match(match_) => {
                     node = self.arm(at, node, match_)?;
                     continue;
                 }
-                Node::Block(statements, result) => {
+                Kind::Block(statements, result) => {
                     self.statements(at, statements)?;
                     node = result;
                     continue;
                 }
-                Node::Same(inner) => {
-                    node = inner;
-                    continue;
-                }
-                Node::ParResult | Node::Rare => self.rare(at, node, to),
+                Kind::ParResult(parts) | Kind::Rare(parts) => self.rare(at, node, parts, to),
             };
         }
     }
 
     /// The value of a node, without a call for those that are already values.
     #[inline(always)]
-    pub(super) fn operand(&mut self, at: At<'a>, node: u32, to: usize) -> Eval {
-        let term = at.code.nodes[node as usize];
-        if let Node::Local(slot) = term {
-            self.copy(at.base + slot as usize, to)
-        } else if let Node::Int(int) = term {
-            Ok(Out::Int(int))
-        } else if let Node::Arithmetic(builtin, a, b) = term {
-            self.arithmetic(at, node, builtin, a, b, to)
+    pub(super) fn operand(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Eval {
+        if let Kind::Local(slot) = &node.kind {
+            self.copy(at.base + *slot as usize, to)
+        } else if let Kind::LastOfLocal(slot) = &node.kind {
+            self.move_(at.base + *slot as usize, to)
+        } else if let Kind::Int(int) = &node.kind {
+            Ok(Out::Int(*int))
         } else {
             self.eval(at, node, to)
         }
@@ -116,9 +123,21 @@ impl<'a> Machine<'a> {
         Ok(Out::Stored)
     }
 
+    #[inline(always)]
+    #[expect(clippy::unnecessary_wraps, reason = "one of many evaluations")]
+    fn move_(&mut self, from: usize, to: usize) -> Eval {
+        if let Value::Int(int) = self.stack[from] {
+            return Ok(Out::Int(int));
+        }
+        if let Ok([from, to]) = self.stack.get_disjoint_mut([from, to]) {
+            put_moved(to, from);
+        }
+        Ok(Out::Stored)
+    }
+
     /// Evaluates a node into a slot, whatever its value is.
     #[inline(always)]
-    pub(super) fn put(&mut self, at: At<'a>, node: u32, to: usize) -> Result<(), Stop> {
+    pub(super) fn put(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Result<(), Stop> {
         if let Out::Int(int) = self.operand(at, node, to)? {
             put_int(&mut self.stack[to], int);
         }
@@ -127,15 +146,20 @@ impl<'a> Machine<'a> {
 
     /// Evaluates nodes in order into slots side by side.
     #[inline]
-    pub(super) fn put_all(&mut self, at: At<'a>, nodes: Range, to: usize) -> Result<(), Stop> {
-        for (to, node) in (to..).zip(nodes.of(&at.code.operands)) {
-            self.put(at, *node, to)?;
+    pub(super) fn put_all(
+        &mut self,
+        at: At<'a>,
+        nodes: &'a [Node],
+        to: usize,
+    ) -> Result<(), Stop> {
+        for (to, node) in (to..).zip(nodes) {
+            self.put(at, node, to)?;
         }
         Ok(())
     }
 
     /// The value of a node on its own, off the stack.
-    pub(super) fn value(&mut self, at: At<'a>, node: u32) -> Made {
+    pub(super) fn value(&mut self, at: At<'a>, node: &'a Node) -> Made {
         let to = at.home(node);
         let out = self.eval(at, node, to)?;
         Ok(self.taken(out, to))
@@ -150,9 +174,9 @@ impl<'a> Machine<'a> {
         }
     }
 
-    pub(super) fn condition(&mut self, at: At<'a>, node: u32) -> Result<bool, Stop> {
-        if let Node::Comparison(builtin, a, b) = at.code.nodes[node as usize] {
-            return self.comparison(at, node, builtin, a, b);
+    pub(super) fn condition(&mut self, at: At<'a>, node: &'a Node) -> Result<bool, Stop> {
+        if let Kind::Comparison(builtin, args) = &node.kind {
+            return self.comparison(at, node, *builtin, args);
         }
         let to = at.home(node);
         if let Out::Stored = self.eval(at, node, to)?
@@ -167,9 +191,9 @@ impl<'a> Machine<'a> {
     fn call_known(
         &mut self,
         at: At<'a>,
-        node: u32,
+        node: &'a Node,
         function: FunctionId,
-        args: Range,
+        args: &'a [Node],
         to: usize,
     ) -> Eval {
         let base = at.home(node) + 1;
@@ -178,19 +202,6 @@ impl<'a> Machine<'a> {
         let callee = self.code.function(function);
         self.check_count(callee, args.len(), site)?;
         self.call(callee, base, site, to)
-    }
-
-    #[inline(never)]
-    fn call_unknown(
-        &mut self,
-        at: At<'a>,
-        node: u32,
-        callee: u32,
-        args: Range,
-        to: usize,
-    ) -> Eval {
-        let callee = self.put_callee(at, node, callee, args)?;
-        self.call(callee, at.home(node) + 2, Some(Site { code: at.code, node }), to)
     }
 
     #[inline(never)]
@@ -206,10 +217,9 @@ impl<'a> Machine<'a> {
     fn arithmetic(
         &mut self,
         at: At<'a>,
-        node: u32,
+        node: &'a Node,
         builtin: BuiltinId,
-        a: u32,
-        b: u32,
+        [a, b]: &'a [Node; 2],
         to: usize,
     ) -> Eval {
         let home = at.home(node);
@@ -228,10 +238,9 @@ impl<'a> Machine<'a> {
     fn comparison(
         &mut self,
         at: At<'a>,
-        node: u32,
+        node: &'a Node,
         builtin: BuiltinId,
-        a: u32,
-        b: u32,
+        [a, b]: &'a [Node; 2],
     ) -> Result<bool, Stop> {
         let home = at.home(node);
         let a = self.operand(at, a, home + 1)?;
@@ -249,7 +258,7 @@ impl<'a> Machine<'a> {
     fn apply_to_two(
         &mut self,
         at: At<'a>,
-        node: u32,
+        node: &'a Node,
         builtin: BuiltinId,
         (a, b): (Out, Out),
         to: usize,
@@ -264,9 +273,9 @@ impl<'a> Machine<'a> {
     fn builtin(
         &mut self,
         at: At<'a>,
-        node: u32,
+        node: &'a Node,
         builtin: BuiltinId,
-        args: Range,
+        args: &'a [Node],
         to: usize,
     ) -> Eval {
         let start = at.home(node) + 1;
@@ -283,7 +292,7 @@ impl<'a> Machine<'a> {
     pub(super) fn apply(
         &mut self,
         at: At<'a>,
-        node: u32,
+        node: &'a Node,
         builtin: BuiltinId,
         args: &[Value],
     ) -> Made {
@@ -293,12 +302,12 @@ impl<'a> Machine<'a> {
 
     /// Takes words for a value about to be made at a node.
     #[inline]
-    pub(super) fn take(&mut self, at: At<'a>, node: u32, words: u64) -> Result<(), Stop> {
+    pub(super) fn take(&mut self, at: At<'a>, node: &'a Node, words: u64) -> Result<(), Stop> {
         self.meter.take(words).map_err(|kind| self.fault(at, node, kind))
     }
 
     #[inline(never)]
-    fn fields(&mut self, at: At<'a>, node: u32, items: Range) -> Result<Fields, Stop> {
+    fn fields(&mut self, at: At<'a>, node: &'a Node, items: &'a [Node]) -> Result<Fields, Stop> {
         let start = at.home(node) + 1;
         self.put_all(at, items, start)?;
         self.take(at, node, words_of_fields(items.len() as u64))?;
@@ -306,44 +315,51 @@ impl<'a> Machine<'a> {
     }
 
     #[inline(never)]
-    fn closure(
-        &mut self,
-        at: At<'a>,
-        node: u32,
-        function: FunctionId,
-        captures: Range,
-        to: usize,
-    ) -> Eval {
-        let captures = self.fields(at, node, captures)?;
-        self.store(to, || Value::Closure(function, captures))
-    }
-
-    #[inline(never)]
     fn list(
         &mut self,
         at: At<'a>,
-        node: u32,
-        items: Range,
-        rest: Option<u32>,
+        node: &'a Node,
+        items: &'a [Node],
+        rest: List,
         to: usize,
     ) -> Eval {
         let start = at.home(node) + 1;
-        let end = start + items.len();
         self.put_all(at, items, start)?;
-        let rest = match rest {
-            None => List::EMPTY,
-            Some(rest) => self.rest(at, node, rest, end)?,
-        };
         self.take(at, node, words_of_list(items.len() as u64))?;
+        let items = &mut self.stack[start..start + items.len()];
+        let list = List::onto(items.iter_mut().map(take), rest);
+        self.store(to, || Value::List(list))
+    }
+
+    #[inline(never)]
+    fn list_before(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        parts: &'a [Node],
+        to: usize,
+    ) -> Eval {
+        let start = at.home(node) + 1;
+        self.put_all(at, parts, start)?;
+        let end = start + parts.len().saturating_sub(1);
+        let rest = self.take_list(at, node, end)?;
+        self.take(at, node, words_of_list((end - start) as u64))?;
         let list = List::onto(self.stack[start..end].iter_mut().map(take), rest);
         self.store(to, || Value::List(list))
     }
 
     #[inline(never)]
-    fn cons(&mut self, at: At<'a>, node: u32, item: u32, rest: u32, to: usize) -> Eval {
+    fn cons(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        [item, rest]: &'a [Node; 2],
+        to: usize,
+    ) -> Eval {
         let home = at.home(node);
         let item = self.operand(at, item, home + 1)?;
-        let rest = self.rest(at, node, rest, home + 2)?;
+        self.put(at, rest, home + 2)?;
+        let rest = self.take_list(at, node, home + 2)?;
         self.take(at, node, words_of_list(1))?;
         let list = match item {
             Out::Int(int) => List::cons(Value::Int(int), rest),
@@ -352,100 +368,107 @@ impl<'a> Machine<'a> {
         self.store(to, || Value::List(list))
     }
 
-    /// The list that a node gives.
+    /// Takes a list out of a slot.
     #[inline(always)]
-    fn rest(&mut self, at: At<'a>, node: u32, rest: u32, to: usize) -> Result<List, Stop> {
-        if let Out::Stored = self.operand(at, rest, to)?
-            && let slot = &mut self.stack[to]
-            && let Value::List(list) = slot
-        {
+    fn take_list(&mut self, at: At<'a>, node: &'a Node, from: usize) -> Result<List, Stop> {
+        let slot = &mut self.stack[from];
+        if let Value::List(list) = slot {
             let list = std::mem::take(list);
-            clear(slot);
+            std::mem::forget(std::mem::replace(slot, NOTHING));
             return Ok(list);
         }
         Err(self.fault(at, node, FaultKind::Unsupported("a rest that is no list")))
     }
 
     #[inline(never)]
-    fn field(&mut self, at: At<'a>, node: u32, base: u32, index: u32, to: usize) -> Eval {
-        let from = if let Node::Local(slot) = at.code.nodes[base as usize] {
-            at.base + slot as usize
-        } else {
-            let from = at.home(node) + 1;
-            self.put(at, base, from)?;
-            from
-        };
-        let Some(value) = self.stack[from].fields().get(index as usize).cloned() else {
-            let kind = FaultKind::Unsupported("a field that is not there");
-            return Err(self.fault(at, base, kind));
-        };
-        if from > at.home(node) {
-            clear(&mut self.stack[from]);
+    fn field(&mut self, at: At<'a>, base: &'a Node, index: u32, to: usize) -> Eval {
+        let from = at.home(base);
+        self.put(at, base, from)?;
+        let out = self.field_of(at, base, from, index, to)?;
+        clear(&mut self.stack[from]);
+        Ok(out)
+    }
+
+    #[inline(never)]
+    fn field_of(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        from: usize,
+        index: u32,
+        to: usize,
+    ) -> Eval {
+        match self.stack[from].fields().get(index as usize) {
+            Some(Value::Int(int)) => Ok(Out::Int(*int)),
+            Some(value) => {
+                let value = value.clone();
+                self.store(to, || value)
+            }
+            None => {
+                let kind = FaultKind::Unsupported("a field that is not there");
+                Err(self.fault(at, node, kind))
+            }
         }
-        self.store(to, || value)
     }
 
     /// Terms that are looked at as they stand in core.
     #[inline(never)]
-    fn rare(&mut self, at: At<'a>, node: u32, to: usize) -> Eval {
-        let value = self.rare_value(at, node)?;
+    fn rare(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        parts: &'a [Node],
+        to: usize,
+    ) -> Eval {
+        let value = self.rare_value(at, node, parts)?;
         self.store(to, || value)
     }
 
-    fn rare_value(&mut self, at: At<'a>, node: u32) -> Made {
+    fn rare_value(&mut self, at: At<'a>, node: &'a Node, parts: &'a [Node]) -> Made {
         let program = self.program;
-        let Some(term) = program.function(at.code.id).body.terms.get(node as usize) else {
+        let Some(term) = program.function(at.code.id).body.terms.get(node.term as usize) else {
             let kind = FaultKind::Unsupported("a function without a body");
             return Err(self.fault(at, node, kind));
         };
-        let unsupported = match term {
-            Term::Update { base, fields } => return self.update(at, node, *base, fields),
-            Term::Try { value, kind } => return self.try_(at, *value, *kind),
-            Term::Refine { value, ty } => {
-                let value = self.value(at, value.0)?;
+        match (term, parts) {
+            (Term::Update { fields, .. }, [base, values @ ..]) => {
+                self.update(at, node, base, fields, values)
+            }
+            (Term::Try { kind, .. }, [value]) => self.try_(at, value, *kind),
+            (Term::Refine { ty, .. }, [value]) => {
+                let value = self.value(at, value)?;
                 let outside = self.outside(&value, *ty, at, node)?;
                 let Some((ty, part)) = outside else { return Ok(value) };
                 let kind = FaultKind::Refinement { ty, role: RefinedRole::Part };
-                return Err(self.fault_with(at, node, kind, vec![("it".to_owned(), part)]));
+                Err(self.fault_with(at, node, kind, vec![("it".to_owned(), part)]))
             }
-            Term::Observe { condition, strength } => {
-                return self.observe(at, node, *condition, *strength);
+            (Term::Observe { strength, .. }, [condition]) => {
+                self.observe(at, node, condition, *strength)
             }
-            Term::Assume(condition) => return self.assume(at, node, *condition),
-            Term::Throws { kinds, body } => return self.throws(at, node, kinds, *body),
-            Term::Under { answers, body } => return self.under(at, node, answers, *body),
-            Term::Par { branches, cancelling } => {
-                return if *cancelling {
-                    self.par_cancelling(at, node, branches)
-                } else {
-                    self.par(at, node, branches)
-                };
+            (Term::Assume(_), [condition]) => self.assume(at, node, condition),
+            (Term::Throws { kinds, .. }, [body]) => self.throws(at, node, kinds, body),
+            (Term::Under { answers, .. }, [stubs @ .., body]) => {
+                self.under(at, node, answers, stubs, body)
             }
-            Term::Traced { call } => return self.traced(at, node, *call),
-            Term::Across { .. } => "`across`",
-            Term::CheckRel { .. } => "a relation",
-            Term::Hole => "a place where an error was reported",
-            Term::Literal(_) | Term::Local(_) | Term::Constant(_) | Term::Function { .. } => "",
-            Term::Closure { .. } | Term::Call { .. } | Term::CallValue { .. } => "",
-            Term::Builtin { .. } | Term::Perform { .. } | Term::Tuple(_) => "",
-            Term::List { .. } | Term::Construct { .. } | Term::Field { .. } => "",
-            Term::If { .. } | Term::And(..) | Term::Or(..) | Term::Match { .. } => "",
-            Term::Block { .. } | Term::Sample { .. } => "",
-        };
-        Err(self.fault(at, node, FaultKind::Unsupported(unsupported)))
+            (Term::Par { cancelling: true, .. }, _) => self.par_cancelling(at, node, parts),
+            (Term::Par { .. }, _) => self.par(at, node, parts),
+            (Term::Traced { call }, [part]) => self.traced(at, node, *call, part),
+            _ => Err(self.fault(at, node, FaultKind::Unsupported(unsupported(term)))),
+        }
     }
 
     fn update(
         &mut self,
         at: At<'a>,
-        node: u32,
-        base: TermId,
+        node: &'a Node,
+        base: &'a Node,
         changes: &[(u32, TermId)],
+        values: &'a [Node],
     ) -> Made {
-        let base = self.value(at, base.0)?;
+        let base = self.value(at, base)?;
         let mut fields = base.fields().to_vec();
-        for (index, value) in changes {
-            let value = self.value(at, value.0)?;
+        for ((index, _), value) in changes.iter().zip(values) {
+            let value = self.value(at, value)?;
             if let Some(field) = fields.get_mut(*index as usize) {
                 *field = value;
             }
@@ -460,8 +483,8 @@ impl<'a> Machine<'a> {
     //   v ⇓ Some(x) or Ok(x)        v ⇓ None or Err(e)
     //   ─────────────────────       ─────────────────────────────────
     //         v? ⇓ x                v? leaves the function with v
-    fn try_(&mut self, at: At<'a>, value: TermId, kind: TryKind) -> Made {
-        let value = self.value(at, value.0)?;
+    fn try_(&mut self, at: At<'a>, value: &'a Node, kind: TryKind) -> Made {
+        let value = self.value(at, value)?;
         let lang = &self.program.lang;
         let wanted = match kind {
             TryKind::Option => lang.some,
@@ -474,6 +497,22 @@ impl<'a> Machine<'a> {
                 Err(Stop)
             }
         }
+    }
+}
+
+fn unsupported(term: &Term) -> &'static str {
+    match term {
+        Term::Across { .. } => "`across`",
+        Term::CheckRel { .. } => "a relation",
+        Term::Hole => "a place where an error was reported",
+        Term::Literal(_) | Term::Local(_) | Term::Constant(_) | Term::Function { .. } => "",
+        Term::Closure { .. } | Term::Call { .. } | Term::CallValue { .. } => "",
+        Term::Builtin { .. } | Term::Perform { .. } | Term::Tuple(_) | Term::List { .. } => "",
+        Term::Construct { .. } | Term::Field { .. } | Term::Update { .. } => "",
+        Term::If { .. } | Term::And(..) | Term::Or(..) | Term::Match { .. } => "",
+        Term::Block { .. } | Term::Try { .. } | Term::Refine { .. } => "",
+        Term::Observe { .. } | Term::Assume(_) | Term::Throws { .. } => "",
+        Term::Under { .. } | Term::Par { .. } | Term::Sample { .. } | Term::Traced { .. } => "",
     }
 }
 

@@ -1,8 +1,8 @@
 //! Patterns: whether values look like one, and the locals it binds.
 
-use gainsay_core::{CtorId, Literal, Pattern};
+use gainsay_core::{CtorId, Literal, Pattern, PatternId};
 
-use super::code::{Bind, Check, FunctionCode, MatchCode, Path, Row, Step, Test};
+use super::code::{Bind, Check, MatchCode, Node, Row, Step, Test};
 use super::{At, Machine, Stop, clear, put, put_copy};
 use crate::fault::FaultKind;
 use crate::value::{List, Value};
@@ -10,76 +10,86 @@ use crate::value::{List, Value};
 impl<'a> Machine<'a> {
     /// The body of the first arm that matches and whose guard holds.
     #[inline(never)]
-    pub(super) fn arm(&mut self, at: At<'a>, node: u32, match_: u32) -> Result<u32, Stop> {
-        match self.matching(at, match_)? {
-            Some(body) => Ok(body),
-            None => {
-                let kind = FaultKind::Unsupported("a match without a matching arm");
-                Err(self.fault(at, node, kind))
-            }
-        }
-    }
-
-    /// Binds what a `let` with a pattern binds.
-    #[inline(never)]
-    pub(super) fn let_(&mut self, at: At<'a>, value: u32, match_: u32) -> Result<(), Stop> {
-        match self.matching(at, match_)? {
-            Some(_) => Ok(()),
-            None => {
-                let kind = FaultKind::Unsupported("a `let` that does not match");
-                Err(self.fault(at, value, kind))
-            }
-        }
-    }
-
-    #[inline]
-    fn matching(&mut self, at: At<'a>, match_: u32) -> Result<Option<u32>, Stop> {
-        let MatchCode { subjects, arms } = at.code.matches[match_ as usize];
-        for subject in subjects.of(&at.code.subjects) {
-            self.put(at, subject.node, at.base + subject.slot as usize)?;
-        }
-        for arm in arms.of(&at.code.arms) {
-            if !self.fits(at, arm.row) {
+    pub(super) fn arm(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        match_: &'a MatchCode,
+    ) -> Result<&'a Node, Stop> {
+        self.put_subjects(at, &match_.subjects)?;
+        for arm in &match_.arms {
+            if !self.fits(at, &arm.row) {
                 continue;
             }
-            if let Some(guard) = arm.guard
+            if let Some(guard) = &arm.guard
                 && !self.condition(at, guard)?
             {
                 continue;
             }
-            for subject in subjects.of(&at.code.subjects) {
-                clear(&mut self.stack[at.base + subject.slot as usize]);
-            }
-            return Ok(Some(arm.body));
+            self.clear_subjects(at, &match_.subjects);
+            return Ok(&arm.body);
         }
-        Ok(None)
+        let kind = FaultKind::Unsupported("a match without a matching arm");
+        Err(self.fault(at, node, kind))
+    }
+
+    /// Binds what a `let` with a pattern binds; whether it matches.
+    #[inline(never)]
+    pub(super) fn let_(
+        &mut self,
+        at: At<'a>,
+        subjects: &'a [Node],
+        row: &'a Row,
+    ) -> Result<bool, Stop> {
+        self.put_subjects(at, subjects)?;
+        let fits = self.fits(at, row);
+        self.clear_subjects(at, subjects);
+        Ok(fits)
+    }
+
+    #[inline(always)]
+    fn put_subjects(&mut self, at: At<'a>, subjects: &'a [Node]) -> Result<(), Stop> {
+        for subject in subjects {
+            self.put(at, subject, at.home(subject))?;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn clear_subjects(&mut self, at: At<'a>, subjects: &[Node]) {
+        for subject in subjects {
+            clear(&mut self.stack[at.home(subject)]);
+        }
     }
 
     /// Whether what a row looks at is as it says; if so, binds.
-    fn fits(&mut self, at: At<'a>, row: Row) -> bool {
-        for test in row.tests.of(&at.code.tests) {
+    fn fits(&mut self, at: At<'a>, row: &'a Row) -> bool {
+        for test in &row.tests {
             let holds = match test {
-                Test::Is(path, check) => self.is(at, path, *check),
-                Test::AnyOf(rows) => {
-                    rows.of(&at.code.rows).iter().any(|row| self.fits(at, *row))
+                Test::Is(slot, check) => {
+                    let value = &self.stack[at.base + *slot as usize];
+                    self.is(at, Part::Value(value), check)
                 }
+                Test::PartIs(path, check) => {
+                    let value = &self.stack[at.base + path.slot as usize];
+                    part(value, &path.steps).is_some_and(|part| self.is(at, part, check))
+                }
+                Test::AnyOf(rows) => rows.iter().any(|row| self.fits(at, row)),
             };
             if !holds {
                 return false;
             }
         }
-        row.binds.of(&at.code.binds).iter().all(|bind| self.bind(at, bind))
+        row.binds.iter().all(|bind| self.bind(at, bind))
     }
 
     /// Binds a local. The part is there: the tests were passed.
     #[inline(always)]
     fn bind(&mut self, at: At<'a>, Bind { path, slot }: &Bind) -> bool {
-        let frame = &mut self.stack[at.base..];
+        let places = [at.base + path.slot as usize, at.base + *slot as usize];
         // A local is never a part of what it is bound to.
-        let slot = *slot as usize;
-        let from = path.slot();
-        let Ok([from, to]) = frame.get_disjoint_mut([from, slot]) else { return false };
-        match part(at.code, from, path) {
+        let Ok([value, to]) = self.stack.get_disjoint_mut(places) else { return false };
+        match part(value, &path.steps) {
             Some(Part::Value(value)) => put_copy(to, value),
             Some(Part::Rest(list)) => {
                 let list = list.clone();
@@ -90,33 +100,23 @@ impl<'a> Machine<'a> {
         true
     }
 
-    #[inline]
-    fn is(&self, at: At<'a>, path: &Path, check: Check) -> bool {
-        let value = &self.stack[at.base + path.slot()];
-        let Some(part) = part(at.code, value, path) else { return false };
-        match check {
+    #[inline(always)]
+    fn is(&self, at: At<'a>, part: Part<'_>, check: &Check) -> bool {
+        match *check {
             Check::Ctor(ctor) => part.ctor() == Some(ctor),
             Check::Length(len) => part.list().is_some_and(|list| list.len() == u64::from(len)),
             Check::AtLeast(len) => part.list().is_some_and(|list| list.len() >= u64::from(len)),
             Check::Int(int) => matches!(part, Part::Value(Value::Int(it)) if *it == int),
-            Check::Literal(pattern) => {
-                let pattern = self.program.function(at.code.id).body.pattern(pattern);
-                match (pattern, part) {
-                    (Pattern::Literal(literal), Part::Value(value)) => {
-                        literal_matches(literal, value)
-                    }
-                    _ => false,
-                }
-            }
+            Check::Literal(pattern) => self.is_literal(at, part, pattern),
         }
     }
-}
 
-impl Path {
-    #[inline(always)]
-    fn slot(&self) -> usize {
-        match *self {
-            Self::Here(slot) | Self::Step(slot, _) | Self::Steps(slot, _) => slot as usize,
+    #[inline(never)]
+    fn is_literal(&self, at: At<'a>, part: Part<'_>, pattern: PatternId) -> bool {
+        let pattern = self.program.function(at.code.id).body.pattern(pattern);
+        match (pattern, part) {
+            (Pattern::Literal(literal), Part::Value(value)) => literal_matches(literal, value),
+            _ => false,
         }
     }
 }
@@ -144,15 +144,14 @@ impl<'v> Part<'v> {
     }
 }
 
-/// Follows a path from the value in its slot.
+/// Goes from a value to one of its parts.
 #[inline(always)]
-fn part<'v>(code: &FunctionCode, value: &'v Value, path: &Path) -> Option<Part<'v>> {
-    let part = Part::Value(value);
-    match *path {
-        Path::Here(_) => Some(part),
-        Path::Step(_, step) => follow(part, step),
-        Path::Steps(_, steps) => steps.of(&code.steps).iter().try_fold(part, |part, step| follow(part, *step)),
+fn part<'v>(value: &'v Value, steps: &[Step]) -> Option<Part<'v>> {
+    let mut part = Part::Value(value);
+    for step in steps {
+        part = follow(part, *step)?;
     }
+    Some(part)
 }
 
 #[inline]

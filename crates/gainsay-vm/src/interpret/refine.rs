@@ -6,6 +6,7 @@
 
 use gainsay_core::{CtorId, FunctionId, Ty, TyId, TypeTable};
 
+use super::code::Node;
 use super::{At, Machine, Site, Stop};
 use crate::value::{Fields, Value};
 
@@ -26,7 +27,7 @@ impl<'a> Machine<'a> {
         value: &Value,
         ty: TyId,
         at: At<'a>,
-        node: u32,
+        node: &'a Node,
     ) -> Result<Option<(TyId, Value)>, Stop> {
         let mut pending = vec![Pending::Walk(value.clone(), ty)];
         while let Some(next) = pending.pop() {

@@ -2,8 +2,16 @@
 
 use gainsay_core::{Arm, Literal, Pattern, PatternId, RestPattern, Term, TermId};
 
-use super::code::{ArmCode, Bind, Check, MatchCode, Path, Range, Row, Step, Subject, Test};
+use super::code::{ArmCode, Bind, Check, MatchCode, Node, Path, Row, Step, Test};
 use super::compile::Compiler;
+
+/// Where the values lie that a pattern looks at.
+pub(super) enum Slots {
+    /// The value.
+    Whole(u32),
+    /// The parts of a tuple that does not exist.
+    Parts(Vec<u32>),
+}
 
 /// A row that is being made, and the way to the value that is looked at.
 #[derive(Default)]
@@ -19,58 +27,99 @@ impl Draft {
     fn alternative(&self) -> Self {
         Self { slot: self.slot, steps: self.steps.clone(), ..Self::default() }
     }
+
+    fn path(&self) -> Path {
+        Path { slot: self.slot, steps: self.steps.clone().into() }
+    }
+
+    fn check(&mut self, check: Check) {
+        let is_part = !self.steps.is_empty();
+        self.tests.push(if is_part {
+            Test::PartIs(self.path(), check)
+        } else {
+            Test::Is(self.slot, check)
+        });
+    }
+
+    fn finish(self) -> Row {
+        Row { tests: self.tests.into(), binds: self.binds.into() }
+    }
 }
 
 impl Compiler<'_> {
-    pub(super) fn match_(&mut self, scrutinee: TermId, arms: &[Arm]) -> u32 {
-        let patterns: Vec<PatternId> = arms.iter().map(|arm| arm.pattern).collect();
-        let (subjects, slots) = self.subjects(scrutinee, &patterns);
-        let mut codes = Vec::with_capacity(arms.len());
-        for arm in arms {
-            let row = self.row(&slots, arm.pattern);
-            codes.push(ArmCode { row, guard: arm.guard.map(|it| it.0), body: arm.body.0 });
+    pub(super) fn match_(&mut self, scrutinee: TermId, arms: &[Arm], home: u32) -> MatchCode {
+        let n_subjects = match self.function.body.term(scrutinee) {
+            Term::Tuple(parts) => parts.len() as u32,
+            _ => 1,
+        };
+        // In reverse, like everything. After the guard of an arm come its body or all that
+        // belongs to later arms.
+        let mark = self.mark();
+        let mut bodies = Vec::with_capacity(arms.len());
+        for arm in arms.iter().rev() {
+            let body = self.instead(mark, |it| it.node(arm.body, home));
+            let guard = arm.guard.map(|guard| {
+                // Should it fail, the next arms look at the subjects again.
+                self.uses_subjects(scrutinee);
+                self.node(guard, home + 1 + n_subjects)
+            });
+            bodies.push((guard, body));
         }
-        let arms = append(&mut self.arms, codes);
-        self.matches.push(MatchCode { subjects, arms });
-        self.matches.len() as u32 - 1
-    }
-
-    /// A `let` is a match with one arm, whose body is whatever follows.
-    pub(super) fn let_(&mut self, pattern: PatternId, value: TermId) -> u32 {
-        let (subjects, slots) = self.subjects(value, &[pattern]);
-        let arm = ArmCode { row: self.row(&slots, pattern), guard: None, body: value.0 };
-        let arms = append(&mut self.arms, vec![arm]);
-        self.matches.push(MatchCode { subjects, arms });
-        self.matches.len() as u32 - 1
+        let patterns: Vec<PatternId> = arms.iter().map(|arm| arm.pattern).collect();
+        let (subjects, slots) = self.subjects(scrutinee, &patterns, home + 1);
+        let arms = patterns.iter().zip(bodies.into_iter().rev());
+        let arms = arms.map(|(pattern, (guard, body))| {
+            let row = self.row(&slots, *pattern);
+            ArmCode { row, guard, body }
+        });
+        MatchCode { arms: arms.collect(), subjects }
     }
 
     /// What is evaluated before patterns are tried, and the slots of what they look at: one,
     /// or one for each part of a tuple that never needs to exist.
-    fn subjects(&mut self, scrutinee: TermId, patterns: &[PatternId]) -> (Range, Slots) {
-        let function = self.function;
+    pub(super) fn subjects(
+        &mut self,
+        scrutinee: TermId,
+        patterns: &[PatternId],
+        home: u32,
+    ) -> (Box<[Node]>, Slots) {
         let mut subjects = Vec::new();
-        let slots = match function.body.term(scrutinee) {
+        let slots = match self.function.body.term(scrutinee) {
             Term::Tuple(parts) if patterns.iter().all(|it| self.is_apart(*it, parts.len())) => {
-                let first = self.homes[scrutinee.index()] + 1;
-                let places = (first..).zip(parts);
-                let slots = places.map(|(at, part)| self.subject(*part, at, &mut subjects));
-                Slots::Parts(slots.collect())
+                let in_reverse = parts.iter().enumerate().rev();
+                let slots = in_reverse
+                    .map(|(at, part)| self.subject(*part, home + at as u32, &mut subjects));
+                let mut slots: Vec<u32> = slots.collect();
+                slots.reverse();
+                Slots::Parts(slots)
             }
-            _ => {
-                let home = self.homes[scrutinee.index()];
-                Slots::Whole(self.subject(scrutinee, home, &mut subjects))
-            }
+            _ => Slots::Whole(self.subject(scrutinee, home, &mut subjects)),
         };
-        (append(&mut self.subjects, subjects), slots)
+        subjects.reverse();
+        (subjects.into(), slots)
     }
 
     /// The slot of a value: its own if it is a local, or else where it is put.
-    fn subject(&self, term: TermId, home: u32, subjects: &mut Vec<Subject>) -> u32 {
+    fn subject(&mut self, term: TermId, home: u32, subjects: &mut Vec<Node>) -> u32 {
         if let Term::Local(local) = self.function.body.term(term) {
+            self.uses(*local);
             return self.slot(*local);
         }
-        subjects.push(Subject { node: term.0, slot: home });
+        subjects.push(self.node(term, home));
         home
+    }
+
+    fn uses_subjects(&mut self, scrutinee: TermId) {
+        let function = self.function;
+        let parts = match function.body.term(scrutinee) {
+            Term::Tuple(parts) => parts,
+            _ => std::slice::from_ref(&scrutinee),
+        };
+        for part in parts {
+            if let Term::Local(local) = function.body.term(*part) {
+                self.uses(*local);
+            }
+        }
     }
 
     /// Whether a pattern of a tuple looks at its parts only.
@@ -86,7 +135,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn row(&mut self, slots: &Slots, pattern: PatternId) -> Row {
+    pub(super) fn row(&self, slots: &Slots, pattern: PatternId) -> Row {
         let mut draft = Draft::default();
         match slots {
             Slots::Whole(slot) => {
@@ -95,119 +144,78 @@ impl Compiler<'_> {
             }
             Slots::Parts(slots) => self.flatten_parts(&mut draft, slots, pattern),
         }
-        self.finish_row(draft)
-    }
-
-    fn finish_row(&mut self, draft: Draft) -> Row {
-        Row {
-            tests: append(&mut self.tests, draft.tests),
-            binds: append(&mut self.binds, draft.binds),
-        }
+        draft.finish()
     }
 
     /// A pattern of a tuple that does not exist.
-    fn flatten_parts(&mut self, draft: &mut Draft, slots: &[u32], pattern: PatternId) {
-        let function = self.function;
-        match function.body.pattern(pattern) {
+    fn flatten_parts(&self, draft: &mut Draft, slots: &[u32], pattern: PatternId) {
+        match self.function.body.pattern(pattern) {
             Pattern::Tuple(parts) => {
                 for (slot, part) in slots.iter().zip(parts) {
                     draft.slot = *slot;
                     self.flatten(draft, *part);
                 }
             }
-            Pattern::Or(alternatives) => {
-                self.any_of(draft, alternatives, &mut |compiler, draft, alternative| {
-                    compiler.flatten_parts(draft, slots, alternative);
-                });
-            }
+            Pattern::Or(alternatives) => any_of(draft, alternatives, |draft, alternative| {
+                self.flatten_parts(draft, slots, alternative);
+            }),
             Pattern::Wildcard | Pattern::Bind(_) | Pattern::Literal(_) => {}
             Pattern::Ctor(..) | Pattern::List(..) => {}
         }
     }
 
-    fn flatten(&mut self, draft: &mut Draft, pattern: PatternId) {
-        let function = self.function;
-        match function.body.pattern(pattern) {
+    fn flatten(&self, draft: &mut Draft, pattern: PatternId) {
+        match self.function.body.pattern(pattern) {
             Pattern::Wildcard => {}
             Pattern::Bind(local) => {
-                let (path, slot) = (self.path(draft), self.slot(*local));
-                draft.binds.push(Bind { path, slot });
+                draft.binds.push(Bind { path: draft.path(), slot: self.slot(*local) });
             }
-            Pattern::Literal(Literal::Int(int)) => self.check(draft, Check::Int(*int)),
-            Pattern::Literal(_) => self.check(draft, Check::Literal(pattern)),
+            Pattern::Literal(Literal::Int(int)) => draft.check(Check::Int(*int)),
+            Pattern::Literal(_) => draft.check(Check::Literal(pattern)),
             Pattern::Tuple(parts) => self.flatten_each(draft, parts, Step::Field),
             Pattern::Ctor(ctor, parts) => {
-                self.check(draft, Check::Ctor(*ctor));
+                draft.check(Check::Ctor(*ctor));
                 self.flatten_each(draft, parts, Step::Field);
             }
-            Pattern::List(parts, rest) => {
-                let len = parts.len() as u32;
-                let RestPattern::Some(rest) = rest else {
-                    self.check(draft, Check::Length(len));
-                    return self.flatten_each(draft, parts, Step::Item);
-                };
-                self.check(draft, Check::AtLeast(len));
+            Pattern::List(parts, RestPattern::Nothing) => {
+                draft.check(Check::Length(parts.len() as u32));
                 self.flatten_each(draft, parts, Step::Item);
-                self.flatten_step(draft, *rest, Step::After(len));
             }
-            Pattern::Or(alternatives) => {
-                self.any_of(draft, alternatives, &mut |compiler, draft, alternative| {
-                    compiler.flatten(draft, alternative);
-                });
+            Pattern::List(parts, RestPattern::Some(rest)) => {
+                let n_parts = parts.len() as u32;
+                draft.check(Check::AtLeast(n_parts));
+                self.flatten_each(draft, parts, Step::Item);
+                self.flatten_step(draft, *rest, Step::After(n_parts));
             }
+            Pattern::Or(alternatives) => any_of(draft, alternatives, |draft, alternative| {
+                self.flatten(draft, alternative);
+            }),
         }
     }
 
-    fn flatten_each(&mut self, draft: &mut Draft, parts: &[PatternId], step: fn(u32) -> Step) {
+    fn flatten_each(&self, draft: &mut Draft, parts: &[PatternId], step: fn(u32) -> Step) {
         for (index, part) in (0..).zip(parts) {
             self.flatten_step(draft, *part, step(index));
         }
     }
 
-    fn flatten_step(&mut self, draft: &mut Draft, part: PatternId, step: Step) {
+    fn flatten_step(&self, draft: &mut Draft, part: PatternId, step: Step) {
         draft.steps.push(step);
         self.flatten(draft, part);
         draft.steps.pop();
     }
-
-    fn any_of(
-        &mut self,
-        draft: &mut Draft,
-        alternatives: &[PatternId],
-        flatten: &mut dyn FnMut(&mut Self, &mut Draft, PatternId),
-    ) {
-        let mut rows = Vec::with_capacity(alternatives.len());
-        for alternative in alternatives {
-            let mut row = draft.alternative();
-            flatten(self, &mut row, *alternative);
-            rows.push(self.finish_row(row));
-        }
-        draft.tests.push(Test::AnyOf(append(&mut self.rows, rows)));
-    }
-
-    fn check(&mut self, draft: &mut Draft, check: Check) {
-        draft.tests.push(Test::Is(self.path(draft), check));
-    }
-
-    fn path(&mut self, draft: &Draft) -> Path {
-        match *draft.steps {
-            [] => Path::Here(draft.slot),
-            [step] => Path::Step(draft.slot, step),
-            _ => Path::Steps(draft.slot, append(&mut self.steps, draft.steps.clone())),
-        }
-    }
 }
 
-/// Where the values lie that a pattern looks at.
-enum Slots {
-    /// The value.
-    Whole(u32),
-    /// The parts of a tuple.
-    Parts(Vec<u32>),
-}
-
-fn append<T>(list: &mut Vec<T>, items: Vec<T>) -> Range {
-    let range = Range { start: list.len() as u32, len: items.len() as u32 };
-    list.extend(items);
-    range
+fn any_of(
+    draft: &mut Draft,
+    alternatives: &[PatternId],
+    flatten: impl Fn(&mut Draft, PatternId),
+) {
+    let rows = alternatives.iter().map(|alternative| {
+        let mut row = draft.alternative();
+        flatten(&mut row, *alternative);
+        row.finish()
+    });
+    let rows = rows.collect();
+    draft.tests.push(Test::AnyOf(rows));
 }
