@@ -248,6 +248,12 @@ impl<'a> Machine<'a> {
         Ok(Out::Stored)
     }
 
+    /// Two slots. No value is ever asked to go where it is.
+    #[inline(always)]
+    fn slots(&mut self, from: usize, to: usize) -> [&mut Value; 2] {
+        self.stack.get_disjoint_mut([from, to]).expect("two slots of frames")
+    }
+
     /// A fault at a node.
     #[cold]
     #[inline(never)]

@@ -37,6 +37,7 @@ const N_COMPARED: u64 = 500;
 pub(super) fn run() -> Result<(), String> {
     println!("{:16} {:>14} {:>14} {:>8}", "", "by hand /s", "engine /s", "ratio");
     for (name, work) in WORKS {
+        if std::env::var("ONLY").is_ok_and(|only| !name.contains(&only)) { continue; }
         run_on_big_stack(|| compare(name, work))?;
     }
     Ok(())
@@ -48,11 +49,18 @@ fn compare(name: &str, work: Work) -> Result<(), String> {
     let engine = Engine::new(program, EngineKind::Interpreter);
     let mut worker = engine.worker(Limits::default());
     let mut arena = Bump::new();
+    if std::env::var("ONLY").is_ok() {
+        let mut random = Random::new(1);
+        let (mut steps, mut words) = (0, 0);
+        for _ in 0..1000 { let o = worker.call(function, &[], &mut Chance { random: &mut random }); steps += o.steps; words += o.words; }
+        println!("steps {} words {}", steps / 1000, words / 1000);
+    }
     agree(&mut worker, function, &mut arena, work).map_err(|it| format!("{name}: {it}"))?;
     let mut by_hand = Vec::new();
     let mut by_engine = Vec::new();
     for _ in 0..N_ROUNDS {
-        by_hand.push(rate(|random| native_case(random, &mut arena, work))?);
+        if std::env::var("ONLY").is_ok() { by_hand.push(1.0); } else {
+        by_hand.push(rate(|random| native_case(random, &mut arena, work))?); }
         by_engine.push(rate(|random| engine_case(random, &mut worker, function))?);
     }
     let (by_hand, by_engine) = (median(by_hand), median(by_engine));

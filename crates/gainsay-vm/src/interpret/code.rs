@@ -139,10 +139,14 @@ pub(crate) struct Row {
 
 /// Something that must hold for a pattern to match.
 pub(crate) enum Test {
-    /// The value in a slot is like this.
-    Is(u32, Check),
-    /// A part of a value is like this.
-    PartIs(Path, Check),
+    /// There is an empty list in a slot.
+    Empty(u32),
+    /// There is a list with elements in a slot.
+    NotEmpty(u32),
+    /// There is this constructor in a slot.
+    Ctor(u32, CtorId),
+    /// Anything else that may be asked of a value or a part of one.
+    Is(Path, Check),
     /// One row matches; the first one that does binds.
     AnyOf(Box<[Row]>),
 }
@@ -155,15 +159,27 @@ pub(crate) enum Check {
     Length(u32),
     /// A list at least as long as this.
     AtLeast(u32),
-    Int(i64),
     /// The literal of this pattern.
     Literal(PatternId),
 }
 
 /// A local that takes a part of a value.
 pub(crate) struct Bind {
-    pub(crate) path: Path,
+    pub(crate) part: Source,
+    /// The slot of the local.
     pub(crate) slot: u32,
+}
+
+/// Where a local gets its value from.
+pub(crate) enum Source {
+    /// The first element of the list in a slot.
+    Head(u32),
+    /// The rest of the list in a slot.
+    Tail(u32),
+    /// A field of the constructor or tuple in a slot.
+    Field(u32, u32),
+    /// Any other part.
+    Part(Path),
 }
 
 /// The way from the value in a slot to one of its parts.

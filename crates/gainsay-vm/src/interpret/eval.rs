@@ -117,9 +117,8 @@ impl<'a> Machine<'a> {
         if let Value::Int(int) = self.stack[from] {
             return Ok(Out::Int(int));
         }
-        if let Ok([from, to]) = self.stack.get_disjoint_mut([from, to]) {
-            put_copy(to, from);
-        }
+        let [from, to] = self.slots(from, to);
+        put_copy(to, from);
         Ok(Out::Stored)
     }
 
@@ -129,9 +128,8 @@ impl<'a> Machine<'a> {
         if let Value::Int(int) = self.stack[from] {
             return Ok(Out::Int(int));
         }
-        if let Ok([from, to]) = self.stack.get_disjoint_mut([from, to]) {
-            put_moved(to, from);
-        }
+        let [from, to] = self.slots(from, to);
+        put_moved(to, from);
         Ok(Out::Stored)
     }
 

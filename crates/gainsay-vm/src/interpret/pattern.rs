@@ -2,7 +2,7 @@
 
 use gainsay_core::{CtorId, Literal, Pattern, PatternId};
 
-use super::code::{Bind, Check, MatchCode, Node, Row, Step, Test};
+use super::code::{Bind, Check, MatchCode, Node, Path, Row, Source, Step, Test};
 use super::{At, Machine, Stop, clear, put, put_copy};
 use crate::fault::FaultKind;
 use crate::value::{List, Value};
@@ -63,18 +63,24 @@ impl<'a> Machine<'a> {
     }
 
     /// Whether what a row looks at is as it says; if so, binds.
+    #[inline(always)]
     fn fits(&mut self, at: At<'a>, row: &'a Row) -> bool {
         for test in &row.tests {
             let holds = match test {
-                Test::Is(slot, check) => {
+                Test::Empty(slot) => {
                     let value = &self.stack[at.base + *slot as usize];
-                    self.is(at, Part::Value(value), check)
+                    matches!(value, Value::List(list) if list.is_empty())
                 }
-                Test::PartIs(path, check) => {
-                    let value = &self.stack[at.base + path.slot as usize];
-                    part(value, &path.steps).is_some_and(|part| self.is(at, part, check))
+                Test::NotEmpty(slot) => {
+                    let value = &self.stack[at.base + *slot as usize];
+                    matches!(value, Value::List(list) if !list.is_empty())
                 }
-                Test::AnyOf(rows) => rows.iter().any(|row| self.fits(at, row)),
+                Test::Ctor(slot, ctor) => {
+                    let value = &self.stack[at.base + *slot as usize];
+                    matches!(value, Value::Data(it, _) if it == ctor)
+                }
+                Test::Is(path, check) => self.is(at, path, *check),
+                Test::AnyOf(rows) => self.any_fits(at, rows),
             };
             if !holds {
                 return false;
@@ -83,35 +89,63 @@ impl<'a> Machine<'a> {
         row.binds.iter().all(|bind| self.bind(at, bind))
     }
 
+    #[inline(never)]
+    fn any_fits(&mut self, at: At<'a>, rows: &'a [Row]) -> bool {
+        rows.iter().any(|row| self.fits(at, row))
+    }
+
     /// Binds a local. The part is there: the tests were passed.
     #[inline(always)]
-    fn bind(&mut self, at: At<'a>, Bind { path, slot }: &Bind) -> bool {
-        let places = [at.base + path.slot as usize, at.base + *slot as usize];
-        // A local is never a part of what it is bound to.
-        let Ok([value, to]) = self.stack.get_disjoint_mut(places) else { return false };
-        match part(value, &path.steps) {
-            Some(Part::Value(value)) => put_copy(to, value),
-            Some(Part::Rest(list)) => {
-                let list = list.clone();
-                put(to, || Value::List(list));
+    fn bind(&mut self, at: At<'a>, bind: &Bind) -> bool {
+        let to = at.base + bind.slot as usize;
+        match &bind.part {
+            Source::Head(slot) => {
+                let [from, to] = self.slots(at.base + *slot as usize, to);
+                let Value::List(list) = from else { return false };
+                let Some((head, _)) = list.split_first() else { return false };
+                put_copy(to, head);
             }
+            Source::Tail(slot) => {
+                let Value::List(list) = &self.stack[at.base + *slot as usize] else {
+                    return false;
+                };
+                let Some((_, tail)) = list.split_first() else { return false };
+                let tail = tail.clone();
+                put(&mut self.stack[to], || Value::List(tail));
+            }
+            Source::Field(slot, index) => {
+                let [from, to] = self.slots(at.base + *slot as usize, to);
+                let Some(field) = from.fields().get(*index as usize) else { return false };
+                put_copy(to, field);
+            }
+            Source::Part(path) => return self.bind_part(at, path, to),
+        }
+        true
+    }
+
+    #[inline(never)]
+    fn bind_part(&mut self, at: At<'a>, path: &Path, to: usize) -> bool {
+        let [from, to] = self.slots(at.base + path.slot as usize, to);
+        match part(from, &path.steps) {
+            Some(Part::Value(value)) => put_copy(to, value),
+            Some(Part::Rest(list)) => *to = Value::List(list.clone()),
             None => return false,
         }
         true
     }
 
-    #[inline(always)]
-    fn is(&self, at: At<'a>, part: Part<'_>, check: &Check) -> bool {
-        match *check {
+    #[inline(never)]
+    fn is(&self, at: At<'a>, path: &Path, check: Check) -> bool {
+        let value = &self.stack[at.base + path.slot as usize];
+        let Some(part) = part(value, &path.steps) else { return false };
+        match check {
             Check::Ctor(ctor) => part.ctor() == Some(ctor),
             Check::Length(len) => part.list().is_some_and(|list| list.len() == u64::from(len)),
             Check::AtLeast(len) => part.list().is_some_and(|list| list.len() >= u64::from(len)),
-            Check::Int(int) => matches!(part, Part::Value(Value::Int(it)) if *it == int),
             Check::Literal(pattern) => self.is_literal(at, part, pattern),
         }
     }
 
-    #[inline(never)]
     fn is_literal(&self, at: At<'a>, part: Part<'_>, pattern: PatternId) -> bool {
         let pattern = self.program.function(at.code.id).body.pattern(pattern);
         match (pattern, part) {

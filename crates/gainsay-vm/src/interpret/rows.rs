@@ -1,8 +1,8 @@
 //! From patterns to rows: flat lists of tests, then of what is bound.
 
-use gainsay_core::{Arm, Literal, Pattern, PatternId, RestPattern, Term, TermId};
+use gainsay_core::{Arm, Pattern, PatternId, RestPattern, Term, TermId};
 
-use super::code::{ArmCode, Bind, Check, MatchCode, Node, Path, Row, Step, Test};
+use super::code::{ArmCode, Bind, Check, MatchCode, Node, Path, Row, Source, Step, Test};
 use super::compile::Compiler;
 
 /// Where the values lie that a pattern looks at.
@@ -33,12 +33,25 @@ impl Draft {
     }
 
     fn check(&mut self, check: Check) {
-        let is_part = !self.steps.is_empty();
-        self.tests.push(if is_part {
-            Test::PartIs(self.path(), check)
-        } else {
-            Test::Is(self.slot, check)
+        let slot = self.slot;
+        self.tests.push(match check {
+            Check::Length(0) if self.steps.is_empty() => Test::Empty(slot),
+            Check::AtLeast(1) if self.steps.is_empty() => Test::NotEmpty(slot),
+            Check::Ctor(ctor) if self.steps.is_empty() => Test::Ctor(slot, ctor),
+            Check::Length(_) | Check::AtLeast(_) | Check::Ctor(_) | Check::Literal(_) => {
+                Test::Is(self.path(), check)
+            }
         });
+    }
+
+    fn bind(&mut self, local: u32) {
+        let part = match *self.steps {
+            [Step::Item(0)] => Source::Head(self.slot),
+            [Step::After(1)] => Source::Tail(self.slot),
+            [Step::Field(index)] => Source::Field(self.slot, index),
+            _ => Source::Part(self.path()),
+        };
+        self.binds.push(Bind { part, slot: local });
     }
 
     fn finish(self) -> Row {
@@ -167,10 +180,7 @@ impl Compiler<'_> {
     fn flatten(&self, draft: &mut Draft, pattern: PatternId) {
         match self.function.body.pattern(pattern) {
             Pattern::Wildcard => {}
-            Pattern::Bind(local) => {
-                draft.binds.push(Bind { path: draft.path(), slot: self.slot(*local) });
-            }
-            Pattern::Literal(Literal::Int(int)) => draft.check(Check::Int(*int)),
+            Pattern::Bind(local) => draft.bind(self.slot(*local)),
             Pattern::Literal(_) => draft.check(Check::Literal(pattern)),
             Pattern::Tuple(parts) => self.flatten_each(draft, parts, Step::Field),
             Pattern::Ctor(ctor, parts) => {
