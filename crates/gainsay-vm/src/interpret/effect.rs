@@ -26,12 +26,12 @@ impl<'a> Machine<'a> {
         self.put_all(at, args, start)?;
         let args = start..start + args.len();
         if !self.recorders.is_empty() {
-            let args = self.stack[args.clone()].to_vec();
+            let args = self.stack.range(args.clone()).to_vec();
             self.record(at, node, op, &args)?;
         }
         let value = match self.worlds.find(op) {
             Some((world, stub)) => {
-                let args = self.stack[args.clone()].to_vec();
+                let args = self.stack.range(args.clone()).to_vec();
                 let value = self.ask_stub(at, node, op, world, &stub, &args)?;
                 self.effect(at, node, op, start..start + args.len(), |host, call| {
                     host.answered(call, &value);
@@ -47,7 +47,7 @@ impl<'a> Machine<'a> {
                 Err(refusal) => return Err(self.refused(at, node, op, refusal)),
             },
         };
-        self.clear(args);
+        self.stack.clear_all(args);
         self.store(to, || value)
     }
 
@@ -66,7 +66,7 @@ impl<'a> Machine<'a> {
             Some(Term::Perform { type_args, .. }) => &**type_args,
             _ => &[],
         };
-        let args = &self.stack[args];
+        let args = self.stack.range(args);
         let function = at.code.id;
         let (depth, path) = (self.depth, &*self.path);
         let call = EffectCall { op, args, type_args, site, function, depth, path };

@@ -6,7 +6,8 @@ use gainsay_core::builtin::{
 use gainsay_core::{BuiltinId, FunctionId, Term, TermId, TryKind};
 
 use super::code::{Kind, Node};
-use super::{At, Eval, Machine, Made, NOTHING, Out, Site, Stop, clear, put_copy, put_int, put_moved, take};
+use super::slots::NOTHING;
+use super::{At, Eval, Machine, Made, Out, Site, Stop};
 use crate::builtin;
 use crate::fault::{FaultKind, RefinedRole};
 use crate::limits::{words_of_fields, words_of_list};
@@ -22,8 +23,8 @@ impl<'a> Machine<'a> {
                 Kind::Float(float) => self.store(to, || Value::Float(*float)),
                 Kind::Bool(bool) => self.store(to, || Value::Bool(*bool)),
                 Kind::Char(char) => self.store(to, || Value::Char(*char)),
-                Kind::Local(slot) => self.copy(at.base + *slot as usize, to),
-                Kind::LastOfLocal(slot) => self.move_(at.base + *slot as usize, to),
+                Kind::Local(slot) => Ok(self.stack.copy(at.base + *slot as usize, to)),
+                Kind::LastOfLocal(slot) => Ok(self.stack.move_(at.base + *slot as usize, to)),
                 Kind::Shared(literal) => self.literal(*literal, to),
                 Kind::Constant(id) => self.constant(at, node, *id, to),
                 Kind::Function(function) => {
@@ -101,9 +102,9 @@ impl<'a> Machine<'a> {
     #[inline(always)]
     pub(super) fn operand(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Eval {
         if let Kind::Local(slot) = &node.kind {
-            self.copy(at.base + *slot as usize, to)
+            Ok(self.stack.copy(at.base + *slot as usize, to))
         } else if let Kind::LastOfLocal(slot) = &node.kind {
-            self.move_(at.base + *slot as usize, to)
+            Ok(self.stack.move_(at.base + *slot as usize, to))
         } else if let Kind::Int(int) = &node.kind {
             Ok(Out::Int(*int))
         } else {
@@ -111,34 +112,11 @@ impl<'a> Machine<'a> {
         }
     }
 
-    #[inline(always)]
-    #[expect(clippy::unnecessary_wraps, reason = "one of many evaluations")]
-    fn copy(&mut self, from: usize, to: usize) -> Eval {
-        if let Value::Int(int) = self.stack[from] {
-            return Ok(Out::Int(int));
-        }
-        let [from, to] = self.slots(from, to);
-        put_copy(to, from);
-        Ok(Out::Stored)
-    }
-
-    #[inline(always)]
-    #[expect(clippy::unnecessary_wraps, reason = "one of many evaluations")]
-    fn move_(&mut self, from: usize, to: usize) -> Eval {
-        if let Value::Int(int) = self.stack[from] {
-            return Ok(Out::Int(int));
-        }
-        let [from, to] = self.slots(from, to);
-        put_moved(to, from);
-        Ok(Out::Stored)
-    }
-
     /// Evaluates a node into a slot, whatever its value is.
     #[inline(always)]
     pub(super) fn put(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Result<(), Stop> {
-        if let Out::Int(int) = self.operand(at, node, to)? {
-            put_int(&mut self.stack[to], int);
-        }
+        let out = self.operand(at, node, to)?;
+        self.stack.put_out(to, out);
         Ok(())
     }
 
@@ -160,16 +138,7 @@ impl<'a> Machine<'a> {
     pub(super) fn value(&mut self, at: At<'a>, node: &'a Node) -> Made {
         let to = at.home(node);
         let out = self.eval(at, node, to)?;
-        Ok(self.taken(out, to))
-    }
-
-    /// What was evaluated into a slot.
-    #[inline(always)]
-    pub(super) fn taken(&mut self, out: Out, to: usize) -> Value {
-        match out {
-            Out::Int(int) => Value::Int(int),
-            Out::Stored => take(&mut self.stack[to]),
-        }
+        Ok(self.stack.take_out(to, out))
     }
 
     pub(super) fn condition(&mut self, at: At<'a>, node: &'a Node) -> Result<bool, Stop> {
@@ -262,7 +231,7 @@ impl<'a> Machine<'a> {
         to: usize,
     ) -> Eval {
         let home = at.home(node);
-        let args = [self.taken(a, home + 1), self.taken(b, home + 2)];
+        let args = [self.stack.take_out(home + 1, a), self.stack.take_out(home + 2, b)];
         let value = self.apply(at, node, builtin, &args)?;
         self.store(to, || value)
     }
@@ -280,8 +249,8 @@ impl<'a> Machine<'a> {
         self.put_all(at, args, start)?;
         let args = start..start + args.len();
         let mut context = builtin::Context { program: self.program, meter: &mut self.meter };
-        let result = builtin::run(builtin, &mut context, &self.stack[args.clone()]);
-        self.clear(args);
+        let result = builtin::run(builtin, &mut context, self.stack.range(args.clone()));
+        self.stack.clear_all(args);
         let value = result.map_err(|kind| self.fault(at, node, *kind))?;
         self.store(to, || value)
     }
@@ -309,7 +278,8 @@ impl<'a> Machine<'a> {
         let start = at.home(node) + 1;
         self.put_all(at, items, start)?;
         self.take(at, node, words_of_fields(items.len() as u64))?;
-        Ok(Fields::taken(&mut self.stack[start..start + items.len()]))
+        let (slots, cells) = self.stack.range_mut(start..start + items.len());
+        Ok(Fields::taken_in(cells, slots))
     }
 
     #[inline(never)]
@@ -324,7 +294,7 @@ impl<'a> Machine<'a> {
         let start = at.home(node) + 1;
         self.put_all(at, items, start)?;
         self.take(at, node, words_of_list(items.len() as u64))?;
-        let items = &mut self.stack[start..start + items.len()];
+        let (items, _) = self.stack.range_mut(start..start + items.len());
         let list = List::onto(items.iter_mut().map(take), rest);
         self.store(to, || Value::List(list))
     }
@@ -342,7 +312,8 @@ impl<'a> Machine<'a> {
         let end = start + parts.len().saturating_sub(1);
         let rest = self.take_list(at, node, end)?;
         self.take(at, node, words_of_list((end - start) as u64))?;
-        let list = List::onto(self.stack[start..end].iter_mut().map(take), rest);
+        let (items, _) = self.stack.range_mut(start..end);
+        let list = List::onto(items.iter_mut().map(take), rest);
         self.store(to, || Value::List(list))
     }
 
@@ -360,8 +331,11 @@ impl<'a> Machine<'a> {
         let rest = self.take_list(at, node, home + 2)?;
         self.take(at, node, words_of_list(1))?;
         let list = match item {
-            Out::Int(int) => List::cons(Value::Int(int), rest),
-            Out::Stored => List::cons(take(&mut self.stack[home + 1]), rest),
+            Out::Int(int) => List::cons_in(&mut self.stack.cells, || Value::Int(int), rest),
+            Out::Stored => {
+                let item = self.stack.take(home + 1);
+                List::cons_in(&mut self.stack.cells, || item, rest)
+            }
         };
         self.store(to, || Value::List(list))
     }
@@ -369,13 +343,13 @@ impl<'a> Machine<'a> {
     /// Takes a list out of a slot.
     #[inline(always)]
     fn take_list(&mut self, at: At<'a>, node: &'a Node, from: usize) -> Result<List, Stop> {
-        let slot = &mut self.stack[from];
-        if let Value::List(list) = slot {
-            let list = std::mem::take(list);
-            std::mem::forget(std::mem::replace(slot, NOTHING));
-            return Ok(list);
+        match self.stack.take_list(from) {
+            Some(list) => Ok(list),
+            None => {
+                let kind = FaultKind::Unsupported("a rest that is no list");
+                Err(self.fault(at, node, kind))
+            }
         }
-        Err(self.fault(at, node, FaultKind::Unsupported("a rest that is no list")))
     }
 
     #[inline(never)]
@@ -383,7 +357,7 @@ impl<'a> Machine<'a> {
         let from = at.home(base);
         self.put(at, base, from)?;
         let out = self.field_of(at, base, from, index, to)?;
-        clear(&mut self.stack[from]);
+        self.stack.clear(from);
         Ok(out)
     }
 
@@ -512,6 +486,10 @@ fn unsupported(term: &Term) -> &'static str {
         Term::Observe { .. } | Term::Assume(_) | Term::Throws { .. } => "",
         Term::Under { .. } | Term::Par { .. } | Term::Sample { .. } | Term::Traced { .. } => "",
     }
+}
+
+fn take(slot: &mut Value) -> Value {
+    std::mem::replace(slot, NOTHING)
 }
 
 /// What arithmetic gives on small integers; nothing when the result is not one, or there is

@@ -3,7 +3,7 @@
 use gainsay_core::{CtorId, Literal, Pattern, PatternId};
 
 use super::code::{Bind, Check, MatchCode, Node, Path, Row, Source, Step, Test};
-use super::{At, Machine, Stop, clear, put, put_copy};
+use super::{At, Machine, Stop};
 use crate::fault::FaultKind;
 use crate::value::{List, Value};
 
@@ -58,7 +58,7 @@ impl<'a> Machine<'a> {
     #[inline(always)]
     fn clear_subjects(&mut self, at: At<'a>, subjects: &[Node]) {
         for subject in subjects {
-            clear(&mut self.stack[at.home(subject)]);
+            self.stack.clear(at.home(subject));
         }
     }
 
@@ -100,37 +100,32 @@ impl<'a> Machine<'a> {
         let to = at.base + bind.slot as usize;
         match &bind.part {
             Source::Head(slot) => {
-                let [from, to] = self.slots(at.base + *slot as usize, to);
-                let Value::List(list) = from else { return false };
-                let Some((head, _)) = list.split_first() else { return false };
-                put_copy(to, head);
+                let from = at.base + *slot as usize;
+                self.stack.put_part(from, to, |value| Some(value.as_list()?.split_first()?.0))
             }
             Source::Tail(slot) => {
-                let Value::List(list) = &self.stack[at.base + *slot as usize] else {
-                    return false;
-                };
-                let Some((_, tail)) = list.split_first() else { return false };
+                let list = self.stack[at.base + *slot as usize].as_list();
+                let Some((_, tail)) = list.and_then(List::split_first) else { return false };
                 let tail = tail.clone();
-                put(&mut self.stack[to], || Value::List(tail));
+                self.stack.put(to, || Value::List(tail));
+                true
             }
             Source::Field(slot, index) => {
-                let [from, to] = self.slots(at.base + *slot as usize, to);
-                let Some(field) = from.fields().get(*index as usize) else { return false };
-                put_copy(to, field);
+                let from = at.base + *slot as usize;
+                self.stack.put_part(from, to, |value| value.fields().get(*index as usize))
             }
-            Source::Part(path) => return self.bind_part(at, path, to),
+            Source::Part(path) => self.bind_part(at, path, to),
         }
-        true
     }
 
     #[inline(never)]
     fn bind_part(&mut self, at: At<'a>, path: &Path, to: usize) -> bool {
-        let [from, to] = self.slots(at.base + path.slot as usize, to);
-        match part(from, &path.steps) {
-            Some(Part::Value(value)) => put_copy(to, value),
-            Some(Part::Rest(list)) => *to = Value::List(list.clone()),
+        let value = match part(&self.stack[at.base + path.slot as usize], &path.steps) {
+            Some(Part::Value(value)) => value.clone(),
+            Some(Part::Rest(list)) => Value::List(list.clone()),
             None => return false,
-        }
+        };
+        self.stack.put(to, || value);
         true
     }
 

@@ -3,16 +3,17 @@
 use std::rc::Rc;
 
 use super::Value;
+use super::cells::Cells;
 use super::live::{charge, discharge, release};
 
 /// A fixed number of values; none costs nothing.
 #[derive(Debug, Clone, Default)]
-pub struct Fields(Option<Rc<Cell>>);
+pub struct Fields(Option<Rc<FieldsCell>>);
 
 /// Few fields lie in the cell itself, so that it is one allocation.
 #[derive(Debug)]
-enum Cell {
-    /// As many as the number says; the others are nothing.
+pub(super) enum FieldsCell {
+    /// As many as the number says, none in a cell that is free; the others are nothing.
     Few(u32, [Value; MOST_IN_CELL]),
     Many(Box<[Value]>),
 }
@@ -37,8 +38,27 @@ impl Fields {
             let items = slots.iter_mut().map(|slot| std::mem::replace(slot, NOTHING));
             return Self::many(items.collect());
         }
-        let mut cell = Rc::new(Cell::Few(slots.len() as u32, [NOTHING; MOST_IN_CELL]));
-        if let Some(Cell::Few(_, items)) = Rc::get_mut(&mut cell) {
+        Self::filled(Rc::new(FieldsCell::Few(0, [NOTHING; MOST_IN_CELL])), slots)
+    }
+
+    /// The same, in a cell that was free if there is one.
+    #[inline]
+    pub(crate) fn taken_in(cells: &mut Cells, slots: &mut [Value]) -> Self {
+        if slots.is_empty() || slots.len() > MOST_IN_CELL {
+            return Self::taken(slots);
+        }
+        match cells.fields() {
+            Some(cell) => Self::filled(cell, slots),
+            None => Self::taken(slots),
+        }
+    }
+
+    /// A free cell with the values of some slots.
+    #[inline(always)]
+    fn filled(mut cell: Rc<FieldsCell>, slots: &mut [Value]) -> Self {
+        if let Some(FieldsCell::Few(n_items, items)) = Rc::get_mut(&mut cell) {
+            charge(CELL_BYTES);
+            *n_items = slots.len() as u32;
             for (item, slot) in items.iter_mut().zip(slots) {
                 if let (Value::Int(item), Value::Int(int)) = (&mut *item, &mut *slot) {
                     *item = *int;
@@ -47,12 +67,15 @@ impl Fields {
                 }
             }
         }
-        charge(CELL_BYTES);
         Self(Some(cell))
     }
 
+    pub(super) fn into_cell(self) -> Option<Rc<FieldsCell>> {
+        self.0
+    }
+
     fn many(items: Vec<Value>) -> Self {
-        let cell = Cell::Many(items.into());
+        let cell = FieldsCell::Many(items.into());
         charge(cell.bytes());
         Self(Some(Rc::new(cell)))
     }
@@ -62,8 +85,8 @@ impl Fields {
     pub fn as_slice(&self) -> &[Value] {
         match self.0.as_deref() {
             None => &[],
-            Some(Cell::Few(n_items, items)) => items.get(..*n_items as usize).unwrap_or(items),
-            Some(Cell::Many(items)) => items,
+            Some(FieldsCell::Few(n_items, items)) => items.get(..*n_items as usize).unwrap_or(items),
+            Some(FieldsCell::Many(items)) => items,
         }
     }
 }
@@ -72,18 +95,33 @@ impl Fields {
 const NOTHING: Value = Value::Int(0);
 
 /// What a cell holds of memory, counters included.
-const CELL_BYTES: u64 = size_of::<Cell>() as u64 + 16;
+const CELL_BYTES: u64 = size_of::<FieldsCell>() as u64 + 16;
 
-impl Cell {
+impl FieldsCell {
     fn bytes(&self) -> u64 {
         match self {
+            Self::Few(0, _) => 0,
             Self::Few(..) => CELL_BYTES,
             Self::Many(items) => CELL_BYTES + items.len() as u64 * 16,
         }
     }
+
+    /// Takes what is in a cell that nobody else has, which makes it free; whether it is.
+    #[inline(always)]
+    pub(super) fn empty(cell: &mut Rc<Self>, mut taken: impl FnMut(Value)) -> bool {
+        let Some(Self::Few(n_items, items)) = Rc::get_mut(cell) else { return false };
+        discharge(CELL_BYTES);
+        for item in items.iter_mut().take(*n_items as usize) {
+            if !matches!(item, Value::Int(_)) {
+                taken(std::mem::replace(item, NOTHING));
+            }
+        }
+        *n_items = 0;
+        true
+    }
 }
 
-impl Drop for Cell {
+impl Drop for FieldsCell {
     fn drop(&mut self) {
         discharge(self.bytes());
         let items: &mut [Value] = match self {

@@ -1,8 +1,10 @@
 //! Lists: cells of a head and the rest, with the length kept.
 
+use std::mem::{forget, replace, take};
 use std::rc::Rc;
 
 use super::Value;
+use super::cells::Cells;
 use super::live::{charge, discharge, release};
 
 /// A list. Its length, its first element and the rest cost nothing to get.
@@ -10,9 +12,10 @@ use super::live::{charge, discharge, release};
 pub struct List(Option<Rc<Cons>>);
 
 #[derive(Debug)]
-struct Cons {
+pub(super) struct Cons {
     head: Value,
     tail: List,
+    /// How long the list is that begins here; 0 for a cell that is free.
     len: u64,
 }
 
@@ -30,6 +33,24 @@ impl List {
         let len = tail.len() + 1;
         charge(CELL_BYTES);
         Self(Some(Rc::new(Cons { head, tail, len })))
+    }
+
+    /// The same, in a cell that was free if there is one.
+    #[inline(always)]
+    pub(crate) fn cons_in(cells: &mut Cells, head: impl FnOnce() -> Value, tail: Self) -> Self {
+        let len = tail.len() + 1;
+        let Some(mut cell) = cells.list() else { return Self::cons(head(), tail) };
+        if let Some(cons) = Rc::get_mut(&mut cell) {
+            charge(CELL_BYTES);
+            cons.len = len;
+            forget(replace(&mut cons.tail, tail));
+            forget(replace(&mut cons.head, head()));
+        }
+        Self(Some(cell))
+    }
+
+    pub(super) fn into_cell(self) -> Option<Rc<Cons>> {
+        self.0
     }
 
     /// The elements in order.
@@ -103,14 +124,28 @@ impl<'a> IntoIterator for &'a List {
     }
 }
 
+impl Cons {
+    /// Takes what is in a cell that nobody else has, which makes it free.
+    #[inline(always)]
+    pub(super) fn empty(cell: &mut Rc<Self>) -> Option<(Value, List)> {
+        let cons = Rc::get_mut(cell)?;
+        discharge(CELL_BYTES);
+        cons.len = 0;
+        Some((replace(&mut cons.head, Value::Int(0)), take(&mut cons.tail)))
+    }
+}
+
 impl Drop for Cons {
     fn drop(&mut self) {
+        if self.len == 0 {
+            return;
+        }
         discharge(CELL_BYTES);
         release(std::iter::once(&mut self.head));
         // The spine is taken apart in a loop: lists are long.
-        let mut rest = std::mem::take(&mut self.tail);
+        let mut rest = take(&mut self.tail);
         while let Some(mut cons) = rest.0.take().and_then(Rc::into_inner) {
-            rest = std::mem::take(&mut cons.tail);
+            rest = take(&mut cons.tail);
         }
     }
 }

@@ -1,0 +1,189 @@
+//! The stack of slots that frames are made of.
+//!
+//! A slot without a value holds [`NOTHING`]. Values are written where they belong piece by
+//! piece, into slots that are empty: to lay one down elsewhere first, and to fetch it from
+//! there as a whole, would make the processor wait for the pieces. That is why what makes a
+//! value is handed over here, rather than the value.
+
+use std::mem::{forget, replace, swap, take};
+use std::ops::{Index, Range};
+
+use super::Out;
+use crate::value::{Cells, Value};
+
+/// What is in a slot that is not in use.
+pub(super) const NOTHING: Value = Value::Int(0);
+
+/// All slots, and the cells that the values in them gave back.
+#[derive(Default)]
+pub(super) struct Slots {
+    values: Vec<Value>,
+    pub(super) cells: Cells,
+}
+
+impl Index<usize> for Slots {
+    type Output = Value;
+
+    #[inline(always)]
+    fn index(&self, at: usize) -> &Value {
+        &self.values[at]
+    }
+}
+
+impl Slots {
+    /// Makes sure that there are so many slots.
+    #[inline(always)]
+    pub(super) fn make_room(&mut self, len: usize) {
+        if self.values.len() < len {
+            self.grow(len);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, len: usize) {
+        self.values.resize((len * 2).max(64), NOTHING);
+    }
+
+    /// The values in some slots.
+    pub(super) fn range(&self, slots: Range<usize>) -> &[Value] {
+        &self.values[slots]
+    }
+
+    /// The values in some slots, and cells to move them to.
+    pub(super) fn range_mut(&mut self, slots: Range<usize>) -> (&mut [Value], &mut Cells) {
+        (&mut self.values[slots], &mut self.cells)
+    }
+
+    /// Puts a value into a slot.
+    #[inline(always)]
+    pub(super) fn put(&mut self, to: usize, value: impl FnOnce() -> Value) {
+        self.clear(to);
+        forget(replace(&mut self.values[to], value()));
+    }
+
+    /// Puts an integer into a slot.
+    #[inline(always)]
+    pub(super) fn put_int(&mut self, to: usize, int: i64) {
+        self.clear(to);
+        if let Value::Int(before) = &mut self.values[to] {
+            *before = int;
+        }
+    }
+
+    /// Puts what a term gave into the slot that it was given.
+    #[inline(always)]
+    pub(super) fn put_out(&mut self, to: usize, out: Out) {
+        if let Out::Int(int) = out {
+            self.put_int(to, int);
+        }
+    }
+
+    /// Puts a copy of what is in one slot into another.
+    #[inline(always)]
+    pub(super) fn copy(&mut self, from: usize, to: usize) -> Out {
+        if let Value::Int(int) = self.values[from] {
+            return Out::Int(int);
+        }
+        self.put_part(from, to, |value| Some(value));
+        Out::Stored
+    }
+
+    /// Puts what is in one slot into another.
+    #[inline(always)]
+    pub(super) fn move_(&mut self, from: usize, to: usize) -> Out {
+        if let Value::Int(int) = self.values[from] {
+            return Out::Int(int);
+        }
+        self.clear(to);
+        let [from, to] = self.two(from, to);
+        if let Value::List(list) = from {
+            let list = take(list);
+            forget(replace(from, NOTHING));
+            forget(replace(to, Value::List(list)));
+        } else {
+            swap(from, to);
+        }
+        Out::Stored
+    }
+
+    /// Puts a copy of a part of what is in one slot into another; whether there is such a part.
+    #[inline(always)]
+    pub(super) fn put_part(
+        &mut self,
+        from: usize,
+        to: usize,
+        part: impl FnOnce(&Value) -> Option<&Value>,
+    ) -> bool {
+        self.clear(to);
+        let [from, to] = self.two(from, to);
+        match part(from) {
+            None => return false,
+            Some(Value::Int(int)) => forget(replace(to, Value::Int(*int))),
+            Some(Value::List(list)) => forget(replace(to, Value::List(list.clone()))),
+            Some(Value::Data(ctor, fields)) => {
+                forget(replace(to, Value::Data(*ctor, fields.clone())));
+            }
+            Some(value) => put_clone(to, value),
+        }
+        true
+    }
+
+    /// Two slots. No value is ever asked to go where it is.
+    #[inline(always)]
+    fn two(&mut self, from: usize, to: usize) -> [&mut Value; 2] {
+        self.values.get_disjoint_mut([from, to]).expect("two slots of frames")
+    }
+
+    /// Takes the value out of a slot.
+    #[inline(always)]
+    pub(super) fn take(&mut self, from: usize) -> Value {
+        replace(&mut self.values[from], NOTHING)
+    }
+
+    /// Takes a list out of a slot, if there is one.
+    #[inline(always)]
+    pub(super) fn take_list(&mut self, from: usize) -> Option<crate::value::List> {
+        let slot = &mut self.values[from];
+        let Value::List(list) = slot else { return None };
+        let list = take(list);
+        forget(replace(slot, NOTHING));
+        Some(list)
+    }
+
+    /// Takes what was evaluated into a slot.
+    #[inline(always)]
+    pub(super) fn take_out(&mut self, from: usize, out: Out) -> Value {
+        match out {
+            Out::Int(int) => Value::Int(int),
+            Out::Stored => self.take(from),
+        }
+    }
+
+    /// Empties a slot. Mostly there is an integer, which needs nothing done.
+    #[inline(always)]
+    pub(super) fn clear(&mut self, at: usize) {
+        if !matches!(self.values[at], Value::Int(_)) {
+            self.release(at);
+        }
+    }
+
+    /// Empties some slots.
+    #[inline(always)]
+    pub(super) fn clear_all(&mut self, slots: Range<usize>) {
+        for at in slots {
+            self.clear(at);
+        }
+    }
+
+    #[inline(never)]
+    fn release(&mut self, at: usize) {
+        let value = self.take(at);
+        self.cells.reclaim(value);
+    }
+}
+
+#[inline(never)]
+fn put_clone(slot: &mut Value, value: &Value) {
+    *slot = value.clone();
+}
