@@ -42,8 +42,8 @@ impl<'a> Machine<'a> {
                     self.call(callee, at.home(node) + 2, site, to)
                 }
                 Kind::Arithmetic(builtin, args) => self.arithmetic(at, node, *builtin, args, to),
-                Kind::Comparison(builtin, args) => {
-                    let holds = self.comparison(at, node, *builtin, args)?;
+                Kind::Comparison(..) => {
+                    let holds = self.condition(at, node)?;
                     self.store(to, || Value::Bool(holds))
                 }
                 Kind::Builtin(builtin, args) => self.builtin(at, node, *builtin, args, to),
@@ -141,6 +141,8 @@ impl<'a> Machine<'a> {
         Ok(self.stack.take_out(to, out))
     }
 
+    /// Whether the value of a node is true.
+    #[inline(never)]
     pub(super) fn condition(&mut self, at: At<'a>, node: &'a Node) -> Result<bool, Stop> {
         if let Kind::Comparison(builtin, args) = &node.kind {
             return self.comparison(at, node, *builtin, args);
@@ -201,7 +203,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Whether two values compare like this.
-    #[inline]
+    #[inline(always)]
     fn comparison(
         &mut self,
         at: At<'a>,

@@ -16,7 +16,9 @@ impl<'a> Machine<'a> {
         node: &'a Node,
         match_: &'a MatchCode,
     ) -> Result<&'a Node, Stop> {
-        self.put_subjects(at, &match_.subjects)?;
+        if !match_.subjects.is_empty() {
+            self.put_subjects(at, &match_.subjects)?;
+        }
         for arm in &match_.arms {
             if !self.fits(at, &arm.row) {
                 continue;
@@ -47,7 +49,7 @@ impl<'a> Machine<'a> {
         Ok(fits)
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn put_subjects(&mut self, at: At<'a>, subjects: &'a [Node]) -> Result<(), Stop> {
         for subject in subjects {
             self.put(at, subject, at.home(subject))?;
@@ -86,7 +88,12 @@ impl<'a> Machine<'a> {
                 return false;
             }
         }
-        row.binds.iter().all(|bind| self.bind(at, bind))
+        for bind in &row.binds {
+            if !self.bind(at, bind) {
+                return false;
+            }
+        }
+        true
     }
 
     #[inline(never)]

@@ -178,8 +178,13 @@ impl Slots {
 
     #[inline(never)]
     fn release(&mut self, at: usize) {
-        let value = self.take(at);
-        self.cells.reclaim(value);
+        match self.take_list(at) {
+            Some(list) => self.cells.reclaim_list(list),
+            None => {
+                let value = self.take(at);
+                self.cells.reclaim(value);
+            }
+        }
     }
 }
 

@@ -30,27 +30,45 @@ impl Cells {
 
     /// Drops a value and keeps the cells that nobody else has.
     pub(crate) fn reclaim(&mut self, value: Value) {
-        let mut next = Some(value);
-        while let Some(value) = next {
-            match value {
-                Value::List(list) => self.reclaim_list(list),
-                Value::Tuple(fields) | Value::Data(_, fields) | Value::Closure(_, fields) => {
-                    self.reclaim_fields(fields);
-                }
-                Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Bool(_) => {}
-                Value::Char(_) | Value::Str(_) | Value::Map(_) | Value::Set(_) => {}
-            }
-            next = self.pending.pop();
+        self.take_apart(value);
+        self.finish();
+    }
+
+    /// Drops a list and keeps the cells that nobody else has.
+    #[inline]
+    pub(crate) fn reclaim_list(&mut self, list: List) {
+        self.take_list_apart(list);
+        if !self.pending.is_empty() {
+            self.finish();
         }
     }
 
-    fn reclaim_list(&mut self, list: List) {
+    #[inline(never)]
+    fn finish(&mut self) {
+        while let Some(value) = self.pending.pop() {
+            self.take_apart(value);
+        }
+    }
+
+    #[inline]
+    fn take_apart(&mut self, value: Value) {
+        match value {
+            Value::List(list) => self.take_list_apart(list),
+            Value::Tuple(fields) | Value::Data(_, fields) | Value::Closure(_, fields) => {
+                self.take_fields_apart(fields);
+            }
+            Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Bool(_) => {}
+            Value::Char(_) | Value::Str(_) | Value::Map(_) | Value::Set(_) => {}
+        }
+    }
+
+    #[inline]
+    fn take_list_apart(&mut self, list: List) {
         let mut rest = list;
         while let Some(mut cell) = rest.into_cell() {
-            let Some((head, tail)) = Cons::empty(&mut cell) else { return };
-            if !matches!(head, Value::Int(_)) {
-                self.pending.push(head);
-            }
+            let Some(tail) = Cons::empty(&mut cell, |head| self.pending.push(head)) else {
+                return;
+            };
             rest = tail;
             if self.lists.len() < MOST_KEPT {
                 self.lists.push(cell);
@@ -58,10 +76,10 @@ impl Cells {
         }
     }
 
-    fn reclaim_fields(&mut self, fields: Fields) {
+    #[inline]
+    fn take_fields_apart(&mut self, fields: Fields) {
         let Some(mut cell) = fields.into_cell() else { return };
-        let pending = &mut self.pending;
-        let is_empty = FieldsCell::empty(&mut cell, |value| pending.push(value));
+        let is_empty = FieldsCell::empty(&mut cell, |value| self.pending.push(value));
         if is_empty && self.fields.len() < MOST_KEPT {
             self.fields.push(cell);
         }

@@ -125,13 +125,16 @@ impl<'a> IntoIterator for &'a List {
 }
 
 impl Cons {
-    /// Takes what is in a cell that nobody else has, which makes it free.
+    /// Takes what is in a cell that nobody else has, which makes it free; the rest of the list.
     #[inline(always)]
-    pub(super) fn empty(cell: &mut Rc<Self>) -> Option<(Value, List)> {
+    pub(super) fn empty(cell: &mut Rc<Self>, taken: impl FnOnce(Value)) -> Option<List> {
         let cons = Rc::get_mut(cell)?;
         discharge(CELL_BYTES);
         cons.len = 0;
-        Some((replace(&mut cons.head, Value::Int(0)), take(&mut cons.tail)))
+        if !matches!(cons.head, Value::Int(_)) {
+            taken(replace(&mut cons.head, Value::Int(0)));
+        }
+        Some(take(&mut cons.tail))
     }
 }
 
