@@ -184,15 +184,14 @@ impl<'a> Machine<'a> {
                     at = At { code: callee, base };
                     node = &callee.body;
                 }
-                Kind::Int(_) | Kind::Float(_) | Kind::Bool(_) | Kind::Char(_) => break,
-                Kind::Shared(_) | Kind::Local(_) | Kind::LastOfLocal(_) => break,
+                Kind::Ready(_) | Kind::Float(_) | Kind::Bool(_) | Kind::Char(_) => break,
+                Kind::Shared(_) => break,
                 Kind::Constant(_) | Kind::Function(_) | Kind::Closure(..) => break,
                 Kind::Call(..) | Kind::CallValue(..) | Kind::Arithmetic(..) => break,
                 Kind::Comparison(..) | Kind::Builtin(..) | Kind::Perform(..) => break,
                 Kind::Tuple(_) | Kind::Plain(_) | Kind::Construct(..) => break,
                 Kind::List(_) | Kind::Cons(..) | Kind::ListBefore(..) => break,
-                Kind::Field(..) | Kind::FieldOfLocal(..) => break,
-                Kind::ParResult(_) | Kind::Rare(_) => break,
+                Kind::Field(..) | Kind::ParResult(_) | Kind::Rare(_) => break,
             }
         }
         self.eval(at, node, to)

@@ -73,16 +73,12 @@ pub(crate) struct Node {
 
 /// What to do for a term.
 pub(crate) enum Kind {
-    Int(i64),
+    Ready(Ready),
     Float(f64),
     Bool(bool),
     Char(char),
     /// A literal of [`Code::literals`].
     Shared(u32),
-    /// What is in the slot of a local.
-    Local(u32),
-    /// The same, and it is not needed there any more.
-    LastOfLocal(u32),
     Constant(ConstId),
     Function(FunctionId),
     Closure(FunctionId, Box<[Node]>),
@@ -105,7 +101,6 @@ pub(crate) enum Kind {
     /// Elements before a list, which comes last.
     ListBefore(Box<[Node]>),
     Field(Box<Node>, u32),
-    FieldOfLocal(u32, u32),
     If(Box<[Node; 3]>),
     And(Box<[Node; 2]>),
     Or(Box<[Node; 2]>),
@@ -115,6 +110,22 @@ pub(crate) enum Kind {
     ParResult(Box<[Node]>),
     /// Whatever is rare: evaluation looks at the term itself. The parts are those of the term.
     Rare(Box<[Node]>),
+}
+
+/// What is there already. Names that a pattern gives to parts of a local stand for these parts.
+#[derive(Copy, Clone)]
+pub(crate) enum Ready {
+    Int(i64),
+    /// What is in the slot of a local.
+    Local(u32),
+    /// The same, and it is not needed there any more.
+    LastOfLocal(u32),
+    /// The first element of the list in the slot of a local.
+    Head(u32),
+    /// The rest of the list in the slot of a local.
+    Tail(u32),
+    /// A field of what is in the slot of a local.
+    Field(u32, u32),
 }
 
 /// A match: what is evaluated first, and the arms.
@@ -165,21 +176,9 @@ pub(crate) enum Check {
 
 /// A local that takes a part of a value.
 pub(crate) struct Bind {
-    pub(crate) part: Source,
+    pub(crate) path: Path,
     /// The slot of the local.
     pub(crate) slot: u32,
-}
-
-/// Where a local gets its value from.
-pub(crate) enum Source {
-    /// The first element of the list in a slot.
-    Head(u32),
-    /// The rest of the list in a slot.
-    Tail(u32),
-    /// A field of the constructor or tuple in a slot.
-    Field(u32, u32),
-    /// Any other part.
-    Part(Path),
 }
 
 /// The way from the value in a slot to one of its parts.

@@ -8,11 +8,11 @@ use gainsay_core::builtin::{
     EQ, GE, GT, INT_ADD, INT_DIV, INT_MUL, INT_REM, INT_SUB, LE, LT, NE, SAME,
 };
 use gainsay_core::{
-    BuiltinId, Clause, Function, FunctionId, Literal, LocalId, Pattern, Program, Statement,
+    BuiltinId, Clause, Function, FunctionId, Literal, LocalId, Pattern, PatternId, Program, Statement,
     Term, TermId, Ty, TyId,
 };
 
-use super::code::{Checks, FunctionCode, Kind, Node, StatementCode, slot};
+use super::code::{Checks, FunctionCode, Kind, Node, Ready, StatementCode, slot};
 
 /// Builtins that fast paths know for small integers.
 const ARITHMETIC: [BuiltinId; 5] = [INT_ADD, INT_SUB, INT_MUL, INT_DIV, INT_REM];
@@ -30,6 +30,8 @@ pub(super) struct Compiler<'a> {
     live: Vec<bool>,
     /// The locals that were found to be live, in order.
     found: Vec<LocalId>,
+    /// The locals that are parts of others, and which.
+    parts: Vec<Option<(LocalId, Ready)>>,
 }
 
 impl<'a> Compiler<'a> {
@@ -47,6 +49,7 @@ impl<'a> Compiler<'a> {
             literals,
             live: vec![false; n_locals],
             found: Vec::new(),
+            parts: vec![None; n_locals],
         };
         compiler.code(id, n_locals as u32)
     }
@@ -101,6 +104,36 @@ impl<'a> Compiler<'a> {
         slot(local.0, self.function.n_captures, self.function.params.len() as u32)
     }
 
+    fn local(&mut self, local: LocalId) -> Ready {
+        if let Some((whole, part)) = self.parts[local.index()] {
+            self.uses(whole);
+            return part;
+        }
+        let is_last = self.uses(local);
+        let slot = self.slot(local);
+        if is_last { Ready::LastOfLocal(slot) } else { Ready::Local(slot) }
+    }
+
+    /// The local that a term is, if it has a slot of its own.
+    pub(super) fn in_slot(&self, term: TermId) -> Option<LocalId> {
+        match self.function.body.term(term) {
+            Term::Local(local) if self.parts[local.index()].is_none() => Some(*local),
+            _ => None,
+        }
+    }
+
+    /// Makes a local a name for a part of another.
+    pub(super) fn name_part(&mut self, pattern: PatternId, whole: LocalId, part: Ready) {
+        if let Pattern::Bind(local) = self.function.body.pattern(pattern) {
+            self.parts[local.index()] = Some((whole, part));
+        }
+    }
+
+    /// Whether a local is no more than a name for a part of another.
+    pub(super) fn is_part(&self, local: LocalId) -> bool {
+        self.parts[local.index()].is_some()
+    }
+
     /// Notes a use of a local; whether it is the last one.
     pub(super) fn uses(&mut self, local: LocalId) -> bool {
         let is_last = !std::mem::replace(&mut self.live[local.index()], true);
@@ -146,11 +179,7 @@ impl<'a> Compiler<'a> {
         let (term, next) = (self.function.body.term(id), home + 1);
         let kind = match term {
             Term::Literal(literal) => self.literal(literal),
-            Term::Local(local) => {
-                let is_last = self.uses(*local);
-                let slot = self.slot(*local);
-                if is_last { Kind::LastOfLocal(slot) } else { Kind::Local(slot) }
-            }
+            Term::Local(local) => Kind::Ready(self.local(*local)),
             Term::Constant(constant) => Kind::Constant(*constant),
             Term::Function { function, .. } => Kind::Function(*function),
             Term::Closure { function, captures } => {
@@ -180,6 +209,11 @@ impl<'a> Compiler<'a> {
                 Kind::Match(Box::new(self.match_(*scrutinee, arms, home)))
             }
             Term::Block { statements, result } => {
+                for statement in statements {
+                    if let Statement::Let(pattern, value) = statement {
+                        self.name_parts(*value, *pattern);
+                    }
+                }
                 let result = Box::new(self.node(*result, home));
                 Kind::Block(self.statements(statements, home), result)
             }
@@ -235,7 +269,7 @@ impl<'a> Compiler<'a> {
 
     fn literal(&mut self, literal: &Literal) -> Kind {
         match literal {
-            Literal::Int(int) => Kind::Int(*int),
+            Literal::Int(int) => Kind::Ready(Ready::Int(*int)),
             Literal::Float(float) => Kind::Float(*float),
             Literal::Bool(bool) => Kind::Bool(*bool),
             Literal::Char(char) => Kind::Char(*char),
@@ -247,9 +281,9 @@ impl<'a> Compiler<'a> {
     }
 
     fn field(&mut self, base: TermId, index: u32, home: u32) -> Kind {
-        if let Term::Local(local) = self.function.body.term(base) {
-            self.uses(*local);
-            return Kind::FieldOfLocal(self.slot(*local), index);
+        if let Some(local) = self.in_slot(base) {
+            self.uses(local);
+            return Kind::Ready(Ready::Field(self.slot(local), index));
         }
         Kind::Field(Box::new(self.node(base, home)), index)
     }

@@ -5,7 +5,7 @@ use gainsay_core::builtin::{
 };
 use gainsay_core::{BuiltinId, FunctionId, Term, TermId, TryKind};
 
-use super::code::{Kind, Node};
+use super::code::{Kind, Node, Ready};
 use super::slots::NOTHING;
 use super::{At, Eval, Machine, Made, Out, Site, Stop};
 use crate::builtin;
@@ -19,12 +19,10 @@ impl<'a> Machine<'a> {
     pub(super) fn eval(&mut self, at: At<'a>, mut node: &'a Node, to: usize) -> Eval {
         loop {
             return match &node.kind {
-                Kind::Int(int) => Ok(Out::Int(*int)),
+                Kind::Ready(ready) => self.ready(at, node, ready, to),
                 Kind::Float(float) => self.store(to, || Value::Float(*float)),
                 Kind::Bool(bool) => self.store(to, || Value::Bool(*bool)),
                 Kind::Char(char) => self.store(to, || Value::Char(*char)),
-                Kind::Local(slot) => Ok(self.stack.copy(at.base + *slot as usize, to)),
-                Kind::LastOfLocal(slot) => Ok(self.stack.move_(at.base + *slot as usize, to)),
                 Kind::Shared(literal) => self.literal(*literal, to),
                 Kind::Constant(id) => self.constant(at, node, *id, to),
                 Kind::Function(function) => {
@@ -60,9 +58,6 @@ impl<'a> Machine<'a> {
                 Kind::Cons(parts) => self.cons(at, node, parts, to),
                 Kind::ListBefore(parts) => self.list_before(at, node, parts, to),
                 Kind::Field(base, index) => self.field(at, base, *index, to),
-                Kind::FieldOfLocal(slot, index) => {
-                    self.field_of(at, node, at.base + *slot as usize, *index, to)
-                }
                 Kind::If(parts) => {
                     let [condition, then, otherwise] = &**parts;
                     node = if self.condition(at, condition)? { then } else { otherwise };
@@ -98,17 +93,37 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The value of a node, without a call for those that are already values.
+    /// The value of a node, without a call for what is ready.
     #[inline(always)]
     pub(super) fn operand(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Eval {
-        if let Kind::Local(slot) = &node.kind {
-            Ok(self.stack.copy(at.base + *slot as usize, to))
-        } else if let Kind::LastOfLocal(slot) = &node.kind {
-            Ok(self.stack.move_(at.base + *slot as usize, to))
-        } else if let Kind::Int(int) = &node.kind {
-            Ok(Out::Int(*int))
+        if let Kind::Ready(ready) = &node.kind {
+            self.ready(at, node, ready, to)
         } else {
             self.eval(at, node, to)
+        }
+    }
+
+    #[inline(always)]
+    fn ready(&mut self, at: At<'a>, node: &'a Node, ready: &Ready, to: usize) -> Eval {
+        let out = match *ready {
+            Ready::Int(int) => Some(Out::Int(int)),
+            Ready::Local(slot) => Some(self.stack.copy(at.base + slot as usize, to)),
+            Ready::LastOfLocal(slot) => Some(self.stack.move_(at.base + slot as usize, to)),
+            Ready::Head(slot) => self.stack.copy_part(at.base + slot as usize, to, |value| {
+                Some(value.as_list()?.split_first()?.0)
+            }),
+            Ready::Tail(slot) => self.stack.copy_tail(at.base + slot as usize, to),
+            Ready::Field(slot, index) => {
+                let from = at.base + slot as usize;
+                self.stack.copy_part(from, to, |value| value.fields().get(index as usize))
+            }
+        };
+        match out {
+            Some(out) => Ok(out),
+            None => {
+                let kind = FaultKind::Unsupported("a part that is not there");
+                Err(self.fault(at, node, kind))
+            }
         }
     }
 
@@ -358,29 +373,13 @@ impl<'a> Machine<'a> {
     fn field(&mut self, at: At<'a>, base: &'a Node, index: u32, to: usize) -> Eval {
         let from = at.home(base);
         self.put(at, base, from)?;
-        let out = self.field_of(at, base, from, index, to)?;
+        let out = self.stack.copy_part(from, to, |value| value.fields().get(index as usize));
         self.stack.clear(from);
-        Ok(out)
-    }
-
-    #[inline(never)]
-    fn field_of(
-        &mut self,
-        at: At<'a>,
-        node: &'a Node,
-        from: usize,
-        index: u32,
-        to: usize,
-    ) -> Eval {
-        match self.stack[from].fields().get(index as usize) {
-            Some(Value::Int(int)) => Ok(Out::Int(*int)),
-            Some(value) => {
-                let value = value.clone();
-                self.store(to, || value)
-            }
+        match out {
+            Some(out) => Ok(out),
             None => {
                 let kind = FaultKind::Unsupported("a field that is not there");
-                Err(self.fault(at, node, kind))
+                Err(self.fault(at, base, kind))
             }
         }
     }

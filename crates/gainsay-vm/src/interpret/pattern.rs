@@ -2,7 +2,7 @@
 
 use gainsay_core::{CtorId, Literal, Pattern, PatternId};
 
-use super::code::{Bind, Check, MatchCode, Node, Path, Row, Source, Step, Test};
+use super::code::{Bind, Check, MatchCode, Node, Path, Row, Step, Test};
 use super::{At, Machine, Stop};
 use crate::fault::FaultKind;
 use crate::value::{List, Value};
@@ -102,37 +102,14 @@ impl<'a> Machine<'a> {
     }
 
     /// Binds a local. The part is there: the tests were passed.
-    #[inline(always)]
-    fn bind(&mut self, at: At<'a>, bind: &Bind) -> bool {
-        let to = at.base + bind.slot as usize;
-        match &bind.part {
-            Source::Head(slot) => {
-                let from = at.base + *slot as usize;
-                self.stack.put_part(from, to, |value| Some(value.as_list()?.split_first()?.0))
-            }
-            Source::Tail(slot) => {
-                let list = self.stack[at.base + *slot as usize].as_list();
-                let Some((_, tail)) = list.and_then(List::split_first) else { return false };
-                let tail = tail.clone();
-                self.stack.put(to, || Value::List(tail));
-                true
-            }
-            Source::Field(slot, index) => {
-                let from = at.base + *slot as usize;
-                self.stack.put_part(from, to, |value| value.fields().get(*index as usize))
-            }
-            Source::Part(path) => self.bind_part(at, path, to),
-        }
-    }
-
     #[inline(never)]
-    fn bind_part(&mut self, at: At<'a>, path: &Path, to: usize) -> bool {
+    fn bind(&mut self, at: At<'a>, Bind { path, slot }: &Bind) -> bool {
         let value = match part(&self.stack[at.base + path.slot as usize], &path.steps) {
             Some(Part::Value(value)) => value.clone(),
             Some(Part::Rest(list)) => Value::List(list.clone()),
             None => return false,
         };
-        self.stack.put(to, || value);
+        self.stack.put(at.base + *slot as usize, || value);
         true
     }
 

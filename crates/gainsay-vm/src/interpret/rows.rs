@@ -2,7 +2,7 @@
 
 use gainsay_core::{Arm, Pattern, PatternId, RestPattern, Term, TermId};
 
-use super::code::{ArmCode, Bind, Check, MatchCode, Node, Path, Row, Source, Step, Test};
+use super::code::{ArmCode, Bind, Check, MatchCode, Node, Path, Ready, Row, Step, Test};
 use super::compile::Compiler;
 
 /// Where the values lie that a pattern looks at.
@@ -44,14 +44,8 @@ impl Draft {
         });
     }
 
-    fn bind(&mut self, local: u32) {
-        let part = match *self.steps {
-            [Step::Item(0)] => Source::Head(self.slot),
-            [Step::After(1)] => Source::Tail(self.slot),
-            [Step::Field(index)] => Source::Field(self.slot, index),
-            _ => Source::Part(self.path()),
-        };
-        self.binds.push(Bind { part, slot: local });
+    fn bind(&mut self, slot: u32) {
+        self.binds.push(Bind { path: self.path(), slot });
     }
 
     fn finish(self) -> Row {
@@ -65,6 +59,9 @@ impl Compiler<'_> {
             Term::Tuple(parts) => parts.len() as u32,
             _ => 1,
         };
+        for arm in arms {
+            self.name_parts(scrutinee, arm.pattern);
+        }
         // In reverse, like everything. After the guard of an arm come its body or all that
         // belongs to later arms.
         let mark = self.mark();
@@ -114,12 +111,43 @@ impl Compiler<'_> {
 
     /// The slot of a value: its own if it is a local, or else where it is put.
     fn subject(&mut self, term: TermId, home: u32, subjects: &mut Vec<Node>) -> u32 {
-        if let Term::Local(local) = self.function.body.term(term) {
-            self.uses(*local);
-            return self.slot(*local);
+        if let Some(local) = self.in_slot(term) {
+            self.uses(local);
+            return self.slot(local);
         }
         subjects.push(self.node(term, home));
         home
+    }
+
+    /// Lets names that a pattern gives to parts of a local stand for these parts.
+    pub(super) fn name_parts(&mut self, scrutinee: TermId, pattern: PatternId) {
+        let function = self.function;
+        let pattern = function.body.pattern(pattern);
+        if let (Term::Tuple(terms), Pattern::Tuple(patterns)) =
+            (function.body.term(scrutinee), pattern)
+        {
+            for (term, pattern) in terms.iter().zip(patterns) {
+                self.name_parts(*term, *pattern);
+            }
+        }
+        let Some(whole) = self.in_slot(scrutinee) else { return };
+        let slot = self.slot(whole);
+        match pattern {
+            Pattern::List(items, rest) => {
+                if let Some(first) = items.first() {
+                    self.name_part(*first, whole, Ready::Head(slot));
+                }
+                if let (1, RestPattern::Some(rest)) = (items.len(), rest) {
+                    self.name_part(*rest, whole, Ready::Tail(slot));
+                }
+            }
+            Pattern::Tuple(fields) | Pattern::Ctor(_, fields) => {
+                for (index, field) in (0..).zip(fields) {
+                    self.name_part(*field, whole, Ready::Field(slot, index));
+                }
+            }
+            Pattern::Wildcard | Pattern::Bind(_) | Pattern::Literal(_) | Pattern::Or(_) => {}
+        }
     }
 
     fn uses_subjects(&mut self, scrutinee: TermId) {
@@ -129,8 +157,8 @@ impl Compiler<'_> {
             _ => std::slice::from_ref(&scrutinee),
         };
         for part in parts {
-            if let Term::Local(local) = function.body.term(*part) {
-                self.uses(*local);
+            if let Some(local) = self.in_slot(*part) {
+                self.uses(local);
             }
         }
     }
@@ -180,6 +208,7 @@ impl Compiler<'_> {
     fn flatten(&self, draft: &mut Draft, pattern: PatternId) {
         match self.function.body.pattern(pattern) {
             Pattern::Wildcard => {}
+            Pattern::Bind(local) if self.is_part(*local) => {}
             Pattern::Bind(local) => draft.bind(self.slot(*local)),
             Pattern::Literal(_) => draft.check(Check::Literal(pattern)),
             Pattern::Tuple(parts) => self.flatten_each(draft, parts, Step::Field),

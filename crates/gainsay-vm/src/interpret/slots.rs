@@ -82,11 +82,7 @@ impl Slots {
     /// Puts a copy of what is in one slot into another.
     #[inline(always)]
     pub(super) fn copy(&mut self, from: usize, to: usize) -> Out {
-        if let Value::Int(int) = self.values[from] {
-            return Out::Int(int);
-        }
-        self.put_part(from, to, |value| Some(value));
-        Out::Stored
+        self.copy_part(from, to, |value| Some(value)).unwrap_or(Out::Stored)
     }
 
     /// Puts what is in one slot into another.
@@ -107,26 +103,38 @@ impl Slots {
         Out::Stored
     }
 
-    /// Puts a copy of a part of what is in one slot into another; whether there is such a part.
+    /// Puts a copy of a part of what is in one slot into another, if there is such a part.
     #[inline(always)]
-    pub(super) fn put_part(
+    pub(super) fn copy_part(
         &mut self,
         from: usize,
         to: usize,
-        part: impl FnOnce(&Value) -> Option<&Value>,
-    ) -> bool {
+        part: impl Fn(&Value) -> Option<&Value>,
+    ) -> Option<Out> {
+        if let Some(Value::Int(int)) = part(&self.values[from]) {
+            return Some(Out::Int(*int));
+        }
         self.clear(to);
         let [from, to] = self.two(from, to);
-        match part(from) {
-            None => return false,
-            Some(Value::Int(int)) => forget(replace(to, Value::Int(*int))),
-            Some(Value::List(list)) => forget(replace(to, Value::List(list.clone()))),
-            Some(Value::Data(ctor, fields)) => {
-                forget(replace(to, Value::Data(*ctor, fields.clone())));
-            }
-            Some(value) => put_clone(to, value),
+        let part = part(from)?;
+        if let Value::List(list) = part {
+            forget(replace(to, Value::List(list.clone())));
+        } else if let Value::Data(ctor, fields) = part {
+            forget(replace(to, Value::Data(*ctor, fields.clone())));
+        } else {
+            put_clone(to, part);
         }
-        true
+        Some(Out::Stored)
+    }
+
+    /// Puts the rest of the list in one slot into another, if there is one.
+    #[inline(always)]
+    pub(super) fn copy_tail(&mut self, from: usize, to: usize) -> Option<Out> {
+        self.clear(to);
+        let (_, tail) = self.values[from].as_list()?.split_first()?;
+        let tail = tail.clone();
+        forget(replace(&mut self.values[to], Value::List(tail)));
+        Some(Out::Stored)
     }
 
     /// Two slots. No value is ever asked to go where it is.
