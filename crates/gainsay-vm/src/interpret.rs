@@ -13,6 +13,7 @@ mod compile;
 mod effect;
 mod eval;
 mod pattern;
+mod places;
 mod refine;
 mod rows;
 mod slots;

@@ -290,10 +290,10 @@ impl<'a> Machine<'a> {
         }
         let program = self.program;
         let clauses = program.function(function).ensures.iter();
-        for (clause, condition) in clauses.zip(&checks.ensures) {
-            if let Some(local) = clause.result {
-                let (to, value) = (at.base + at.code.slot(local.0), value.clone());
-                self.stack.put(to, || value);
+        for (clause, (slot, condition)) in clauses.zip(&checks.ensures) {
+            if let Some(slot) = slot {
+                let value = value.clone();
+                self.stack.put(at.base + *slot as usize, || value);
             }
             if !self.condition(at, condition)? {
                 let kind = violated(ClauseKind::Out, function, clause);

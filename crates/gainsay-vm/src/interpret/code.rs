@@ -12,6 +12,7 @@ use gainsay_core::{
 use gainsay_source::Span;
 
 use super::compile::Compiler;
+use super::places::slot;
 
 /// A program made ready.
 pub(crate) struct Code {
@@ -40,8 +41,9 @@ pub(crate) struct FunctionCode {
     pub(crate) n_captures: u32,
     /// How many parameters there are, captures included.
     pub(crate) n_params: u32,
+    /// Slots of locals and of what is matched.
     pub(crate) n_locals: u32,
-    /// Slots of a frame.
+    /// All slots of a frame.
     pub(crate) n_slots: u32,
     /// What is checked around the body; nothing for most functions.
     pub(crate) checks: Option<Box<Checks>>,
@@ -57,8 +59,8 @@ pub(crate) struct Checks {
     pub(crate) requires: Box<[Node]>,
     /// The type of the result, if there are refinements in it.
     pub(crate) result: Option<TyId>,
-    /// `out` clauses.
-    pub(crate) ensures: Box<[Node]>,
+    /// `out` clauses, each with the slot of the result if it has a name.
+    pub(crate) ensures: Box<[(Option<u32>, Node)]>,
 }
 
 /// A term made ready.
@@ -130,8 +132,8 @@ pub(crate) enum Ready {
 
 /// A match: what is evaluated first, and the arms.
 pub(crate) struct MatchCode {
-    /// Values that are looked at and are not in a slot already.
-    pub(crate) subjects: Box<[Node]>,
+    /// Values that are looked at and are not in a slot already, and the slots for them.
+    pub(crate) subjects: Box<[(u32, Node)]>,
     pub(crate) arms: Box<[ArmCode]>,
 }
 
@@ -206,7 +208,7 @@ pub(crate) enum StatementCode {
     Let(u32, Node),
     /// A pattern takes values apart.
     Match {
-        subjects: Box<[Node]>,
+        subjects: Box<[(u32, Node)]>,
         row: Row,
         /// The term that gives the value.
         term: u32,
@@ -236,20 +238,9 @@ impl Code {
 }
 
 impl FunctionCode {
-    /// The slot of a local. Arguments come before captures, so that a caller can put them
-    /// in their places before it knows how many captures there are.
-    pub(crate) fn slot(&self, local: u32) -> usize {
-        slot(local, self.n_captures, self.n_params) as usize
-    }
-}
-
-pub(super) fn slot(local: u32, n_captures: u32, n_params: u32) -> u32 {
-    if local < n_captures {
-        n_params - n_captures + local
-    } else if local < n_params {
-        local - n_captures
-    } else {
-        local
+    /// The slot of a parameter.
+    pub(crate) fn slot(&self, param: u32) -> usize {
+        slot(param, self.n_captures, self.n_params) as usize
     }
 }
 

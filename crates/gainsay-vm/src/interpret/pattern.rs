@@ -28,7 +28,6 @@ impl<'a> Machine<'a> {
             {
                 continue;
             }
-            self.clear_subjects(at, &match_.subjects);
             return Ok(&arm.body);
         }
         let kind = FaultKind::Unsupported("a match without a matching arm");
@@ -40,28 +39,19 @@ impl<'a> Machine<'a> {
     pub(super) fn let_(
         &mut self,
         at: At<'a>,
-        subjects: &'a [Node],
+        subjects: &'a [(u32, Node)],
         row: &'a Row,
     ) -> Result<bool, Stop> {
         self.put_subjects(at, subjects)?;
-        let fits = self.fits(at, row);
-        self.clear_subjects(at, subjects);
-        Ok(fits)
+        Ok(self.fits(at, row))
     }
 
     #[inline(never)]
-    fn put_subjects(&mut self, at: At<'a>, subjects: &'a [Node]) -> Result<(), Stop> {
-        for subject in subjects {
-            self.put(at, subject, at.home(subject))?;
+    fn put_subjects(&mut self, at: At<'a>, subjects: &'a [(u32, Node)]) -> Result<(), Stop> {
+        for (slot, subject) in subjects {
+            self.put(at, subject, at.base + *slot as usize)?;
         }
         Ok(())
-    }
-
-    #[inline(always)]
-    fn clear_subjects(&mut self, at: At<'a>, subjects: &[Node]) {
-        for subject in subjects {
-            self.stack.clear(at.home(subject));
-        }
     }
 
     /// Whether what a row looks at is as it says; if so, binds.
