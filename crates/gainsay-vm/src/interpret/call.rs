@@ -207,10 +207,7 @@ impl<'a> Machine<'a> {
         node: &'a Node,
     ) -> Result<(), Stop> {
         let n_args = callee.n_params as usize;
-        for at in 0..n_args {
-            let out = self.stack.move_(start + at, base + at);
-            self.stack.put_out(base + at, out);
-        }
+        self.stack.slide(start, base, n_args);
         let n_locals = activation.code.n_locals as usize;
         if n_args < n_locals {
             self.stack.clear_all(base + n_args..base + n_locals);

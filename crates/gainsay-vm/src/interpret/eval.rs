@@ -3,7 +3,7 @@
 use gainsay_core::builtin::{
     EQ, GE, GT, INT_ADD, INT_DIV, INT_MUL, INT_REM, INT_SUB, LE, LT, NE, SAME,
 };
-use gainsay_core::{BuiltinId, FunctionId, Term, TermId, TryKind};
+use gainsay_core::{BuiltinId, CtorId, FunctionId, Term, TermId, TryKind};
 
 use super::code::{Kind, Node, Ready};
 use super::slots::NOTHING;
@@ -14,82 +14,83 @@ use crate::limits::{words_of_fields, words_of_list};
 use crate::value::{Fields, List, Value};
 
 impl<'a> Machine<'a> {
-    /// The value of a node. The arms are functions of their own, so that the frame of this
-    /// one, which is on the stack once per level of nesting, stays small.
-    pub(super) fn eval(&mut self, at: At<'a>, mut node: &'a Node, to: usize) -> Eval {
+    /// The value of a node. It only hands on, so that its frame, which would be on the stack
+    /// once per level of nesting, is next to nothing.
+    pub(super) fn eval(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Eval {
+        match &node.kind {
+            Kind::Ready(ready) => self.any_ready(at, node, ready, to),
+            Kind::Float(_) | Kind::Bool(_) | Kind::Char(_) | Kind::Shared(_) => {
+                self.plain(node, to)
+            }
+            Kind::Function(_) | Kind::Plain(_) => self.plain(node, to),
+            Kind::Constant(id) => self.constant(at, node, *id, to),
+            Kind::Closure(function, captures) => {
+                self.closure(at, node, *function, captures, to)
+            }
+            Kind::Call(function, args) => self.call_known(at, node, *function, args, to),
+            Kind::CallValue(parts) => self.call_unknown(at, node, parts, to),
+            Kind::Arithmetic(builtin, args) => self.arithmetic(at, node, *builtin, args, to),
+            Kind::Comparison(..) => self.truth(at, node, to),
+            Kind::Builtin(builtin, args) => self.builtin(at, node, *builtin, args, to),
+            Kind::Perform(op, args) => self.perform(at, node, *op, args, to),
+            Kind::Tuple(items) => self.tuple(at, node, items, to),
+            Kind::Construct(ctor, args) => self.construct(at, node, *ctor, args, to),
+            Kind::List(items) => self.list(at, node, items, to),
+            Kind::Cons(parts) => self.cons(at, node, parts, to),
+            Kind::ListBefore(parts) => self.list_before(at, node, parts, to),
+            Kind::Field(base, index) => self.field(at, base, *index, to),
+            Kind::If(_) | Kind::And(_) | Kind::Or(_) | Kind::Match(_) | Kind::Block(..) => {
+                self.choice(at, node, to)
+            }
+            Kind::ParResult(parts) | Kind::Rare(parts) => self.rare(at, node, parts, to),
+        }
+    }
+
+    /// The value of a node that has the value of one of its parts.
+    #[inline(never)]
+    fn choice(&mut self, at: At<'a>, mut node: &'a Node, to: usize) -> Eval {
         loop {
-            return match &node.kind {
-                Kind::Ready(ready) => self.ready(at, node, ready, to),
-                Kind::Float(float) => self.store(to, || Value::Float(*float)),
-                Kind::Bool(bool) => self.store(to, || Value::Bool(*bool)),
-                Kind::Char(char) => self.store(to, || Value::Char(*char)),
-                Kind::Shared(literal) => self.literal(*literal, to),
-                Kind::Constant(id) => self.constant(at, node, *id, to),
-                Kind::Function(function) => {
-                    self.store(to, || Value::Closure(*function, Fields::EMPTY))
+            if let Kind::If(parts) = &node.kind {
+                let [condition, then, otherwise] = &**parts;
+                node = if self.condition(at, condition)? { then } else { otherwise };
+            } else if let Kind::Match(match_) = &node.kind {
+                node = self.arm(at, node, match_)?;
+            } else if let Kind::Block(statements, result) = &node.kind {
+                self.statements(at, statements)?;
+                node = result;
+            } else if let Kind::And(parts) = &node.kind {
+                if !self.condition(at, &parts[0])? {
+                    return self.store(to, || Value::Bool(false));
                 }
-                Kind::Plain(ctor) => self.store(to, || Value::Data(*ctor, Fields::EMPTY)),
-                Kind::Closure(function, captures) => {
-                    let captures = self.fields(at, node, captures)?;
-                    self.store(to, || Value::Closure(*function, captures))
+                node = &parts[1];
+            } else if let Kind::Or(parts) = &node.kind {
+                if self.condition(at, &parts[0])? {
+                    return self.store(to, || Value::Bool(true));
                 }
-                Kind::Call(function, args) => self.call_known(at, node, *function, args, to),
-                Kind::CallValue(parts) => {
-                    let callee = self.put_callee(at, node, parts)?;
-                    let site = Some(Site { code: at.code, node });
-                    self.call(callee, at.home(node) + 2, site, to)
-                }
-                Kind::Arithmetic(builtin, args) => self.arithmetic(at, node, *builtin, args, to),
-                Kind::Comparison(..) => {
-                    let holds = self.condition(at, node)?;
-                    self.store(to, || Value::Bool(holds))
-                }
-                Kind::Builtin(builtin, args) => self.builtin(at, node, *builtin, args, to),
-                Kind::Perform(op, args) => self.perform(at, node, *op, args, to),
-                Kind::Tuple(items) => {
-                    let fields = self.fields(at, node, items)?;
-                    self.store(to, || Value::Tuple(fields))
-                }
-                Kind::Construct(ctor, args) => {
-                    let fields = self.fields(at, node, args)?;
-                    self.store(to, || Value::Data(*ctor, fields))
-                }
-                Kind::List(items) => self.list(at, node, items, List::EMPTY, to),
-                Kind::Cons(parts) => self.cons(at, node, parts, to),
-                Kind::ListBefore(parts) => self.list_before(at, node, parts, to),
-                Kind::Field(base, index) => self.field(at, base, *index, to),
-                Kind::If(parts) => {
-                    let [condition, then, otherwise] = &**parts;
-                    node = if self.condition(at, condition)? { then } else { otherwise };
-                    continue;
-                }
-                Kind::And(parts) => {
-                    let [a, b] = &**parts;
-                    if self.condition(at, a)? {
-                        node = b;
-                        continue;
-                    }
-                    self.store(to, || Value::Bool(false))
-                }
-                Kind::Or(parts) => {
-                    let [a, b] = &**parts;
-                    if !self.condition(at, a)? {
-                        node = b;
-                        continue;
-                    }
-                    self.store(to, || Value::Bool(true))
-                }
-                Kind::Match(match_) => {
-                    node = self.arm(at, node, match_)?;
-                    continue;
-                }
-                Kind::Block(statements, result) => {
-                    self.statements(at, statements)?;
-                    node = result;
-                    continue;
-                }
-                Kind::ParResult(parts) | Kind::Rare(parts) => self.rare(at, node, parts, to),
-            };
+                node = &parts[1];
+            } else {
+                return self.eval(at, node, to);
+            }
+        }
+    }
+
+    /// The value of a node without parts.
+    #[inline(never)]
+    fn plain(&mut self, node: &'a Node, to: usize) -> Eval {
+        if let Kind::Plain(ctor) = &node.kind {
+            self.store(to, || Value::Data(*ctor, Fields::EMPTY))
+        } else if let Kind::Bool(bool) = &node.kind {
+            self.store(to, || Value::Bool(*bool))
+        } else if let Kind::Float(float) = &node.kind {
+            self.store(to, || Value::Float(*float))
+        } else if let Kind::Char(char) = &node.kind {
+            self.store(to, || Value::Char(*char))
+        } else if let Kind::Function(function) = &node.kind {
+            self.store(to, || Value::Closure(*function, Fields::EMPTY))
+        } else if let Kind::Shared(literal) = &node.kind {
+            self.literal(*literal, to)
+        } else {
+            self.store(to, || Value::UNIT)
         }
     }
 
@@ -101,6 +102,31 @@ impl<'a> Machine<'a> {
         } else {
             self.eval(at, node, to)
         }
+    }
+
+    /// The value of a node that is likely to be a small integer.
+    #[inline(always)]
+    fn number(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Eval {
+        if let Kind::Ready(ready) = &node.kind {
+            if let Ready::Int(int) = ready {
+                return Ok(Out::Int(*int));
+            }
+            if let Ready::Local(slot) | Ready::LastOfLocal(slot) = ready
+                && let Value::Int(int) = self.stack[at.base + *slot as usize]
+            {
+                return Ok(Out::Int(int));
+            }
+            self.any_ready(at, node, ready, to)
+        } else if let Kind::Arithmetic(builtin, args) = &node.kind {
+            self.arithmetic(at, node, *builtin, args, to)
+        } else {
+            self.eval(at, node, to)
+        }
+    }
+
+    #[inline(never)]
+    fn any_ready(&mut self, at: At<'a>, node: &'a Node, ready: &Ready, to: usize) -> Eval {
+        self.ready(at, node, ready, to)
     }
 
     #[inline(always)]
@@ -189,6 +215,24 @@ impl<'a> Machine<'a> {
     }
 
     #[inline(never)]
+    fn call_unknown(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        parts: &'a [Node],
+        to: usize,
+    ) -> Eval {
+        let callee = self.put_callee(at, node, parts)?;
+        self.call(callee, at.home(node) + 2, Some(Site { code: at.code, node }), to)
+    }
+
+    #[inline(never)]
+    fn truth(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Eval {
+        let holds = self.condition(at, node)?;
+        self.store(to, || Value::Bool(holds))
+    }
+
+    #[inline(never)]
     fn literal(&mut self, at: u32, to: usize) -> Eval {
         let slot = &mut self.memory.literals[at as usize];
         let literal = slot.get_or_insert_with(|| Value::literal(&self.code.literals[at as usize]));
@@ -207,8 +251,8 @@ impl<'a> Machine<'a> {
         to: usize,
     ) -> Eval {
         let home = at.home(node);
-        let a = self.operand(at, a, home + 1)?;
-        let b = self.operand(at, b, home + 2)?;
+        let a = self.number(at, a, home + 1)?;
+        let b = self.number(at, b, home + 2)?;
         if let (Out::Int(a), Out::Int(b)) = (a, b)
             && let Some(int) = small(builtin, a, b)
         {
@@ -227,8 +271,8 @@ impl<'a> Machine<'a> {
         [a, b]: &'a [Node; 2],
     ) -> Result<bool, Stop> {
         let home = at.home(node);
-        let a = self.operand(at, a, home + 1)?;
-        let b = self.operand(at, b, home + 2)?;
+        let a = self.number(at, a, home + 1)?;
+        let b = self.number(at, b, home + 2)?;
         if let (Out::Int(a), Out::Int(b)) = (a, b)
             && let Some(holds) = compare(builtin, a, b)
         {
@@ -291,6 +335,38 @@ impl<'a> Machine<'a> {
     }
 
     #[inline(never)]
+    fn tuple(&mut self, at: At<'a>, node: &'a Node, items: &'a [Node], to: usize) -> Eval {
+        let fields = self.fields(at, node, items)?;
+        self.store(to, || Value::Tuple(fields))
+    }
+
+    #[inline(never)]
+    fn construct(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        ctor: CtorId,
+        args: &'a [Node],
+        to: usize,
+    ) -> Eval {
+        let fields = self.fields(at, node, args)?;
+        self.store(to, || Value::Data(ctor, fields))
+    }
+
+    #[inline(never)]
+    fn closure(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        function: FunctionId,
+        captures: &'a [Node],
+        to: usize,
+    ) -> Eval {
+        let captures = self.fields(at, node, captures)?;
+        self.store(to, || Value::Closure(function, captures))
+    }
+
+    #[inline]
     fn fields(&mut self, at: At<'a>, node: &'a Node, items: &'a [Node]) -> Result<Fields, Stop> {
         let start = at.home(node) + 1;
         self.put_all(at, items, start)?;
@@ -300,19 +376,12 @@ impl<'a> Machine<'a> {
     }
 
     #[inline(never)]
-    fn list(
-        &mut self,
-        at: At<'a>,
-        node: &'a Node,
-        items: &'a [Node],
-        rest: List,
-        to: usize,
-    ) -> Eval {
+    fn list(&mut self, at: At<'a>, node: &'a Node, items: &'a [Node], to: usize) -> Eval {
         let start = at.home(node) + 1;
         self.put_all(at, items, start)?;
         self.take(at, node, words_of_list(items.len() as u64))?;
         let (items, _) = self.stack.range_mut(start..start + items.len());
-        let list = List::onto(items.iter_mut().map(take), rest);
+        let list = List::from_items(items.iter_mut().map(take));
         self.store(to, || Value::List(list))
     }
 

@@ -103,6 +103,20 @@ impl Slots {
         Out::Stored
     }
 
+    /// Moves the values of some slots down.
+    #[inline(always)]
+    pub(super) fn slide(&mut self, from: usize, to: usize, count: usize) {
+        for at in 0..count {
+            let [source, slot] = self.two(from + at, to + at);
+            if let (Value::Int(int), Value::Int(before)) = (&mut *source, &mut *slot) {
+                *before = *int;
+            } else {
+                swap(source, slot);
+                self.clear(from + at);
+            }
+        }
+    }
+
     /// Puts a copy of a part of what is in one slot into another, if there is such a part.
     #[inline(always)]
     pub(super) fn copy_part(
