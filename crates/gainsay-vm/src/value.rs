@@ -3,8 +3,8 @@
 //! A value is two words and cheap to clone. Everything but functions is compared, ordered
 //! and printed structurally. Values share their parts and are never changed in place.
 
-mod cells;
 mod fields;
+mod free;
 mod list;
 mod live;
 mod table;
@@ -22,7 +22,7 @@ pub use self::live::live_bytes;
 pub use self::table::{Table, TableIter};
 pub use self::text::Text;
 
-pub(crate) use self::cells::Cells;
+pub(crate) use self::free::FreeCells;
 pub(crate) use self::live::Charge;
 
 /// A value.

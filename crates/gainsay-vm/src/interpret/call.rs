@@ -276,14 +276,14 @@ impl<'a> Machine<'a> {
     fn check_result(&mut self, at: At<'a>, value: &Value) -> Result<(), Stop> {
         let function = at.code.id;
         let Some(checks) = &at.code.checks else { return Ok(()) };
-        if let Some(ty) = checks.result {
-            if let Some((ty, part)) = self.outside(value, ty, at, &at.code.body)? {
-                let kind = FaultKind::Refinement { ty, role: RefinedRole::Result(function) };
-                let mut values = self.param_values(at);
-                values.push(("result".to_owned(), value.clone()));
-                values.push(("it".to_owned(), part));
-                return Err(self.own_fault(at, kind, values));
-            }
+        if let Some(ty) = checks.result
+            && let Some((ty, part)) = self.outside(value, ty, at, &at.code.body)?
+        {
+            let kind = FaultKind::Refinement { ty, role: RefinedRole::Result(function) };
+            let mut values = self.param_values(at);
+            values.push(("result".to_owned(), value.clone()));
+            values.push(("it".to_owned(), part));
+            return Err(self.own_fault(at, kind, values));
         }
         let program = self.program;
         let clauses = program.function(function).ensures.iter();

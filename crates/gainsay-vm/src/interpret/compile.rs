@@ -8,8 +8,8 @@ use gainsay_core::builtin::{
     EQ, GE, GT, INT_ADD, INT_DIV, INT_MUL, INT_REM, INT_SUB, LE, LT, NE, SAME,
 };
 use gainsay_core::{
-    BuiltinId, Function, FunctionId, Literal, LocalId, Pattern, Program, Statement,
-    Term, TermId, Ty, TyId,
+    BuiltinId, Function, FunctionId, Literal, LocalId, Pattern, Program, Statement, Term,
+    TermId, Ty, TyId,
 };
 
 use super::code::{Checks, FunctionCode, Kind, Node, Ready, StatementCode, Step};
@@ -66,7 +66,8 @@ impl<'a> Compiler<'a> {
             Some(root) => self.node(root, n_locals),
             // Only a program with errors has a body without a root.
             None => {
-                let (kind, term) = (Kind::Rare(Box::default()), function.body.terms.len() as u32);
+                let (kind, term) =
+                    (Kind::Rare(Box::default()), function.body.terms.len() as u32);
                 Node { kind, term, home: n_locals }
             }
         };

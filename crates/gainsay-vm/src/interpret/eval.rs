@@ -235,7 +235,8 @@ impl<'a> Machine<'a> {
     #[inline(never)]
     fn literal(&mut self, at: u32, to: usize) -> Eval {
         let slot = &mut self.memory.literals[at as usize];
-        let literal = slot.get_or_insert_with(|| Value::literal(&self.code.literals[at as usize]));
+        let literal =
+            slot.get_or_insert_with(|| Value::literal(&self.code.literals[at as usize]));
         let value = literal.clone();
         self.store(to, || value)
     }
@@ -367,7 +368,12 @@ impl<'a> Machine<'a> {
     }
 
     #[inline]
-    fn fields(&mut self, at: At<'a>, node: &'a Node, items: &'a [Node]) -> Result<Fields, Stop> {
+    fn fields(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        items: &'a [Node],
+    ) -> Result<Fields, Stop> {
         let start = at.home(node) + 1;
         self.put_all(at, items, start)?;
         self.take(at, node, words_of_fields(items.len() as u64))?;
@@ -455,13 +461,7 @@ impl<'a> Machine<'a> {
 
     /// Terms that are looked at as they stand in core.
     #[inline(never)]
-    fn rare(
-        &mut self,
-        at: At<'a>,
-        node: &'a Node,
-        parts: &'a [Node],
-        to: usize,
-    ) -> Eval {
+    fn rare(&mut self, at: At<'a>, node: &'a Node, parts: &'a [Node], to: usize) -> Eval {
         let value = self.rare_value(at, node, parts)?;
         self.store(to, || value)
     }

@@ -94,12 +94,12 @@ impl<'a> Places<'a> {
 
     /// What some patterns of one value look at.
     pub(super) fn subjects(&self, value: TermId, patterns: &[PatternId]) -> Subjects<'a> {
-        match self.function.body.term(value) {
-            Term::Tuple(parts) if patterns.iter().all(|it| self.is_apart(*it, parts.len())) => {
-                Subjects::Parts(parts)
-            }
-            _ => Subjects::Whole(value),
+        if let Term::Tuple(parts) = self.function.body.term(value)
+            && patterns.iter().all(|it| self.is_apart(*it, parts.len()))
+        {
+            return Subjects::Parts(parts);
         }
+        Subjects::Whole(value)
     }
 
     /// Whether a pattern of a tuple looks at its parts only.

@@ -68,7 +68,11 @@ impl Compiler<'_> {
     }
 
     /// What is evaluated before patterns are tried, and where it goes.
-    pub(super) fn subjects(&mut self, subjects: &Subjects<'_>, home: u32) -> Box<[(u32, Node)]> {
+    pub(super) fn subjects(
+        &mut self,
+        subjects: &Subjects<'_>,
+        home: u32,
+    ) -> Box<[(u32, Node)]> {
         let mut nodes = Vec::new();
         for term in subjects.terms().iter().rev() {
             match self.places.in_slot(*term) {

@@ -9,7 +9,7 @@ use std::mem::{forget, replace, swap, take};
 use std::ops::{Index, Range};
 
 use super::Out;
-use crate::value::{Cells, Value};
+use crate::value::{FreeCells, Value};
 
 /// What is in a slot that is not in use.
 pub(super) const NOTHING: Value = Value::Int(0);
@@ -18,7 +18,7 @@ pub(super) const NOTHING: Value = Value::Int(0);
 #[derive(Default)]
 pub(super) struct Slots {
     values: Vec<Value>,
-    pub(super) cells: Cells,
+    pub(super) cells: FreeCells,
 }
 
 impl Index<usize> for Slots {
@@ -51,7 +51,7 @@ impl Slots {
     }
 
     /// The values in some slots, and cells to move them to.
-    pub(super) fn range_mut(&mut self, slots: Range<usize>) -> (&mut [Value], &mut Cells) {
+    pub(super) fn range_mut(&mut self, slots: Range<usize>) -> (&mut [Value], &mut FreeCells) {
         (&mut self.values[slots], &mut self.cells)
     }
 

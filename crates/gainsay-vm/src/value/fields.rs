@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Value;
-use super::cells::Cells;
+use super::free::FreeCells;
 use super::live::{charge, discharge, release};
 
 /// A fixed number of values; none costs nothing.
@@ -43,7 +43,7 @@ impl Fields {
 
     /// The same, in a cell that was free if there is one.
     #[inline]
-    pub(crate) fn taken_in(cells: &mut Cells, slots: &mut [Value]) -> Self {
+    pub(crate) fn taken_in(cells: &mut FreeCells, slots: &mut [Value]) -> Self {
         if slots.is_empty() || slots.len() > MOST_IN_CELL {
             return Self::taken(slots);
         }
@@ -85,7 +85,9 @@ impl Fields {
     pub fn as_slice(&self) -> &[Value] {
         match self.0.as_deref() {
             None => &[],
-            Some(FieldsCell::Few(n_items, items)) => items.get(..*n_items as usize).unwrap_or(items),
+            Some(FieldsCell::Few(n_items, items)) => {
+                items.get(..*n_items as usize).unwrap_or(items)
+            }
             Some(FieldsCell::Many(items)) => items,
         }
     }

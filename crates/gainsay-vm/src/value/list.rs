@@ -4,7 +4,7 @@ use std::mem::{forget, replace, take};
 use std::rc::Rc;
 
 use super::Value;
-use super::cells::Cells;
+use super::free::FreeCells;
 use super::live::{charge, discharge, release};
 
 /// A list. Its length, its first element and the rest cost nothing to get.
@@ -37,7 +37,11 @@ impl List {
 
     /// The same, in a cell that was free if there is one.
     #[inline(always)]
-    pub(crate) fn cons_in(cells: &mut Cells, head: impl FnOnce() -> Value, tail: Self) -> Self {
+    pub(crate) fn cons_in(
+        cells: &mut FreeCells,
+        head: impl FnOnce() -> Value,
+        tail: Self,
+    ) -> Self {
         let len = tail.len() + 1;
         let Some(mut cell) = cells.list() else { return Self::cons(head(), tail) };
         if let Some(cons) = Rc::get_mut(&mut cell) {

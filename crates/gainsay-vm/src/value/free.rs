@@ -1,25 +1,25 @@
-//! Cells that were given back, to be used again. Whoever makes and drops many values keeps
+//! FreeCells that were given back, to be used again. Whoever makes and drops many values keeps
 //! some; everybody else gets cells from the system and gives them back to it.
 
 use std::rc::Rc;
 
+use super::Value;
 use super::fields::{Fields, FieldsCell};
 use super::list::{Cons, List};
-use super::Value;
 
 /// How many cells of a kind are kept.
 const MOST_KEPT: usize = 4096;
 
-/// Cells that are free.
+/// FreeCells that are free.
 #[derive(Default)]
-pub(crate) struct Cells {
+pub(crate) struct FreeCells {
     lists: Vec<Rc<Cons>>,
     fields: Vec<Rc<FieldsCell>>,
     /// What was in cells that are free now. Values nest deeply; this is not recursion.
     pending: Vec<Value>,
 }
 
-impl Cells {
+impl FreeCells {
     pub(super) fn list(&mut self) -> Option<Rc<Cons>> {
         self.lists.pop()
     }
