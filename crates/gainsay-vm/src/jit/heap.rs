@@ -6,6 +6,7 @@
 //! next free word is beyond the limit.
 
 use std::alloc::{Layout, alloc, dealloc};
+use std::mem::offset_of;
 
 use gainsay_core::{CtorId, FunctionId};
 use num_bigint::{BigInt, Sign};
@@ -36,6 +37,14 @@ const KEPT: u64 = 32 << 20;
 /// The least memory worth trying with.
 const SMALLEST: u64 = 1 << 20;
 
+/// Where the arena stood when another account began.
+#[derive(Debug, Copy, Clone)]
+pub(crate) struct Account {
+    bump: u64,
+    limit: u64,
+    n_words: u64,
+}
+
 /// No more room. The word that is charged for too much is counted nowhere.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) struct Full;
@@ -53,6 +62,11 @@ impl From<Full> for Box<FaultKind> {
 }
 
 impl Heap {
+    /// Where compiled code finds the next free word.
+    pub(super) const BUMP: usize = offset_of!(Self, bump);
+    /// Where compiled code finds the limit.
+    pub(super) const LIMIT: usize = offset_of!(Self, limit);
+
     /// An arena for some words, and as much again for what is not charged. Only what is
     /// touched is really taken; where the system refuses so much, with less.
     pub(crate) fn new(n_words: u64) -> Self {
@@ -102,6 +116,21 @@ impl Heap {
         self.end = 0;
         self.bump = 0;
         *self = Self::with_bytes(bytes, self.n_words);
+    }
+
+    /// Begins an account of its own for some words, and says how to go back.
+    pub(crate) fn open_account(&mut self, n_words: u64) -> Account {
+        let account = Account { bump: self.bump, limit: self.limit, n_words: self.n_words };
+        self.n_words = n_words.min((self.end - self.bump) / 8);
+        self.limit = self.bump + self.n_words * 8;
+        account
+    }
+
+    /// Goes back to an account. What was made since is gone.
+    pub(crate) fn close_account(&mut self, account: Account) {
+        self.bump = account.bump;
+        self.limit = account.limit;
+        self.n_words = account.n_words;
     }
 
     /// Words charged so far.

@@ -21,6 +21,9 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
+    /// Where compiled code finds the steps that are left.
+    pub(super) const FUEL: usize = std::mem::offset_of!(Self, fuel);
+
     pub(crate) fn new() -> Self {
         Self { fuel: 0, granted: 0, limit: 0, interrupt: None }
     }
@@ -31,6 +34,20 @@ impl Steps {
         self.limit = limits.steps;
         self.granted = STEPS_PER_LOOK.min(limits.steps);
         self.fuel = self.granted as i64;
+    }
+
+    /// Begins an account of its own with the same limit, and says how to go back.
+    pub(crate) fn open_account(&mut self) -> (i64, u64) {
+        let account = (self.fuel, self.granted);
+        self.granted = STEPS_PER_LOOK.min(self.limit);
+        self.fuel = self.granted as i64;
+        account
+    }
+
+    /// Goes back to an account.
+    pub(crate) fn close_account(&mut self, (fuel, granted): (i64, u64)) {
+        self.fuel = fuel;
+        self.granted = granted;
     }
 
     /// A flag that ends a run soon after it is set.

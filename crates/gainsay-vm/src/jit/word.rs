@@ -223,6 +223,13 @@ impl Word {
         self.cell(2)[1].0
     }
 
+    /// Fills in the code of a function value that nobody has seen yet.
+    pub(crate) fn fill_code(self, code: u64) {
+        // SAFETY: the cell is one of the statics of a library that is being extended, made
+        // with room for the code, and no compiled code that refers to it has run.
+        unsafe { (self.0 as *mut u64).add(1).write(code) };
+    }
+
     /// How long a list is.
     pub(crate) fn list_len(self) -> u64 {
         if self.is_cell() { self.header() >> LEN_SHIFT } else { 0 }
