@@ -1,0 +1,3 @@
+//! The compiling engine.
+
+mod decide;
