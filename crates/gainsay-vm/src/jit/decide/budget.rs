@@ -10,8 +10,8 @@ const BASE_COPIES: u64 = 256;
 
 /// How many lines and cells may be looked at, as a multiple of the weight of all lines. Only
 /// matrices with very many lines or columns come near it.
-const WORK_PER_WEIGHT: u64 = 128;
-const BASE_WORK: u64 = 16_384;
+const WORK_PER_WEIGHT: u64 = 32;
+const BASE_WORK: u64 = 65_536;
 
 /// What is left to spend.
 #[derive(Debug, Copy, Clone)]

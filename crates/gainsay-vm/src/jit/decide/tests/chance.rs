@@ -227,22 +227,25 @@ fn name_one(draft: &mut Draft, kind: &Kind, local: LocalId) -> bool {
 }
 
 fn thing(chance: &mut Chance, kind: &Kind) -> Thing {
-    let mut things = |kinds: &[Kind]| kinds.iter().map(|kind| thing(chance, kind)).collect();
     match kind {
         Kind::Int => Thing::Int(INTS[chance.below(INTS.len())]),
         Kind::Float => Thing::Float(FLOATS[chance.below(FLOATS.len())]),
         Kind::Bool => Thing::Bool(chance.one_in(2)),
         Kind::Str => Thing::Str(STRS[chance.below(STRS.len())]),
-        Kind::Tuple(kinds) => Thing::Tuple(things(kinds)),
+        Kind::Tuple(kinds) => Thing::Tuple(things(chance, kinds)),
         Kind::List(item) => {
             let n_items = chance.below(5);
             Thing::List((0..n_items).map(|_| thing(chance, item)).collect())
         }
         Kind::Sum(ctors) => {
             let (ctor, kinds) = &ctors[chance.below(ctors.len())];
-            Thing::Ctor(*ctor, kinds.iter().map(|kind| thing(chance, kind)).collect())
+            Thing::Ctor(*ctor, things(chance, kinds))
         }
     }
+}
+
+fn things(chance: &mut Chance, kinds: &[Kind]) -> Vec<Thing> {
+    kinds.iter().map(|kind| thing(chance, kind)).collect()
 }
 
 /// A match with a few arms over a few columns.
@@ -272,6 +275,7 @@ fn some_match(chance: &mut Chance) -> (Match, Vec<Kind>) {
 #[test]
 fn decisions_take_the_arm_that_trying_in_turn_takes() {
     let mut n_taken = [0; 8];
+    let mut n_hard = 0;
     for seed in 0..6_000 {
         let mut chance = Chance(seed);
         let (m, kinds) = some_match(&mut chance);
@@ -282,9 +286,9 @@ fn decisions_take_the_arm_that_trying_in_turn_takes() {
             (m.decide_within(Budget { copies, work: u64::MAX }), Again::Maybe),
             (m.decide_within(Budget { copies: 0, work: 0 }), Again::Maybe),
         ];
+        n_hard += usize::from(text(&all[0].0) != text(&all[1].0));
         for _ in 0..20 {
-            let columns: Vec<Thing> =
-                kinds.iter().map(|kind| thing(&mut chance, kind)).collect();
+            let columns = things(&mut chance, &kinds);
             let holds: Vec<bool> = m.rows.iter().map(|_| chance.one_in(3)).collect();
             let expected = in_turn(&m, &columns, &holds);
             n_taken[expected.tried.len()] += 1;
@@ -294,6 +298,7 @@ fn decisions_take_the_arm_that_trying_in_turn_takes() {
             }
         }
     }
+    assert_eq!(n_hard, 0, "the usual budget is enough for small matches");
     // The matches are of all sorts.
     assert!(n_taken[..5].iter().all(|n| *n > 100), "{n_taken:?}");
 }
@@ -331,8 +336,7 @@ fn columns_of_a_tuple_decide_like_the_tuple() {
         let split = decide(&m.program, &m.body, &rows);
         n_split += rows.len();
         for _ in 0..5 {
-            let columns: Vec<Thing> =
-                kinds.iter().map(|kind| thing(&mut chance, kind)).collect();
+            let columns = things(&mut chance, &kinds);
             let holds: Vec<bool> = m.rows.iter().map(|_| chance.one_in(3)).collect();
             let expected = in_turn(&m, &[Thing::Tuple(columns.clone())], &holds);
             assert_eq!(walk(&split, &columns, &holds, Again::Maybe), expected, "seed {seed}");

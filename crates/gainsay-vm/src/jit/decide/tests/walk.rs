@@ -180,19 +180,22 @@ fn read_all(
 fn read(decisions: &Decisions, place: PlaceId, columns: &[Thing]) -> Thing {
     match decisions.place(place) {
         Place::Column(column) => columns[column as usize].clone(),
-        Place::Field { of, index } => match read(decisions, of, columns) {
-            Thing::Tuple(parts) | Thing::Ctor(_, parts) => parts[index as usize].clone(),
-            thing => panic!("{thing:?} has no fields"),
-        },
-        Place::Head(of) => match read(decisions, of, columns) {
-            Thing::List(things) => things[0].clone(),
-            thing => panic!("{thing:?} is no list"),
-        },
-        Place::Tail(of) => match read(decisions, of, columns) {
-            Thing::List(things) => Thing::List(things[1..].to_vec()),
-            thing => panic!("{thing:?} is no list"),
-        },
+        Place::Field { of, index } => {
+            let whole = read(decisions, of, columns);
+            let (Thing::Tuple(parts) | Thing::Ctor(_, parts)) = &whole else {
+                panic!("{whole:?} has no fields");
+            };
+            parts[index as usize].clone()
+        }
+        Place::Head(of) => read_list(decisions, of, columns)[0].clone(),
+        Place::Tail(of) => Thing::List(read_list(decisions, of, columns)[1..].to_vec()),
     }
+}
+
+fn read_list(decisions: &Decisions, place: PlaceId, columns: &[Thing]) -> Vec<Thing> {
+    let thing = read(decisions, place, columns);
+    let Thing::List(things) = thing else { panic!("{thing:?} is no list") };
+    things
 }
 
 fn holds_for(test: &Test, thing: &Thing) -> bool {
