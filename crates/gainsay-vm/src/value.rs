@@ -22,6 +22,7 @@ pub use self::table::{Table, TableIter};
 pub use self::text::Text;
 
 pub(crate) use self::live::Charge;
+pub(crate) use self::table::Cells;
 
 /// A value.
 #[derive(Debug, Clone)]
