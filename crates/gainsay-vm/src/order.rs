@@ -48,6 +48,19 @@ pub(crate) enum Floats {
     Total,
 }
 
+impl Floats {
+    /// The order of two floats.
+    #[inline]
+    pub(crate) fn compare(self, a: f64, b: f64) -> Option<Ordering> {
+        match self {
+            Self::Ieee => a.partial_cmp(&b),
+            Self::Total => {
+                Some(a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan())))
+            }
+        }
+    }
+}
+
 /// The visits that were allowed are used up.
 #[derive(Debug)]
 pub(crate) struct Spent;
@@ -109,7 +122,7 @@ pub(crate) fn compare(
 
 /// Takes one visit; the last one is one too many.
 #[inline]
-fn visit(visits_left: &mut u64) -> Result<(), Spent> {
+pub(crate) fn visit(visits_left: &mut u64) -> Result<(), Spent> {
     *visits_left = visits_left.saturating_sub(1);
     if *visits_left == 0 { Err(Spent) } else { Ok(()) }
 }
@@ -143,7 +156,7 @@ impl<'a> Comparison<'a> {
             } else {
                 Ordering::Greater
             }),
-            (Value::Float(a), Value::Float(b)) => self.floats(*a, *b),
+            (Value::Float(a), Value::Float(b)) => self.floats.compare(*a, *b),
             (Value::Bool(a), Value::Bool(b)) => Some(a.cmp(b)),
             (Value::Char(a), Value::Char(b)) => Some(a.cmp(b)),
             (Value::Str(a), Value::Str(b)) => Some(a.as_str().cmp(b.as_str())),
@@ -160,15 +173,6 @@ impl<'a> Comparison<'a> {
             }
             // Functions are not first order, and a checked program compares like with like.
             _ => Some(rank(a).cmp(&rank(b))),
-        }
-    }
-
-    fn floats(&self, a: f64, b: f64) -> Option<Ordering> {
-        match self.floats {
-            Floats::Ieee => a.partial_cmp(&b),
-            Floats::Total => {
-                Some(a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan())))
-            }
         }
     }
 

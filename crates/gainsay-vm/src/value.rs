@@ -70,6 +70,11 @@ impl Big {
     pub fn get(&self) -> &BigInt {
         &self.0.int
     }
+
+    /// Where it is stored, if others refer to it too.
+    pub(crate) fn shared_at(&self) -> Option<u64> {
+        live::shared_at(&self.0)
+    }
 }
 
 impl Value {

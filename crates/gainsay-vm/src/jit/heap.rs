@@ -67,8 +67,8 @@ impl Heap {
     }
 
     fn with_bytes(bytes: u64, n_words: u64) -> Self {
-        let layout = Layout::from_size_align(bytes as usize, 16)
-            .unwrap_or(Layout::new::<u128>());
+        let layout =
+            Layout::from_size_align(bytes as usize, 16).unwrap_or(Layout::new::<u128>());
         // SAFETY: the layout is never empty.
         let base = unsafe { alloc(layout) } as u64;
         let bytes = if base == 0 { 0 } else { layout.size() as u64 };

@@ -1,1 +1,5 @@
 //! What compiled code calls.
+
+mod builtin;
+mod convert;
+mod order;

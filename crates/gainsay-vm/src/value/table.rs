@@ -5,7 +5,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use super::Value;
-use super::live::{Charge, release};
+use super::live::{Charge, release, shared_at};
 use crate::balanced::{self, Iter, Node, Nodes, Root};
 use crate::order::{Spent, order_within};
 
@@ -76,6 +76,29 @@ impl Table {
     /// The entry with the highest key.
     pub fn last(&self) -> Option<(&Value, &Value)> {
         balanced::last::<Cells<'_>>(self)
+    }
+
+    /// The topmost entry, and the tables of those before and after it.
+    pub(crate) fn split_root(&self) -> Option<(&Value, &Value, &Self, &Self)> {
+        self.0.as_deref().map(|cell| (&cell.key, &cell.value, &cell.left, &cell.right))
+    }
+
+    /// The table of an entry that is between two tables of about the same height.
+    pub(crate) fn of_root(key: Value, value: Value, left: Self, right: Self) -> Self {
+        let len = left.len() + right.len() + 1;
+        let height = left.height().max(right.height()) + 1;
+        let node = Node { key, value, left, right, height, len };
+        unbounded(|cells| cells.make(node))
+    }
+
+    /// Entries on the longest way down.
+    pub(crate) fn height(&self) -> u8 {
+        self.0.as_ref().map_or(0, |cell| cell.height)
+    }
+
+    /// Where the topmost entry is stored, if others refer to it too.
+    pub(crate) fn shared_at(&self) -> Option<u64> {
+        self.0.as_ref().and_then(shared_at)
     }
 
     /// The entries in ascending order of keys.

@@ -5,12 +5,13 @@
 mod rebuild;
 
 use std::convert::Infallible;
+use std::marker::PhantomData;
 
 use gainsay_core::FunctionId;
 
-use self::rebuild::{Rebuild, rebuild};
+use self::rebuild::{Place, Rebuild, rebuild};
 use crate::jit::heap::{Full, Heap, big_of};
-use crate::jit::word::{Kind, View, Word};
+use crate::jit::word::{Kind, View, Word, header};
 use crate::value::{Fields, List, Table, Text, Value};
 
 /// The ready cell of a function without captures.
@@ -34,17 +35,18 @@ pub(crate) fn to_word(
     value: &Value,
     code_of: CodeOf<'_>,
 ) -> Result<Word, Full> {
-    let mut writing = Writing { heap, code_of };
     match value {
-        Value::Int(int) => writing.heap.int(*int),
-        Value::Float(float) => writing.heap.float(*float),
+        Value::Int(int) => heap.int(*int),
+        Value::Float(float) => heap.float(*float),
         Value::Bool(bool) => Ok(Word::bool(*bool)),
         Value::Char(char) => Ok(Word::char(*char)),
-        Value::Big(_) | Value::Str(_) | Value::Tuple(_) | Value::Data(..) => {
-            rebuild(&mut writing, Part::of(value))
+        Value::Data(ctor, fields) if fields.as_slice().is_empty() => Ok(Word::nullary(*ctor)),
+        Value::Tuple(fields) if fields.as_slice().is_empty() => Ok(Word::UNIT),
+        Value::Big(_) | Value::Str(_) | Value::Tuple(_) | Value::Data(..) | Value::List(_) => {
+            rebuild(&mut Writing { heap, code_of, values: PhantomData }, Part::of(value))
         }
-        Value::List(_) | Value::Map(_) | Value::Set(_) | Value::Closure(..) => {
-            rebuild(&mut writing, Part::of(value))
+        Value::Map(_) | Value::Set(_) | Value::Closure(..) => {
+            rebuild(&mut Writing { heap, code_of, values: PhantomData }, Part::of(value))
         }
     }
 }
@@ -66,8 +68,8 @@ impl Rebuild for Reading {
         part.parts().get(position as usize).copied()
     }
 
-    fn address(&self, part: Word) -> Option<u64> {
-        part.is_cell().then_some(part.0)
+    fn place(&self, part: Word) -> Option<Place> {
+        place_of(part)
     }
 
     fn words(&self, part: Word) -> u64 {
@@ -112,6 +114,11 @@ fn leaf(word: Word) -> Value {
     }
 }
 
+/// Whether others refer to a cell too is not known.
+fn place_of(word: Word) -> Option<Place> {
+    word.is_cell().then_some((word.0, 0))
+}
+
 fn words_of(word: Word) -> u64 {
     match word.view() {
         View::Str(text, _) => 2 + text.len() as u64 / 8,
@@ -140,7 +147,7 @@ fn table_of(value: Value) -> Table {
 fn pop_table(done: &mut Vec<Value>) -> Table {
     let (right, left) = (table_of(pop(done)), table_of(pop(done)));
     let (value, key) = (pop(done), pop(done));
-    Table::of_node(key, value, left, right)
+    Table::of_root(key, value, left, right)
 }
 
 /// What a value is made of; a list without its first element and a side of a table are none.
@@ -168,7 +175,168 @@ impl<'a> Part<'a> {
 }
 
 /// Values as words.
-struct Writing<'h> {
+struct Writing<'h, 'a> {
     heap: &'h mut Heap,
     code_of: CodeOf<'h>,
+    values: PhantomData<&'a Value>,
+}
+
+impl<'a> Rebuild for Writing<'_, 'a> {
+    type Part = Part<'a>;
+    type Made = Word;
+    type Stop = Full;
+
+    fn inner(&self, part: Part<'a>, position: u32) -> Option<Part<'a>> {
+        match (part, position) {
+            (Part::Value(value), _) => {
+                let (_, fields) = fields_of(value)?;
+                fields.as_slice().get(position as usize).map(Part::of)
+            }
+            (Part::List(list), 0) => list.split_first().map(|(head, _)| Part::of(head)),
+            (Part::List(list), 1) => list.split_first().map(|(_, tail)| Part::List(tail)),
+            (Part::List(_), _) => None,
+            (Part::Table(kind, table), _) => {
+                let (key, value, left, right) = table.split_root()?;
+                match position {
+                    0 => Some(Part::of(key)),
+                    1 => Some(Part::of(value)),
+                    2 => Some(Part::Table(kind, left)),
+                    3 => Some(Part::Table(kind, right)),
+                    _ => None,
+                }
+            }
+        }
+    }
+
+    fn place(&self, part: Part<'a>) -> Option<Place> {
+        match part {
+            Part::List(list) => list.shared_at().map(|at| (at, 0)),
+            Part::Table(kind, table) => table.shared_at().map(|at| (at, header(kind, 0, 0))),
+            Part::Value(Value::Big(big)) => big.shared_at().map(|at| (at, 0)),
+            Part::Value(Value::Str(text)) => text.shared_at().map(|at| (at, 0)),
+            Part::Value(value) => {
+                let (header, fields) = fields_of(value)?;
+                fields.shared_at().map(|at| (at, header))
+            }
+        }
+    }
+
+    fn words(&self, part: Part<'a>) -> u64 {
+        match part {
+            Part::List(_) => 3,
+            Part::Table(..) => 5,
+            Part::Value(Value::Big(big)) => 1 + big.get().bits() / 64,
+            Part::Value(Value::Str(text)) => 2 + text.as_str().len() as u64 / 8,
+            Part::Value(value) => {
+                1 + fields_of(value).map_or(0, |(_, fields)| fields.as_slice().len() as u64)
+            }
+        }
+    }
+
+    fn make(&mut self, part: Part<'a>, done: &mut Vec<Word>) -> Result<Word, Full> {
+        match part {
+            Part::Value(value) => self.value(value, done),
+            Part::List(list) if list.is_empty() => Ok(Word::NIL),
+            Part::List(_) => {
+                let (tail, head) = (pop(done), pop(done));
+                self.heap.cons(head, tail)
+            }
+            Part::Table(kind, table) => match table.split_root() {
+                None if kind == Kind::Map => Ok(Word::EMPTY_MAP),
+                None => Ok(Word::EMPTY_SET),
+                Some(_) => {
+                    let (right, left) = (pop(done), pop(done));
+                    let (value, key) = (pop(done), pop(done));
+                    let size = (table.len(), u32::from(table.height()));
+                    self.heap.node(kind, size, [key, value, left, right])
+                }
+            },
+        }
+    }
+}
+
+impl Writing<'_, '_> {
+    /// A value that is neither list nor table.
+    fn value(&mut self, value: &Value, done: &mut Vec<Word>) -> Result<Word, Full> {
+        let n_fields = fields_of(value).map_or(0, |(_, fields)| fields.as_slice().len());
+        let fields = &done[done.len() - n_fields..];
+        let word = match value {
+            Value::Int(int) => self.heap.int(*int),
+            Value::Big(big) => self.heap.big(big.get()),
+            Value::Float(float) => self.heap.float(*float),
+            Value::Bool(bool) => Ok(Word::bool(*bool)),
+            Value::Char(char) => Ok(Word::char(*char)),
+            Value::Str(text) => self.heap.text_of(text.as_str(), text.n_chars()),
+            Value::Tuple(_) => self.heap.tuple(fields),
+            Value::Data(ctor, _) => self.heap.data(*ctor, fields),
+            Value::Closure(function, _) if n_fields == 0 => Ok((self.code_of)(*function)),
+            Value::Closure(function, _) => {
+                let code = (self.code_of)(*function).closure_code();
+                self.heap.closure(*function, code, fields)
+            }
+            Value::List(_) | Value::Map(_) | Value::Set(_) => Ok(Word::UNIT),
+        };
+        done.truncate(done.len() - n_fields);
+        word
+    }
+}
+
+/// The fields of a value that has some, and as what: a header without the number of them.
+fn fields_of(value: &Value) -> Option<(u64, &Fields)> {
+    match value {
+        Value::Tuple(fields) => Some((header(Kind::Tuple, 0, 0), fields)),
+        Value::Data(ctor, fields) => Some((header(Kind::Data, 0, ctor.0), fields)),
+        Value::Closure(function, fields) => {
+            Some((header(Kind::Closure, 0, function.0), fields))
+        }
+        Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Bool(_) => None,
+        Value::Char(_) | Value::Str(_) => None,
+        Value::List(_) | Value::Map(_) | Value::Set(_) => None,
+    }
+}
+
+/// Words of one arena as words of another.
+struct Copying<'h> {
+    to: &'h mut Heap,
+}
+
+impl Rebuild for Copying<'_> {
+    type Part = Word;
+    type Made = Word;
+    type Stop = Full;
+
+    fn inner(&self, part: Word, position: u32) -> Option<Word> {
+        part.parts().get(position as usize).copied()
+    }
+
+    fn place(&self, part: Word) -> Option<Place> {
+        place_of(part)
+    }
+
+    fn words(&self, part: Word) -> u64 {
+        words_of(part)
+    }
+
+    fn make(&mut self, part: Word, done: &mut Vec<Word>) -> Result<Word, Full> {
+        let n_parts = part.parts().len();
+        let parts = &done[done.len() - n_parts..];
+        let copy = match part.view() {
+            _ if !part.is_cell() => Ok(part),
+            View::Tuple(_) => self.to.tuple(parts),
+            View::Data(ctor, _) => self.to.data(ctor, parts),
+            View::Closure(function, _) => self.to.closure(function, part.closure_code(), parts),
+            View::Cons(_) => self.to.cons(parts[0], parts[1]),
+            View::Str(text, n_chars) => self.to.text_of(text, n_chars),
+            View::Big(is_negative, limbs) => self.to.big(&big_of(is_negative, limbs)),
+            View::Float(float) => self.to.float(float),
+            View::Map(Some(node)) | View::Set(Some(node)) => {
+                let parts = [parts[0], parts[1], parts[2], parts[3]];
+                self.to.node(part.kind(), (node.size, node.height), parts)
+            }
+            View::Int(_) | View::Bool(_) | View::Char(_) | View::Nil => Ok(part),
+            View::Map(None) | View::Set(None) => Ok(part),
+        };
+        done.truncate(done.len() - n_parts);
+        copy
+    }
 }

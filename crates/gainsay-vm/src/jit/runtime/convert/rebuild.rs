@@ -3,6 +3,9 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+/// The address of a part, and as what it is stored there.
+pub(super) type Place = (u64, u64);
+
 /// How one kind of structure is made into another.
 pub(super) trait Rebuild {
     /// Something to be rebuilt.
@@ -16,7 +19,7 @@ pub(super) trait Rebuild {
     fn inner(&self, part: Self::Part, position: u32) -> Option<Self::Part>;
 
     /// Where the part is stored, if another one may contain it too.
-    fn address(&self, part: Self::Part) -> Option<u64>;
+    fn place(&self, part: Self::Part) -> Option<Place>;
 
     /// How many words it takes by itself.
     fn words(&self, part: Self::Part) -> u64;
@@ -64,8 +67,8 @@ struct Builder<'r, R: Rebuild> {
     open: Vec<(R::Part, u32)>,
     /// What became of inner parts whose outer part is still open.
     done: Vec<R::Made>,
-    /// What became of parts that may be met again, by address.
-    made: HashMap<u64, R::Made, BuildHasherDefault<AddressHasher>>,
+    /// What became of parts that may be met again, by place.
+    made: HashMap<Place, R::Made, BuildHasherDefault<PlaceHasher>>,
     n_words: u64,
 }
 
@@ -73,8 +76,8 @@ impl<R: Rebuild> Builder<'_, R> {
     /// What becomes of a part, if that is known at once; else it is open.
     fn visit(&mut self, part: R::Part) -> Result<Option<R::Made>, R::Stop> {
         if self.n_words >= WORDS_BEFORE_SHARING
-            && let Some(address) = self.rules.address(part)
-            && let Some(made) = self.made.get(&address)
+            && let Some(place) = self.rules.place(part)
+            && let Some(made) = self.made.get(&place)
         {
             return Ok(Some(made.clone()));
         }
@@ -89,19 +92,19 @@ impl<R: Rebuild> Builder<'_, R> {
         let made = self.rules.make(part, &mut self.done)?;
         self.n_words += self.rules.words(part);
         if self.n_words >= WORDS_BEFORE_SHARING
-            && let Some(address) = self.rules.address(part)
+            && let Some(place) = self.rules.place(part)
         {
-            self.made.insert(address, made.clone());
+            self.made.insert(place, made.clone());
         }
         Ok(made)
     }
 }
 
-/// Mixes the bits of an address, of which the low ones are always 0.
+/// Mixes the bits of addresses, which are alike at both ends.
 #[derive(Default)]
-struct AddressHasher(u64);
+struct PlaceHasher(u64);
 
-impl Hasher for AddressHasher {
+impl Hasher for PlaceHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -112,10 +115,10 @@ impl Hasher for AddressHasher {
         }
     }
 
-    fn write_u64(&mut self, address: u64) {
+    fn write_u64(&mut self, part: u64) {
         // Fibonacci hashing: the golden ratio spreads what is evenly spaced. The table looks
         // at the topmost bits and at the lowest.
-        let mixed = (self.0 ^ address).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.0 = mixed ^ mixed >> 32;
     }
 }
