@@ -9,7 +9,7 @@ use super::code::{Node, Range};
 use super::{At, Eval, Machine, Site, Stop};
 use crate::builtin;
 use crate::fault::{FaultKind, RefinedRole};
-use crate::limits::{words_of_fields, words_of_list};
+use crate::limits::{words_of_closure, words_of_fields, words_of_list};
 use crate::value::{Fields, List, Value};
 
 impl<'a> Machine<'a> {
@@ -224,8 +224,9 @@ impl<'a> Machine<'a> {
         function: FunctionId,
         captures: Range,
     ) -> Eval {
-        let captures = self.fields(at, node, captures)?;
-        Ok(Value::Closure(function, captures))
+        self.push_all(at, captures)?;
+        self.take(at, node, words_of_closure(captures.len() as u64))?;
+        Ok(Value::Closure(function, Fields::pop(&mut self.stack, captures.len())))
     }
 
     #[inline(never)]

@@ -3,12 +3,13 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gainsay_core::{FunctionId, Program};
+use gainsay_core::{CtorId, FunctionId, Program};
 
 use super::context::Context;
 use super::instruments::Instruments;
 use super::unit::Library;
 use super::word::Word;
+use crate::interpret::{TraceTypes, find_std, find_trace_types};
 
 /// Calls compiled code: context, depth, code, words.
 pub(crate) type Entry = extern "C" fn(*mut Context, u64, u64, *const Word) -> Word;
@@ -20,6 +21,10 @@ const MAX_WORDS: usize = 128;
 pub(crate) struct Code {
     pub(crate) program: Arc<Program>,
     pub(crate) instruments: Instruments,
+    /// The constructor of `BranchPath`, if the program knows the type.
+    pub(crate) branch_path: Option<CtorId>,
+    /// The constructors that traces are made of, if the program knows them.
+    pub(crate) trace: Option<TraceTypes>,
     library: Mutex<Library>,
     /// The code of each function, and it as a value; 0 while there is none. Readers take no
     /// lock: what is not 0 stays as it is.
@@ -44,6 +49,8 @@ impl Code {
         let zeros = |n: usize| (0..n).map(|_| AtomicU64::new(0)).collect();
         let n_functions = program.functions.len();
         Ok(Self {
+            branch_path: find_std(&program, "branch_path", "BranchPath"),
+            trace: find_trace_types(&program),
             program,
             instruments,
             library,

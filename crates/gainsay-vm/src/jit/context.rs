@@ -8,6 +8,7 @@ use std::mem::offset_of;
 use std::sync::Arc;
 
 use gainsay_core::{FunctionId, OpId, Program, TypeTable};
+use gainsay_source::Span;
 
 use super::code::Code;
 use super::heap::Heap;
@@ -88,6 +89,15 @@ pub(crate) struct State {
 pub(crate) struct Raised {
     pub(crate) kind: FaultKind,
     pub(crate) site: Site,
+}
+
+impl Raised {
+    /// Where that is, as well as compiled code knows.
+    pub(crate) fn place(&self, program: &Program) -> (FunctionId, Span) {
+        let function = program.function(self.site.function);
+        let span = function.body.spans.get(self.site.node as usize);
+        (self.site.function, span.copied().unwrap_or(function.span))
+    }
 }
 
 /// A term of a function.

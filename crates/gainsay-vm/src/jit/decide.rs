@@ -20,11 +20,6 @@
 //! same values, as trying the arms in turn; and no place is read before the tests that make
 //! sure it exists.
 
-#![cfg_attr(
-    not(test),
-    expect(dead_code, unused_imports, reason = "the code generator will call it")
-)]
-
 mod budget;
 mod chain;
 mod columns;

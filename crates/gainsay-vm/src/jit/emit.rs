@@ -31,9 +31,11 @@ use super::context::{Site, offset};
 use super::unit::Unit;
 use super::word::{TRUTH_SHIFT, Word};
 
+pub(super) use self::refine::Role;
+
 /// A value in generated code.
 #[derive(Copy, Clone)]
-pub(super) enum Operand {
+enum Operand {
     /// A word.
     Word(Value),
     /// A truth value, 0 or 1 in 8 bits.
@@ -353,7 +355,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         let row = &mut self.builder.func.sized_stack_slots[slot];
         row.size = row.size.max(size);
         for (at, word) in words.iter().enumerate() {
-            self.builder.ins().stack_store(*word, slot, at as i32 * 8);
+            self.builder.ins().stack_store(types::I64, *word, slot, at as i32 * 8);
         }
         self.builder.ins().stack_addr(types::I64, slot, 0)
     }

@@ -60,9 +60,24 @@ impl Steps {
         self.granted.saturating_add_signed(self.fuel.saturating_neg())
     }
 
+    /// Steps that may be taken in all.
+    pub(crate) fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// The flag that ends a run.
+    pub(crate) fn interrupt(&self) -> Option<std::sync::Arc<AtomicBool>> {
+        self.interrupt.clone()
+    }
+
     /// Work of a builtin, in elements or bytes.
     pub(crate) fn work(&mut self, amount: u64) -> Result<(), FaultKind> {
-        let steps = i64::try_from(amount / WORK_PER_STEP).unwrap_or(i64::MAX);
+        self.take(amount / WORK_PER_STEP)
+    }
+
+    /// Takes steps.
+    pub(crate) fn take(&mut self, steps: u64) -> Result<(), FaultKind> {
+        let steps = i64::try_from(steps).unwrap_or(i64::MAX);
         self.fuel = self.fuel.saturating_sub(steps);
         if self.fuel < 0 { self.look() } else { Ok(()) }
     }

@@ -104,7 +104,6 @@ impl Library {
             n_functions: 0,
         })
     }
-}
 
     /// Compiles functions and all they refer to, unless they have code already.
     pub(super) fn compile(

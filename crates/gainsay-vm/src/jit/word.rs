@@ -213,6 +213,21 @@ impl Word {
         }
     }
 
+    /// The values that the cell contains, in the order of its words; none for other words.
+    pub(crate) fn parts<'a>(self) -> &'a [Self] {
+        if !self.is_cell() {
+            return &[];
+        }
+        let n_fields = (self.header() >> LEN_SHIFT & FIELD_COUNT) as usize;
+        match self.kind() {
+            Kind::Tuple | Kind::Data => &self.cell(n_fields + 1)[1..],
+            Kind::Closure => &self.cell(n_fields + 2)[2..],
+            Kind::Cons => &self.cell(3)[1..],
+            Kind::Map | Kind::Set => &self.cell(5)[1..],
+            Kind::Str | Kind::Big | Kind::Float => &[],
+        }
+    }
+
     /// The constructor of a sum or record.
     pub(crate) fn ctor(self) -> Option<CtorId> {
         if let View::Data(ctor, _) = self.view() { Some(ctor) } else { None }
@@ -259,6 +274,16 @@ impl Word {
             left: cell[3],
             right: cell[4],
         })
+    }
+
+    /// How many entries and levels a map or set has, and the words of the node at its root,
+    /// unless it is empty.
+    pub(crate) fn node<'a>(self) -> Option<(u64, u8, &'a [Self; 4])> {
+        if !self.is_cell() {
+            return None;
+        }
+        let (header, parts) = self.cell(5).split_first()?;
+        Some((header.0 >> 16, (header.0 >> 8) as u8, parts.try_into().ok()?))
     }
 
     /// The text, and how many characters it has.
@@ -325,9 +350,7 @@ impl Word {
             }
             Kind::Big => View::Big(number == 1, self.limbs(n_fields)),
             Kind::Float => View::Float(f64::from_bits(self.cell(2)[1].0)),
-            Kind::Closure => {
-                View::Closure(FunctionId(number), &self.cell(n_fields + 2)[2..])
-            }
+            Kind::Closure => View::Closure(FunctionId(number), &self.cell(n_fields + 2)[2..]),
             Kind::Map => View::Map(self.table()),
             Kind::Set => View::Set(self.table()),
         }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Value;
-use super::live::{Charge, release};
+use super::live::{Charge, release, shared_at};
 
 /// A fixed number of values; none costs nothing.
 #[derive(Debug, Clone, Default)]
@@ -76,6 +76,11 @@ impl Fields {
         let outside = if let Items::Many(many) = &items { many.len() as u64 * 16 } else { 0 };
         let charge = Charge::new(size_of::<Cell>() as u64 + 16 + outside);
         Self(Some(Rc::new(Cell { items, _charge: charge })))
+    }
+
+    /// Where they are stored, if others refer to them too.
+    pub(crate) fn shared_at(&self) -> Option<u64> {
+        self.0.as_ref().and_then(shared_at)
     }
 
     /// The fields in order.

@@ -7,7 +7,9 @@ use cranelift_codegen::ir::{Block, InstBuilder as _, Value};
 use gainsay_core::{Arm, CtorId, Literal, Pattern, PatternId, Term, TermId};
 
 use super::{Emitter, Operand};
-use crate::jit::decide::{Decisions, Node, NodeId, Place, PlaceId, Test};
+use crate::jit::decide::{
+    Decisions, Node, NodeId, Place, PlaceId, Row, Test, decide, split_columns,
+};
 use crate::jit::runtime::Call;
 use crate::jit::word::Word;
 
@@ -106,19 +108,24 @@ impl Emitter<'_, '_> {
     fn columns(&mut self, scrutinee: TermId, arms: &[Arm]) -> (Decisions, Known) {
         let function = self.function;
         let body = &function.body;
+        let program = self.unit.program;
+        let rows: Vec<Row> = (0..)
+            .zip(arms)
+            .map(|(arm, it)| Row {
+                patterns: vec![Some(it.pattern)],
+                arm,
+                has_guard: it.guard.is_some(),
+            })
+            .collect();
         if let Term::Tuple(items) = body.term(scrutinee)
             && !self.is_switched(scrutinee)
-            && let Some(decisions) =
-                Decisions::of_columns(self.unit.program, body, arms, items.len())
+            && let Some(rows) = split_columns(body, &rows, items.len())
         {
             let words = self.words_of(items);
-            let columns = decisions.columns().zip(words).collect();
-            return (decisions, columns);
+            return begin(decide(program, body, &rows), &words);
         }
-        let decisions = Decisions::of_value(self.unit.program, body, arms);
         let word = self.word_of(scrutinee);
-        let columns = decisions.columns().zip([word]).collect();
-        (decisions, columns)
+        begin(decide(program, body, &rows), &[word])
     }
 
     /// Where a node is emitted. One with several parents is reached with different
@@ -159,6 +166,14 @@ impl Emitter<'_, '_> {
                     }
                     (Some(_) | None, _) => self.jump(body, &[]),
                 }
+            }
+            Node::Bind { bindings, next } => {
+                for (local, place) in &bindings {
+                    let word = self.place(&matching.decisions, &mut known, *place);
+                    self.bind(*local, word);
+                }
+                let next = self.block_of(matching, next, &known);
+                self.jump(next, &[]);
             }
             Node::Switch { place, cases, default } => {
                 let word = self.place(&matching.decisions, &mut known, place);
@@ -230,9 +245,9 @@ impl Emitter<'_, '_> {
                 let wanted = Word::small(*int).unwrap_or(Word::UNIT);
                 self.is_word(word, wanted)
             }
-            Test::Float(float) => {
+            Test::Float(bits) => {
                 let value = self.unpack_float(word);
-                let wanted = self.builder.ins().f64const(*float);
+                let wanted = self.builder.ins().f64const(f64::from_bits(*bits));
                 self.builder.ins().fcmp(FloatCC::Equal, value, wanted)
             }
             Test::Int(int) => self.is_literal(word, &Literal::Int(*int)),
@@ -318,4 +333,17 @@ impl Emitter<'_, '_> {
         }
         self.jump(last, &[]);
     }
+}
+
+/// Decisions, and the words they begin with.
+fn begin(decisions: Decisions, words: &[Value]) -> (Decisions, Known) {
+    let mut known = Known::new();
+    for (at, place) in decisions.places.iter().enumerate() {
+        if let Place::Column(column) = place
+            && let Some(word) = words.get(*column as usize)
+        {
+            known.insert(PlaceId(at as u32), *word);
+        }
+    }
+    (decisions, known)
 }

@@ -67,5 +67,5 @@ pub(super) extern "C" fn list(context: C, site: N, heads: Row, n_heads: N, rest:
 /// Whether a word equals a literal: 1 or 0, which is not a word.
 pub(super) extern "C" fn is_literal(_: C, word: Word, literal: Word) -> Word {
     let ordering = compare(word, literal, Floats::Ieee, &mut u64::MAX.clone());
-    Word(u64::from(ordering == Some(std::cmp::Ordering::Equal)))
+    Word(u64::from(matches!(ordering, Ok(Some(std::cmp::Ordering::Equal)))))
 }
