@@ -217,7 +217,8 @@ impl<'t, N: Nodes<Item: 't>> Iterator for Iter<'t, N> {
 
 /// What is left of a tree when its root is taken out: the next key comes in its place.
 fn without_root<N: Nodes>(nodes: &mut N, root: &RootOf<'_, N>) -> Made<N> {
-    let (Some((key, value)), Some(right)) = (first::<N>(root.right), N::root(root.right)) else {
+    let (Some((key, value)), Some(right)) = (first::<N>(root.right), N::root(root.right))
+    else {
         return Ok(root.left.clone());
     };
     if N::root(root.left).is_none() {
