@@ -236,3 +236,65 @@ fn rank(value: &Value) -> u8 {
         Value::Closure(..) => 10,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::Table;
+
+    fn visits(compare: impl FnOnce(&mut u64) -> Result<(), Spent>) -> u64 {
+        let mut left = 1_000;
+        assert!(compare(&mut left).is_ok());
+        1_000 - left
+    }
+
+    /// Visits of comparing two values with `==`.
+    fn visits_of(a: &Value, b: &Value) -> u64 {
+        visits(|left| compare(a, b, Floats::Ieee, left).map(drop))
+    }
+
+    #[test]
+    fn visits_are_those_of_the_rule() {
+        let int = Value::Int;
+        let pair = |a, b| Value::tuple(vec![int(a), int(b)]);
+        let list = |items: &[i64]| Value::list(items.iter().copied().map(int));
+        let set = |items: &[i64]| Value::Set(Table::of_items(items.iter().copied().map(int)));
+        for (a, b, n_visits) in [
+            (int(1), int(1), 1),
+            (int(1), int(2), 0),
+            (Value::UNIT, Value::UNIT, 1),
+            (pair(1, 2), pair(1, 2), 3),
+            (pair(1, 2), pair(1, 3), 2),
+            (pair(1, 2), pair(2, 2), 1),
+            (list(&[]), list(&[]), 1),
+            (list(&[]), list(&[1]), 1),
+            (list(&[1]), list(&[1]), 3),
+            (list(&[1]), list(&[1, 2]), 2),
+            (set(&[]), set(&[]), 2),
+            (set(&[1]), set(&[1]), 4),
+            (set(&[1]), set(&[1, 2]), 3),
+            (Value::list([pair(1, 2), pair(3, 4)]), Value::list([pair(1, 2), pair(4, 4)]), 5),
+            (Value::Float(f64::NAN), Value::Float(f64::NAN), 0),
+        ] {
+            assert_eq!(visits_of(&a, &b), n_visits, "{a:?} {b:?}");
+        }
+    }
+
+    #[test]
+    fn keys_that_are_integers_take_one_visit() {
+        let big = || Value::int(num_bigint::BigInt::from(u64::MAX) * 2);
+        for (a, b) in [(Value::Int(1), Value::Int(2)), (big(), Value::Int(1)), (big(), big())] {
+            assert_eq!(visits(|left| order_within(&a, &b, left).map(drop)), 1);
+        }
+        let (a, b) = (Value::str("a"), Value::str("b"));
+        assert_eq!(visits(|left| order_within(&a, &b, left).map(drop)), 0);
+    }
+
+    #[test]
+    fn the_last_visit_is_one_too_many() {
+        let list = Value::list([Value::Int(1)]);
+        assert!(compare(&list, &list, Floats::Total, &mut 3).is_err());
+        assert!(compare(&list, &list, Floats::Total, &mut 4).is_ok());
+        assert!(order_within(&Value::Int(1), &Value::Int(2), &mut 1).is_err());
+    }
+}

@@ -87,3 +87,64 @@ fn merge<T: Copy, E>(
     rest_of_b.copy_from_slice(b);
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lists with many equal keys, each item marked with where it was, in several shapes.
+    fn lists() -> Vec<Vec<(u64, usize)>> {
+        let mut lists = Vec::new();
+        for len in (0..70).chain([100, 127, 128, 129, 1_000, 4_097]) {
+            let scattered = |at: usize| (at as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+            let shapes: [&dyn Fn(usize) -> u64; 6] = [
+                &scattered,
+                &|at| scattered(at) % 5,
+                &|at| at as u64,
+                &|at| (len - at) as u64,
+                &|at| (at % 17) as u64,
+                &|_| 0,
+            ];
+            lists.extend(shapes.map(|shape| (0..len).map(|at| (shape(at), at)).collect()));
+        }
+        lists
+    }
+
+    #[test]
+    fn sorting_is_stable() {
+        for list in lists() {
+            let (mut ours, mut expected) = (list.clone(), list);
+            sort(&mut ours, |a, b| Ok::<_, ()>(a.0.cmp(&b.0))).unwrap();
+            expected.sort_by_key(|item| item.0);
+            assert_eq!(ours, expected);
+        }
+    }
+
+    #[test]
+    fn few_comparisons_are_made() {
+        for list in lists() {
+            let (len, mut n_compared) = (list.len(), 0);
+            let is_sorted = list.is_sorted_by_key(|item| item.0);
+            let mut items = list;
+            sort(&mut items, |a, b| {
+                n_compared += 1;
+                Ok::<_, ()>(a.0.cmp(&b.0))
+            })
+            .unwrap();
+            let n_levels = len.max(2).next_power_of_two().ilog2() as usize;
+            assert!(n_compared <= len * (n_levels + 2));
+            assert!(!is_sorted || n_compared <= len + len / 4);
+        }
+    }
+
+    #[test]
+    fn an_error_ends_sorting() {
+        let mut left = 10;
+        let mut items: Vec<usize> = (0..100).rev().collect();
+        let result = sort(&mut items, |a, b| {
+            left -= 1;
+            if left == 0 { Err("spent") } else { Ok(a.cmp(b)) }
+        });
+        assert_eq!((result, left), (Err("spent"), 0));
+    }
+}

@@ -2,4 +2,6 @@
 
 mod builtin;
 mod convert;
+#[cfg(test)]
+mod laws;
 mod order;
