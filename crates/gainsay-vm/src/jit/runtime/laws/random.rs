@@ -9,6 +9,9 @@ use crate::value::{Fields, Table, Value};
 /// The constructor without fields of the sum of all tests; those with more follow it.
 const FIRST_OF_SUM: u32 = 2;
 
+/// Values after which others have few parts.
+const MANY: usize = 100;
+
 /// Chance. Values of a type are sometimes made again, so that equal ones meet.
 pub(super) struct Random {
     state: u64,
@@ -42,7 +45,11 @@ impl Random {
 
     /// A type of values, functions among them.
     pub(super) fn ty(&mut self, depth: u32) -> Ty {
-        if self.below(12) == 0 { Ty::Function(Box::new(self.data(depth))) } else { self.data(depth) }
+        if self.below(12) == 0 {
+            Ty::Function(Box::new(self.data(depth)))
+        } else {
+            self.data(depth)
+        }
     }
 
     /// A first-order type.
@@ -72,7 +79,9 @@ impl Random {
             return again.nth(nth).expect("one of those counted").1.clone();
         }
         let value = self.fresh(ty);
-        self.made.push((ty.clone(), value.clone()));
+        if self.made.len() < MANY {
+            self.made.push((ty.clone(), value.clone()));
+        }
         value
     }
 
@@ -115,6 +124,7 @@ impl Random {
 
     fn len(&mut self) -> u64 {
         match self.below(12) {
+            _ if self.made.len() >= MANY => self.below(2),
             0 => self.below(60),
             1..=4 => self.below(12),
             _ => self.below(4),
@@ -180,7 +190,21 @@ impl Random {
 
     fn char(&mut self) -> char {
         const CHARS: [char; 16] = [
-            'a', 'b', 'a', 'b', 'Z', '0', '7', ' ', '\n', '-', 'é', 'ß', 'İ', 'ǅ', '木',
+            'a',
+            'b',
+            'a',
+            'b',
+            'Z',
+            '0',
+            '7',
+            ' ',
+            '\n',
+            '-',
+            'é',
+            'ß',
+            'İ',
+            'ǅ',
+            '木',
             '\u{10ffff}',
         ];
         self.one_of(&CHARS)
@@ -196,7 +220,8 @@ impl Random {
             0 => (0..n_chars).map(|_| self.one_of(&['a', 'b'])).collect(),
             1 => {
                 let sign = self.one_of(&["", "-", "+", "0."]);
-                let digits = (0..n_chars).map(|_| self.one_of(&['0', '1', '9'])).collect::<String>();
+                let digits =
+                    (0..n_chars).map(|_| self.one_of(&['0', '1', '9'])).collect::<String>();
                 format!("{sign}{digits}")
             }
             _ => (0..n_chars).map(|_| self.char()).collect(),
