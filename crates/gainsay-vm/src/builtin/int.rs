@@ -140,7 +140,7 @@ fn pow(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     // How long the result is; the bits of the base would say up to a third too much.
     let bits_of_base = base.to_f64().map_or(f64::INFINITY, |base| libm::log2(base.abs()));
     let bits_of_base = bits_of_base.min(base.bits() as f64);
-    let bits = (bits_of_base * exponent as f64).ceil() as u64 + 1;
+    let bits = ((bits_of_base * exponent as f64).ceil() as u64).saturating_add(1);
     take_bits(ctx, bits)?;
     pay_product(ctx, bits, bits)?;
     Ok(Value::int(base.pow(exponent)))

@@ -43,7 +43,7 @@ fn pow(base: i64, exponent: i64) -> Option<i64> {
 fn shift_left(value: i64, count: i64) -> Option<i64> {
     let count = u64::try_from(count).ok()?;
     let n_bits = bits_of(value).saturating_add(count);
-    (n_bits <= SMALL_INT_BITS).then_some(value << count)
+    (n_bits <= SMALL_INT_BITS).then(|| value << count)
 }
 
 fn shift_right(value: i64, count: i64) -> Option<i64> {
