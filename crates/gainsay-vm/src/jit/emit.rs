@@ -184,10 +184,10 @@ impl<'a, 'u> Emitter<'a, 'u> {
     /// One step.
     fn step(&mut self) {
         let fuel = self.load_own(offset::FUEL);
-        let left = self.builder.ins().iadd_imm(fuel, -1);
+        let left = self.builder.ins().iadd_imm_s(fuel, -1);
         self.builder.ins().store(self.own, left, self.context, offset::FUEL);
         let (look, next) = (self.cold_block(), self.builder.create_block());
-        let spent = self.builder.ins().icmp_imm(IntCC::SignedLessThan, left, 0);
+        let spent = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, left, 0);
         self.builder.ins().brif(spent, look, &[], next, &[]);
         self.switch_to(look);
         let site = self.whole_site();
@@ -275,8 +275,8 @@ impl<'a, 'u> Emitter<'a, 'u> {
             Operand::Word(word) => word,
             Operand::Truth(truth) => {
                 let wide = self.builder.ins().uextend(types::I64, truth);
-                let bit = self.builder.ins().ishl_imm(wide, i64::from(TRUTH_SHIFT));
-                self.builder.ins().bor_imm(bit, Word::FALSE.0 as i64)
+                let bit = self.builder.ins().ishl_imm_s(wide, i64::from(TRUTH_SHIFT));
+                self.builder.ins().bor_imm_s(bit, Word::FALSE.0 as i64)
             }
             Operand::Float(float) => self.pack_float(float),
         }
@@ -286,7 +286,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
     fn truth(&mut self, operand: Operand) -> Value {
         match operand {
             Operand::Truth(truth) => truth,
-            Operand::Word(word) => self.builder.ins().band_imm(word, 1 << TRUTH_SHIFT),
+            Operand::Word(word) => self.builder.ins().band_imm_s(word, 1 << TRUTH_SHIFT),
             Operand::Float(_) => self.constant(0),
         }
     }

@@ -9,6 +9,8 @@ mod builtins;
 pub(crate) mod claim;
 pub(crate) mod convert;
 pub(crate) mod effect;
+#[cfg(test)]
+mod laws;
 pub(crate) mod limit;
 pub(crate) mod order;
 pub(crate) mod refine;

@@ -20,7 +20,7 @@ impl Emitter<'_, '_> {
     }
 
     fn deeper(&mut self) -> Value {
-        self.builder.ins().iadd_imm(self.depth, 1)
+        self.builder.ins().iadd_imm_s(self.depth, 1)
     }
 
     /// The depth of what this function calls.

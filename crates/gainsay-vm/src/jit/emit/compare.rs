@@ -42,7 +42,7 @@ impl Emitter<'_, '_> {
         match (builtin, args) {
             (BOOL_NOT, [a]) => {
                 let word = self.word_of(*a);
-                let flipped = self.builder.ins().bxor_imm(word, (Word::TRUE.0 ^ Word::FALSE.0) as i64);
+                let flipped = self.builder.ins().bxor_imm_s(word, (Word::TRUE.0 ^ Word::FALSE.0) as i64);
                 Operand::Word(flipped)
             }
             (LIST_LEN, [list]) => {
@@ -79,9 +79,9 @@ impl Emitter<'_, '_> {
         self.builder.ins().brif(is_nil, meet, &none, cell, &[]);
         self.switch_to(cell);
         let header = self.load(list, 0);
-        let len = self.builder.ins().ushr_imm(header, i64::from(LEN_SHIFT));
-        let doubled = self.builder.ins().ishl_imm(len, 1);
-        let word = self.builder.ins().bor_imm(doubled, 1);
+        let len = self.builder.ins().ushr_imm_s(header, i64::from(LEN_SHIFT));
+        let doubled = self.builder.ins().ishl_imm_s(len, 1);
+        let word = self.builder.ins().bor_imm_s(doubled, 1);
         self.jump(meet, &[word]);
         let len = self.met(meet);
         self.word(len)
@@ -92,7 +92,7 @@ impl Emitter<'_, '_> {
             Ty::Int => Way::Int,
             Ty::Float => Way::Float,
             Ty::Bool | Ty::Char => Way::Immediate,
-            Ty::Tuple(parts) if parts.is_empty() => Way::Immediate,
+            Ty::Tuple(parts) if parts.is_empty() => Way::Unknown,
             Ty::Named(named, _) => {
                 let program = self.unit.program;
                 let ctors = &program.nominal(*named).ctors;
@@ -169,7 +169,7 @@ impl Emitter<'_, '_> {
 
     /// Whether a word is a certain one.
     pub(super) fn is_word(&mut self, word: Value, known: Word) -> Value {
-        self.builder.ins().icmp_imm(IntCC::Equal, word, known.0 as i64)
+        self.builder.ins().icmp_imm_s(IntCC::Equal, word, known.0 as i64)
     }
 }
 

@@ -17,7 +17,7 @@ impl Emitter<'_, '_> {
     fn room(&mut self, id: TermId, n_words: usize) -> Value {
         let at = self.load_own(offset::BUMP);
         let limit = self.load_own(offset::LIMIT);
-        let next = self.builder.ins().iadd_imm(at, n_words as i64 * 8);
+        let next = self.builder.ins().iadd_imm_s(at, n_words as i64 * 8);
         let (full, fits) = (self.cold_block(), self.builder.create_block());
         let is_full = self.builder.ins().icmp(IntCC::UnsignedGreaterThan, next, limit);
         self.builder.ins().brif(is_full, full, &[], fits, &[]);
@@ -109,11 +109,11 @@ impl Emitter<'_, '_> {
         };
         let mut tail = tail;
         for (at, head) in heads.iter().rev().enumerate() {
-            header = self.builder.ins().iadd_imm(header, 1 << LEN_SHIFT);
+            header = self.builder.ins().iadd_imm_s(header, 1 << LEN_SHIFT);
             self.store(first, at * 3, header);
             self.store(first, at * 3 + 1, *head);
             self.store(first, at * 3 + 2, tail);
-            tail = self.builder.ins().iadd_imm(first, at as i64 * 24);
+            tail = self.builder.ins().iadd_imm_s(first, at as i64 * 24);
         }
         tail
     }
@@ -153,20 +153,20 @@ impl Emitter<'_, '_> {
 
     /// Whether a word is the address of a cell.
     pub(super) fn is_cell(&mut self, word: Value) -> Value {
-        let tag = self.builder.ins().band_imm(word, 0b111);
-        self.builder.ins().icmp_imm(IntCC::Equal, tag, 0)
+        let tag = self.builder.ins().band_imm_s(word, 0b111);
+        self.builder.ins().icmp_imm_s(IntCC::Equal, tag, 0)
     }
 
     /// The number of the constructor of a cell.
     pub(super) fn ctor_number(&mut self, cell: Value) -> Value {
         let header = self.load(cell, 0);
-        self.builder.ins().ushr_imm(header, i64::from(NUMBER_SHIFT))
+        self.builder.ins().ushr_imm_s(header, i64::from(NUMBER_SHIFT))
     }
 
     /// Whether a word, the cell of a constructor with fields, has a certain one.
     pub(super) fn has_ctor(&mut self, word: Value, ctor: Option<CtorId>) -> Value {
         let number = self.ctor_number(word);
         let wanted = ctor.map_or(-1, |ctor| i64::from(ctor.0));
-        self.builder.ins().icmp_imm(IntCC::Equal, number, wanted)
+        self.builder.ins().icmp_imm_s(IntCC::Equal, number, wanted)
     }
 }

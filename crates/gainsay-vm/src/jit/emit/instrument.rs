@@ -16,7 +16,7 @@ impl Emitter<'_, '_> {
         let table = self.load_own(offset::COUNTERS);
         let place = counter as i32 * 8;
         let count = self.builder.ins().load(types::I64, self.own, table, place);
-        let more = self.builder.ins().iadd_imm(count, 1);
+        let more = self.builder.ins().iadd_imm_s(count, 1);
         self.builder.ins().store(self.own, more, table, place);
         let after = self.builder.create_block();
         self.jump(after, &[]);
@@ -63,15 +63,15 @@ impl Emitter<'_, '_> {
     ) {
         let (mutants, original) = (self.cold_block(), self.builder.create_block());
         let on = self.load_own(offset::MUTANT);
-        let relative = self.builder.ins().iadd_imm(on, -(*first as i64));
+        let relative = self.builder.ins().iadd_imm_s(on, -(*first as i64));
         let count = alternatives.len() as i64;
-        let is_on = self.builder.ins().icmp_imm(IntCC::UnsignedLessThan, relative, count);
+        let is_on = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, relative, count);
         self.builder.ins().brif(is_on, mutants, &[], original, &[]);
         self.switch_to(mutants);
         self.is_mutated = true;
         for (at, alternative) in alternatives.iter().enumerate() {
             let (this, next) = (self.cold_block(), self.cold_block());
-            let is_this = self.builder.ins().icmp_imm(IntCC::Equal, relative, at as i64);
+            let is_this = self.builder.ins().icmp_imm_s(IntCC::Equal, relative, at as i64);
             self.builder.ins().brif(is_this, this, &[], next, &[]);
             self.switch_to(this);
             emit(self, *alternative);

@@ -73,7 +73,7 @@ impl Emitter<'_, '_> {
             (None, None) if x == y => x,
             (None, None) => self.builder.ins().band(x, y),
         };
-        let small = self.builder.ins().band_imm(tags, 1);
+        let small = self.builder.ins().band_imm_s(tags, 1);
         let fast = self.builder.create_block();
         self.builder.ins().brif(small, fast, &[], slow, &[]);
         self.switch_to(fast);
@@ -103,29 +103,29 @@ impl Emitter<'_, '_> {
     }
 
     fn add(&mut self, x: Value, y: Value, slow: Block) -> Value {
-        let untagged = self.builder.ins().iadd_imm(y, -1);
+        let untagged = self.builder.ins().iadd_imm_s(y, -1);
         self.checked(|it| it.builder.ins().sadd_overflow(x, untagged), slow)
     }
 
     fn subtract(&mut self, x: Value, y: Value, slow: Block) -> Value {
-        let untagged = self.builder.ins().iadd_imm(y, -1);
+        let untagged = self.builder.ins().iadd_imm_s(y, -1);
         self.checked(|it| it.builder.ins().ssub_overflow(x, untagged), slow)
     }
 
     fn multiply(&mut self, x: Value, y: Value, slow: Block) -> Value {
-        let doubled = self.builder.ins().iadd_imm(x, -1);
-        let factor = self.builder.ins().sshr_imm(y, 1);
+        let doubled = self.builder.ins().iadd_imm_s(x, -1);
+        let factor = self.builder.ins().sshr_imm_s(y, 1);
         let product = self.checked(|it| it.builder.ins().smul_overflow(doubled, factor), slow);
-        self.builder.ins().bor_imm(product, 1)
+        self.builder.ins().bor_imm_s(product, 1)
     }
 
     /// Even numbers on both sides of a division by something.
     fn divisible(&mut self, x: Value, y: Value, slow: Block) -> (Value, Value) {
         let divides = self.builder.create_block();
-        let is_zero = self.builder.ins().icmp_imm(IntCC::Equal, y, 1);
+        let is_zero = self.builder.ins().icmp_imm_s(IntCC::Equal, y, 1);
         self.builder.ins().brif(is_zero, slow, &[], divides, &[]);
         self.switch_to(divides);
-        (self.builder.ins().iadd_imm(x, -1), self.builder.ins().iadd_imm(y, -1))
+        (self.builder.ins().iadd_imm_s(x, -1), self.builder.ins().iadd_imm_s(y, -1))
     }
 
     fn divide(&mut self, x: Value, y: Value, slow: Block) -> Value {
@@ -134,13 +134,13 @@ impl Emitter<'_, '_> {
         // The least small integer divided by -1 is not small.
         let doubled =
             self.checked(|it| it.builder.ins().sadd_overflow(quotient, quotient), slow);
-        self.builder.ins().bor_imm(doubled, 1)
+        self.builder.ins().bor_imm_s(doubled, 1)
     }
 
     fn remainder(&mut self, x: Value, y: Value, slow: Block) -> Value {
         let (x, y) = self.divisible(x, y, slow);
         let remainder = self.builder.ins().srem(x, y);
-        self.builder.ins().bor_imm(remainder, 1)
+        self.builder.ins().bor_imm_s(remainder, 1)
     }
 
     /// A builtin of two words, by the runtime.

@@ -239,7 +239,7 @@ impl Emitter<'_, '_> {
             Test::Char(char) => self.is_word(word, Word::char(*char)),
             Test::Nil => self.is_word(word, Word::NIL),
             Test::Cons => {
-                self.builder.ins().icmp_imm(IntCC::NotEqual, word, Word::NIL.0 as i64)
+                self.builder.ins().icmp_imm_s(IntCC::NotEqual, word, Word::NIL.0 as i64)
             }
             Test::Int(int) if Word::small(*int).is_some() => {
                 let wanted = Word::small(*int).unwrap_or(Word::UNIT);
@@ -325,7 +325,7 @@ impl Emitter<'_, '_> {
             let number = self.ctor_number(word);
             for (ctor, block) in tested {
                 let wanted = i64::from(ctor.0);
-                let holds = self.builder.ins().icmp_imm(IntCC::Equal, number, wanted);
+                let holds = self.builder.ins().icmp_imm_s(IntCC::Equal, number, wanted);
                 let next = self.builder.create_block();
                 self.builder.ins().brif(holds, *block, &[], next, &[]);
                 self.switch_to(next);
