@@ -53,20 +53,20 @@ pub fn compare(recipe: Recipe, census: &mut Census) -> Result<(), String> {
 /// A disagreement of a recipe about as small a program as can be found, as text; nothing if
 /// there is none.
 pub fn smallest_disagreement(recipe: Recipe) -> Option<String> {
-    let sizes = 0..=recipe.size;
-    let mut trials = sizes.map(|size| trial::make(Recipe { size, ..recipe }));
-    let trial = trials.find(|trial| validate(&trial.program).is_ok() && disagree(trial))?;
-    let trial = simplify::simplify(trial, &disagree);
+    let original = trial::make(recipe);
+    let what = difference(&original)?.what;
+    // It must stay the same disagreement: a program that is simplified too much may be one
+    // that no engine supports.
+    let disagree = |trial: &Trial| difference(trial).is_some_and(|it| it.what == what);
+    let mut smaller = (0..recipe.size).map(|size| trial::make(Recipe { size, ..recipe }));
+    let trial = smaller.find(|it| validate(&it.program).is_ok() && disagree(it));
+    let trial = simplify::simplify(trial.unwrap_or(original), &disagree);
     let difference = difference(&trial)?;
     Some(report::describe(&trial, &difference, ENGINES))
 }
 
 fn difference(trial: &Trial) -> Option<Difference> {
     fight(trial, ENGINES, &mut Census::default())
-}
-
-fn disagree(trial: &Trial) -> bool {
-    difference(trial).is_some()
 }
 
 fn literal_type(literal: &Literal) -> TyId {

@@ -14,8 +14,9 @@ impl Maker {
         let n_before = self.draft().scope.len();
         let mut statements = Vec::new();
         for _ in 0..1 + self.chance.below(3) {
-            let is_let = self.chance.percent(75);
-            if is_let {
+            if let Some(performed) = self.perform_any(depth) {
+                statements.push(Statement::Drop(performed));
+            } else if self.chance.percent(75) {
                 let bound_ty = self.ty_here();
                 let value = self.term(bound_ty, depth);
                 let mut bound = Vec::new();

@@ -1,8 +1,9 @@
 //! Calls of builtins, of declared functions and of function values; functions as values.
 
 use gainsay_core::builtin::{
-    CHAR_FROM_CODE, FAIL, FLOAT_FROM_BITS, FLOAT_PARSE, INT_DIV, INT_PARSE, INT_POW, INT_REM,
-    INT_SHL, INT_SHR, LIST_AT, LIST_DROP, LIST_RANGE, LIST_TAKE, STR_REPEAT, STR_SLICE,
+    CHAR_FROM_CODE, COMPARE, EQ, FAIL, FLOAT_FROM_BITS, FLOAT_PARSE, GE, GT, INT_ADD, INT_DIV,
+    INT_MUL, INT_NEG, INT_PARSE, INT_POW, INT_REM, INT_SHL, INT_SHR, INT_SUB, LE, LIST_AT,
+    LIST_DROP, LIST_RANGE, LIST_TAKE, LT, NE, SAME, STR_REPEAT, STR_SLICE,
 };
 use gainsay_core::{BuiltinId, Term, TermId, Ty, TyId, TypeTable, builtin};
 use num_bigint::BigInt;
@@ -14,15 +15,19 @@ use super::prelude::{PRELUDE, Signature};
 impl Maker {
     /// A builtin that gives a type.
     pub(super) fn builtin(&mut self, ty: TyId, depth: u32) -> Option<TermId> {
-        let mut fitting: Vec<(&Signature, Vec<Option<TyId>>)> = Vec::new();
-        for signature in &PRELUDE.signatures {
-            let mut bound = vec![None; signature.n_type_params];
-            if signature.builtin != FAIL && self.binds(signature.result, ty, &mut bound) {
-                fitting.push((signature, bound));
+        let mut fitting: Vec<(u32, usize)> = Vec::new();
+        for (at, signature) in PRELUDE.signatures.iter().enumerate() {
+            if self.binds(signature.result, ty, &mut [None; 2]) {
+                fitting.push((weight(signature.builtin), at));
             }
         }
-        let at = self.chance.below(fitting.len() as u64) as usize;
-        let (signature, bound) = fitting.into_iter().nth(at)?;
+        if fitting.iter().map(|(weight, _)| weight).sum::<u32>() <= 1 && self.chance.percent(80)
+        {
+            return None;
+        }
+        let signature: &Signature = &PRELUDE.signatures[self.chance.weighted(&fitting)?];
+        let mut bound = vec![None; signature.n_type_params];
+        self.binds(signature.result, ty, &mut bound);
         let id = signature.builtin;
         let type_args: Box<[TyId]> = bound
             .into_iter()
@@ -42,7 +47,7 @@ impl Maker {
         for (at, param) in signature.params.iter().enumerate() {
             let param = self.program.types.instantiate(*param, &type_args);
             let hinted =
-                if self.chance.percent(88) { self.hinted(id, at, param) } else { None };
+                if self.chance.percent(90) { self.hinted(id, at, param) } else { None };
             args.push(hinted.unwrap_or_else(|| self.term(param, depth)));
         }
         Some(self.add(Term::Builtin { builtin: id, type_args, args: args.into() }, ty))
@@ -52,8 +57,8 @@ impl Maker {
     fn hinted(&mut self, id: BuiltinId, at: usize, ty: TyId) -> Option<TermId> {
         let int = match (id, at) {
             (INT_DIV | INT_REM, 1) => {
-                let divisor = self.chance.between(1, 7);
-                BigInt::from(if self.chance.percent(30) { -divisor } else { divisor })
+                let divisors = [1, 2, 3, 7, -1, -2, 1 << 62, i64::MIN, 0];
+                BigInt::from(self.chance.pick(&divisors)?)
             }
             (INT_POW, 1) => BigInt::from(self.chance.between(0, 9)),
             (INT_SHL | INT_SHR, 1) => {
@@ -239,6 +244,17 @@ impl Maker {
         let function = self.plans[at].id;
         let type_args = bound.into_iter().map(|it| it.unwrap_or(TypeTable::INT)).collect();
         Some(self.add(Term::Function { function, type_args }, ty))
+    }
+}
+
+/// How often a builtin is taken: arithmetic is where engines are quick and err.
+fn weight(id: BuiltinId) -> u32 {
+    match id {
+        FAIL => 0,
+        LIST_AT => 1,
+        EQ | LT | LE | INT_ADD | INT_SUB | INT_MUL => 12,
+        NE | GT | GE | SAME | COMPARE | INT_DIV | INT_REM | INT_NEG => 6,
+        _ => 2,
     }
 }
 

@@ -15,6 +15,8 @@ pub struct Census {
     pub n_calls: u64,
     /// Calls that ended in a value.
     pub n_values: u64,
+    /// Steps that were taken.
+    pub n_steps: u64,
     /// Operations performed and observations made.
     pub n_heard: u64,
     /// Faults by kind.
@@ -33,6 +35,7 @@ impl Default for Census {
             n_programs: 0,
             n_calls: 0,
             n_values: 0,
+            n_steps: 0,
             n_heard: 0,
             faults: BTreeMap::new(),
             terms: BTreeMap::new(),
@@ -48,6 +51,7 @@ impl Census {
         self.n_programs += other.n_programs;
         self.n_calls += other.n_calls;
         self.n_values += other.n_values;
+        self.n_steps += other.n_steps;
         self.n_heard += other.n_heard;
         for (mine, theirs) in [
             (&mut self.faults, &other.faults),
@@ -80,6 +84,7 @@ impl Census {
     /// Counts how a call ended.
     pub(super) fn outcome(&mut self, outcome: &Outcome, n_heard: usize) {
         self.n_calls += 1;
+        self.n_steps += outcome.steps;
         self.n_heard += n_heard as u64;
         match &outcome.result {
             Ok(_) => self.n_values += 1,
@@ -103,8 +108,9 @@ impl fmt::Display for Census {
         let percent = self.n_values * 100 / self.n_calls.max(1);
         writeln!(
             f,
-            "{} programs, {} calls ({percent} % end in a value), {} effects and observations",
-            self.n_programs, self.n_calls, self.n_heard
+            "{} programs, {} calls ({percent} % end in a value), {} steps, \
+             {} effects and observations",
+            self.n_programs, self.n_calls, self.n_steps, self.n_heard
         )?;
         for (title, counts) in
             [("faults", &self.faults), ("terms", &self.terms), ("patterns", &self.patterns)]

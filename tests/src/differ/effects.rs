@@ -12,12 +12,29 @@ use super::prelude::{OPTION, RESULT, TRACED};
 const COMPARISONS: [gainsay_core::BuiltinId; 7] = [EQ, NE, LT, LE, GT, GE, SAME];
 
 impl Maker {
+    /// Any operation, sometimes, where one may be performed.
+    pub(super) fn perform_any(&mut self, depth: u32) -> Option<TermId> {
+        if self.draft().level != Level::All || self.chance.percent(60) {
+            return None;
+        }
+        let ops = self.stubbed_ops();
+        let op = self.chance.pick(&ops)?;
+        let result = self.program.op(op).result;
+        self.perform(result, depth.min(2))
+    }
+
     /// An operation that gives a type.
     pub(super) fn perform(&mut self, ty: TyId, depth: u32) -> Option<TermId> {
+        // A host must know what it is asked for, even inside a generic function.
         let is_closed = !self.program.types.flags(ty).has_param();
+        let takes_generic = is_closed && self.chance.percent(25);
         let ops = (0..).map(OpId).zip(&self.program.ops);
         let fitting: Vec<OpId> = ops
-            .filter(|(_, op)| op.result == ty || (op.n_type_params > 0 && is_closed))
+            .filter(
+                |(_, op)| {
+                    if op.n_type_params > 0 { takes_generic } else { op.result == ty }
+                },
+            )
             .map(|(id, _)| id)
             .collect();
         let op = self.chance.pick(&fitting)?;

@@ -50,11 +50,18 @@ impl Maker {
             let ty = self.random_ty(3);
             self.favourites.push(ty);
         }
-        let content = self.random_ty(1);
+        let mut content = self.random_ty(1);
+        if self.chance.percent(40) {
+            content = self.ty(Ty::Tuple(Box::new([content, TypeTable::INT])));
+        }
         let option = self.ty(Ty::Named(OPTION, Box::new([content])));
         let error = self.random_ty(1);
         let result = self.ty(Ty::Named(RESULT, Box::new([content, error])));
         self.favourites.extend([option, result]);
+        if self.chance.percent(20) {
+            let traced = self.ty(Ty::Named(TRACED, Box::new([content])));
+            self.favourites.push(traced);
+        }
     }
 
     /// A type, often one that occurs elsewhere.
@@ -84,12 +91,22 @@ impl Maker {
 
     /// A type here, over the type parameters of the function at work.
     pub(super) fn ty_here(&mut self) -> TyId {
+        if self.draft().level == Level::All && self.chance.percent(25) {
+            let op = self.chance.below(self.program.ops.len() as u64) as usize;
+            let op = &self.program.ops[op];
+            if op.n_type_params == 0 {
+                return op.result;
+            }
+        }
         let n_type_params = self.draft().n_type_params;
         self.some_ty_over(n_type_params)
     }
 
     /// A type here whose values can be compared and printed.
     pub(super) fn comparable_ty_here(&mut self) -> TyId {
+        if self.chance.percent(30) {
+            return TypeTable::INT;
+        }
         for _ in 0..4 {
             let ty = self.ty_here();
             if self.is_first_order(ty) {

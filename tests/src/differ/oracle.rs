@@ -47,7 +47,7 @@ pub(super) enum Entry {
 impl<'a> Oracle<'a> {
     pub(super) fn new(answers: &'a [Answers], seed: u64) -> Self {
         let mut chance = Chance::new(seed);
-        let refusals = if chance.percent(12) { 15 } else { 0 };
+        let refusals = if chance.percent(20) { 20 } else { 0 };
         Self { answers, chance, refusals, log: Vec::new() }
     }
 

@@ -60,6 +60,12 @@ impl Maker {
             for _ in 0..size {
                 let params = self.params(n_type_params, level, group);
                 let id = self.reserve();
+                if group.is_none() && n_type_params == 0 && self.chance.percent(70) {
+                    // Its type is wanted elsewhere, so that it is used as a value.
+                    let (params, row) = (params.clone().into(), self.row(level));
+                    let ty = self.ty(Ty::Function { params, result, row });
+                    self.favourites.push(ty);
+                }
                 self.plans.push(Plan { id, n_type_params, params, result, level, group });
             }
         }
@@ -119,7 +125,7 @@ impl Maker {
     }
 
     fn planned_body(&mut self, plan: &Plan) -> TermId {
-        let depth = 2 + self.chance.below(4) as u32;
+        let depth = 3 + self.chance.below(5) as u32;
         let Some(group) = plan.group else { return self.term(plan.result, depth) };
         let fuel = LocalId(0);
         if self.chance.percent(70) {
@@ -237,7 +243,7 @@ impl Maker {
     /// Something that holds of a local, or anything.
     fn clause(&mut self, about: Option<LocalId>) -> TermId {
         if let Some(local) = about
-            && self.chance.percent(70)
+            && self.chance.percent(88)
         {
             let ty = self.draft().body.local(local).ty;
             if self.is_first_order(ty) {

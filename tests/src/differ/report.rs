@@ -8,7 +8,7 @@ use gainsay_vm::{EngineKind, Fault, Value, show_brief};
 
 use super::duel::{Difference, Record};
 use super::oracle::Entry;
-use super::trial::Trial;
+use super::trial::{Answers, Trial};
 
 /// How much of a value is shown.
 const SHOWN: usize = 300;
@@ -89,13 +89,6 @@ pub(super) fn reachable(trial: &Trial) -> BTreeSet<FunctionId> {
         let given = call.args.iter().map(|arg| &arg.value).chain([&call.callee]).chain(stubs);
         given.for_each(|value| functions_in(value, &mut pending));
     }
-    for answers in trial.answers.iter() {
-        answers.values.iter().for_each(|value| functions_in(value, &mut pending));
-        for (callee, args) in &answers.calls {
-            functions_in(callee, &mut pending);
-            args.iter().for_each(|value| functions_in(value, &mut pending));
-        }
-    }
     let predicates = (0..).map(FunctionId).zip(&program.functions);
     let predicates = predicates
         .filter(|(_, it)| it.kind == gainsay_core::FunctionKind::Refinement)
@@ -117,6 +110,10 @@ pub(super) fn reachable(trial: &Trial) -> BTreeSet<FunctionId> {
             if let Term::Constant(constant) = term {
                 pending.push(program.constant(*constant).function);
             }
+            if let Term::Perform { op, .. } = term {
+                let answers = trial.answers.iter().filter(|it| it.op == *op);
+                answers.for_each(|it| functions_in_answers(it, &mut pending));
+            }
             if let Term::Under { .. } = term {
                 let worlds = program.worlds.iter().flat_map(|it| &it.answers);
                 pending.extend(worlds.map(|(_, function)| *function));
@@ -124,6 +121,14 @@ pub(super) fn reachable(trial: &Trial) -> BTreeSet<FunctionId> {
         }
     }
     found
+}
+
+fn functions_in_answers(answers: &Answers, found: &mut Vec<FunctionId>) {
+    answers.values.iter().for_each(|value| functions_in(value, found));
+    for (callee, args) in &answers.calls {
+        functions_in(callee, found);
+        args.iter().for_each(|value| functions_in(value, found));
+    }
 }
 
 fn functions_in(value: &Value, found: &mut Vec<FunctionId>) {

@@ -51,7 +51,7 @@ const COMMON: [(u32, Form); 13] = [
     (90, Form::Block),
     (60, Form::Field),
     (25, Form::Under),
-    (6, Form::Fail),
+    (10, Form::Fail),
     (150, Form::Local),
 ];
 
@@ -66,6 +66,10 @@ impl Maker {
             return self.refined_term(refinement, depth - 1);
         }
         let mut forms = COMMON.to_vec();
+        if self.chance.literal(ty).is_some() {
+            // A literal is the end of it.
+            forms[0].0 /= 3;
+        }
         self.add_special(ty, &mut forms);
         let form = self.chance.weighted(&forms).unwrap_or(Form::Made);
         match self.formed(form, ty, depth - 1) {
@@ -103,7 +107,7 @@ impl Maker {
             forms.push((120, Form::Try));
         }
         if self.draft().level == Level::All {
-            forms.push((120, Form::Perform));
+            forms.push((220, Form::Perform));
         }
     }
 
@@ -292,8 +296,8 @@ impl Maker {
         match self.chance.below(20) {
             0..=5 => self.local_of(ty).unwrap_or_else(|| self.witness(refinement.witness)),
             6..=10 => self.witness(refinement.witness),
-            11..=17 => self.guarded(refinement, depth),
-            18 => {
+            11..=16 => self.guarded(refinement, depth),
+            17 | 18 => {
                 let value = self.part(base, depth);
                 self.add(Term::Refine { value, ty }, ty)
             }

@@ -72,7 +72,7 @@ pub(super) fn make(recipe: Recipe) -> Trial {
     maker.terms_left = 4 + 8 * size;
     maker.constants();
     maker.worlds();
-    maker.make_planned(4 + 8 * size);
+    maker.make_planned(10 + 14 * size);
     let is_deep = recipe.seed % 500 == 499;
     let mut calls = Vec::new();
     let mut results = Vec::new();
@@ -135,10 +135,10 @@ impl Maker {
     fn limits(&mut self) -> Limits {
         let mut limits =
             Limits { steps: 20_000, depth: 5_000, words: 1 << 20, ..Limits::default() };
-        match self.chance.below(40) {
-            0 => limits.steps = 1 + self.chance.below(60),
-            1 => limits.words = self.chance.below(150),
-            2 => limits.depth = 1 + self.chance.below(8) as u32,
+        match self.chance.below(24) {
+            0 => limits.steps = 1 + self.chance.below(30),
+            1 => limits.words = self.chance.below(100),
+            2 => limits.depth = 1 + self.chance.below(4) as u32,
             _ => {}
         }
         limits
