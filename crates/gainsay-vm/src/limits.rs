@@ -57,6 +57,11 @@ pub fn words_of_text(bytes: u64) -> u64 {
     bytes / 8 + 2
 }
 
+/// Whether an integer is small: it takes no memory of its own in any engine.
+pub const fn is_small_int(int: i64) -> bool {
+    -(1 << 62) <= int && int < 1 << 62
+}
+
 /// Words of an integer of some bits; none while it fits a machine word.
 pub fn words_of_int(bits: u64) -> u64 {
     if bits < 64 { 0 } else { bits / 64 + 2 }
