@@ -23,11 +23,6 @@ impl Emitter<'_, '_> {
         self.builder.ins().iadd_imm_s(self.depth, 1)
     }
 
-    /// The depth of what this function calls.
-    pub(super) fn depth_inside(&mut self) -> Value {
-        self.deeper()
-    }
-
     pub(super) fn call(&mut self, function: FunctionId, args: &[TermId]) -> Value {
         let words = self.words_of(args);
         self.call_words(function, &words)

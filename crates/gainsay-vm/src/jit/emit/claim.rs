@@ -97,11 +97,6 @@ impl Emitter<'_, '_> {
         self.switch_to(holds);
     }
 
-    /// A truth value as a word.
-    pub(super) fn truth_word(&mut self, truth: Value) -> Value {
-        self.word(Operand::Truth(truth))
-    }
-
     /// Leaves with a fault unless a word is true.
     pub(super) fn unless_true(&mut self, word: Value, fault: impl FnOnce(&mut Self)) {
         let (holds, fails) = (self.builder.create_block(), self.cold_block());

@@ -70,22 +70,28 @@ impl Emitter<'_, '_> {
         base: TermId,
         changes: &[(u32, TermId)],
     ) -> Value {
-        let ctor = match self.ty(base) {
-            Ty::Named(named, _) => self.unit.program.nominal(*named).ctors.first().copied(),
-            _ => None,
+        let program = self.unit.program;
+        let (ctor, n_fields) = match self.ty(base) {
+            Ty::Named(named, _) => {
+                let ctor = program.nominal(*named).ctors.first().copied();
+                (ctor, ctor.map_or(0, |ctor| program.ctor(ctor).fields.len()))
+            }
+            Ty::Tuple(parts) => (None, parts.len()),
+            _ => (None, 0),
         };
         let base = self.word_of(base);
         let changed: Vec<(usize, Value)> =
             changes.iter().map(|(at, term)| (*at as usize, self.word_of(*term))).collect();
-        let Some(ctor) = ctor else { return base };
-        let n_fields = self.unit.program.ctor(ctor).fields.len();
         let words: Vec<Value> = (0..n_fields)
             .map(|at| match changed.iter().rev().find(|(changed, _)| *changed == at) {
                 Some((_, word)) => *word,
                 None => self.load(base, at + 1),
             })
             .collect();
-        self.data_of(id, ctor, &words)
+        match ctor {
+            Some(ctor) => self.data_of(id, ctor, &words),
+            None => self.tuple_of(id, &words),
+        }
     }
 
     /// `[a, b, ..rest]`: all cells at once, the last one first in memory.
