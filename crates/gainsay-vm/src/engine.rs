@@ -319,10 +319,8 @@ impl Worker {
         raised: Raised,
         steps: u64,
     ) -> Fault {
-        let is_short = steps <= EXPLAINED_STEPS;
-        let is_repeatable = raised.kind != FaultKind::Interrupted;
-        let replay = self.machine.as_mut().and_then(jit::Machine::replay);
-        if let Some(mut replay) = replay.filter(|_| is_short && is_repeatable)
+        let replay = self.machine.as_mut().and_then(|machine| machine.replay(&raised.kind));
+        if let Some(mut replay) = replay.filter(|_| steps <= EXPLAINED_STEPS)
             && let Err(fault) = self.interpret(callee, args, &mut replay).result
             && fault.kind == raised.kind
         {

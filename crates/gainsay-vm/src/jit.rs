@@ -230,8 +230,8 @@ impl Machine {
     }
 
     /// A host that gives the answers of the last call again.
-    pub(crate) fn replay(&mut self) -> Option<Replay> {
-        self.context.state.log.replay()
+    pub(crate) fn replay(&mut self, kind: &FaultKind) -> Option<Replay> {
+        self.context.state.log.replay(kind)
     }
 }
 

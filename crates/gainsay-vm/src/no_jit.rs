@@ -114,7 +114,7 @@ impl Machine {
         match self.0 {}
     }
 
-    pub(crate) fn replay(&mut self) -> Option<NoEffects> {
+    pub(crate) fn replay(&mut self, _: &FaultKind) -> Option<NoEffects> {
         match self.0 {}
     }
 }

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 
 use gainsay_source::Span;
 
+use crate::fault::FaultKind;
 use crate::host::{Answer, EffectCall, Host, Observation, Refusal, Verdict};
 use crate::value::Value;
 
@@ -15,6 +16,16 @@ pub(crate) enum Event {
     Answer(Result<Answer, Refusal>),
     /// How it went on after an observation or assumption that did not hold.
     Verdict(Verdict),
+}
+
+impl Event {
+    /// Whether both are the same refusal.
+    fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Answer(Err(a)), Self::Answer(Err(b))) => a == b,
+            (Self::Answer(_) | Self::Verdict(_), _) => false,
+        }
+    }
 }
 
 /// How much is kept: after more than this, a fault is told without the calls around it.
@@ -55,9 +66,12 @@ impl Log {
         }
     }
 
-    /// A host that gives the same answers again; nothing when too much came from outside.
-    pub(crate) fn replay(&mut self) -> Option<Replay> {
-        if self.is_cut {
+    /// A host that gives the same answers again; nothing when too much came from outside, or
+    /// when the run was ended by something that is not in the log.
+    pub(crate) fn replay(&mut self, kind: &FaultKind) -> Option<Replay> {
+        let refusal = Event::Answer(Err(Refusal::Interrupted));
+        let is_refused = self.events.last().is_some_and(|(_, last)| last.is_like(&refusal));
+        if self.is_cut || (*kind == FaultKind::Interrupted && !is_refused) {
             return None;
         }
         let quick = std::mem::take(&mut self.quick).into();

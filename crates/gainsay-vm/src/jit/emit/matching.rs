@@ -61,9 +61,15 @@ impl Emitter<'_, '_> {
     /// `let pattern = value`.
     pub(super) fn let_(&mut self, pattern: PatternId, value: TermId) {
         match self.function.body.pattern(pattern) {
-            Pattern::Wildcard => {
-                self.term(value);
-            }
+            // A tuple that nothing looks at is not made.
+            Pattern::Wildcard => match self.function.body.term(value) {
+                Term::Tuple(items) if !self.is_switched(value) => {
+                    self.words_of(items);
+                }
+                _ => {
+                    self.term(value);
+                }
+            },
             Pattern::Bind(local) => {
                 let word = self.word_of(value);
                 self.bind(*local, word);
