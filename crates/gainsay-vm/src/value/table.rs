@@ -160,10 +160,16 @@ fn unbounded<T>(operation: impl FnOnce(&mut Cells<'_>) -> Result<T, Spent>) -> T
 
 impl Drop for Cell {
     fn drop(&mut self) {
-        release([&mut self.key, &mut self.value].into_iter());
+        if self.key.has_parts() || self.value.has_parts() {
+            release([&mut self.key, &mut self.value].into_iter());
+        }
         for side in [&mut self.left, &mut self.right] {
-            // A part like any other, so that tables in tables do not add up their heights.
-            release(std::iter::once(&mut Value::Map(std::mem::take(side))));
+            // Most sides live on in another table. Else they are parts like any other, so
+            // that the heights of tables in tables do not add up.
+            let side = std::mem::take(side);
+            if side.0.as_ref().is_some_and(|cell| Rc::strong_count(cell) == 1) {
+                release(std::iter::once(&mut Value::Map(side)));
+            }
         }
     }
 }

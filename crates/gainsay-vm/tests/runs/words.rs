@@ -93,3 +93,18 @@ fn tables_cost_five_words_a_node() {
     assert_eq!(words("set.remove", &[set, Value::Int(30)]), words_of_change(10));
     assert_eq!((words_of_change(0), words_of_change(10)), (20, 50));
 }
+
+#[test]
+fn functions_cost_their_captures() {
+    for (n_captures, taken) in [(0, 0), (1, 3), (4, 6)] {
+        let mut b = Builder::new();
+        let params = vec![("c", INT); n_captures];
+        let n_params = n_captures as u32;
+        let inner = b.function_with_captures("inner", n_params, &params, INT, |d| d.int(0));
+        let f = b.function("f", &[], INT, |d| {
+            let captures: Vec<_> = (0..n_captures).map(|at| d.int(at as i64)).collect();
+            d.closure(inner, &captures)
+        });
+        assert_eq!(b.run(f, &[]).words, taken);
+    }
+}
