@@ -76,7 +76,7 @@ impl Heap {
             if heap.base != 0 || bytes <= SMALLEST {
                 return heap;
             }
-            bytes = bytes / 2 & !7;
+            bytes = (bytes / 2) & !7;
         }
     }
 

@@ -69,10 +69,15 @@ const fn immediate(sort: u64) -> u64 {
     sort << 3 | IMMEDIATE
 }
 
+/// The low byte of a truth value.
+const BOOL: u64 = immediate(0);
 /// The low byte of a character.
 pub(crate) const CHAR: u64 = immediate(1);
 /// The low byte of a constructor without fields.
 pub(crate) const NULLARY: u64 = immediate(3);
+const NIL: u64 = immediate(4);
+const EMPTY_MAP: u64 = immediate(5);
+const EMPTY_SET: u64 = immediate(6);
 /// Where the number in a character or constructor without fields begins.
 pub(crate) const NUMBER_SHIFT: u32 = 32;
 /// Where the number of fields, or a length, begins in a header.
@@ -127,14 +132,14 @@ pub(crate) struct TableNode {
 impl Word {
     /// No value: a fault is on its way out.
     pub(crate) const FAULT: Self = Self(0);
-    pub(crate) const FALSE: Self = Self(immediate(0));
-    pub(crate) const TRUE: Self = Self(immediate(0) | 1 << TRUTH_SHIFT);
+    pub(crate) const FALSE: Self = Self(BOOL);
+    pub(crate) const TRUE: Self = Self(BOOL | 1 << TRUTH_SHIFT);
     /// `()`.
     pub(crate) const UNIT: Self = Self(immediate(2));
     /// The empty list.
-    pub(crate) const NIL: Self = Self(immediate(4));
-    pub(crate) const EMPTY_MAP: Self = Self(immediate(5));
-    pub(crate) const EMPTY_SET: Self = Self(immediate(6));
+    pub(crate) const NIL: Self = Self(NIL);
+    pub(crate) const EMPTY_MAP: Self = Self(EMPTY_MAP);
+    pub(crate) const EMPTY_SET: Self = Self(EMPTY_SET);
 
     pub(crate) const fn small(int: i64) -> Option<Self> {
         if is_small_int(int) { Some(Self((int as u64) << 1 | 1)) } else { None }
@@ -303,6 +308,7 @@ impl Word {
     }
 
     /// Takes the word apart.
+    #[inline]
     pub(crate) fn view<'a>(self) -> View<'a> {
         if let Some(int) = self.as_small() {
             return View::Int(int);
@@ -319,16 +325,16 @@ impl Word {
         self.view_cell()
     }
 
+    #[inline(always)]
     fn view_immediate<'a>(self) -> View<'a> {
         let number = (self.0 >> NUMBER_SHIFT) as u32;
-        match self {
-            Self::FALSE => View::Bool(false),
-            Self::TRUE => View::Bool(true),
-            Self::NIL => View::Nil,
-            Self::EMPTY_MAP => View::Map(None),
-            Self::EMPTY_SET => View::Set(None),
-            _ if self.0 & 0xff == CHAR => View::Char(char::from_u32(number).unwrap_or('\0')),
-            _ if self.0 & 0xff == NULLARY => View::Data(CtorId(number), &[]),
+        match self.0 & 0xff {
+            BOOL => View::Bool(self == Self::TRUE),
+            CHAR => View::Char(char::from_u32(number).unwrap_or('\0')),
+            NULLARY => View::Data(CtorId(number), &[]),
+            NIL => View::Nil,
+            EMPTY_MAP => View::Map(None),
+            EMPTY_SET => View::Set(None),
             _ => View::Tuple(&[]),
         }
     }

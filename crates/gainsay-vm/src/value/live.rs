@@ -40,7 +40,7 @@ impl Drop for Charge {
 
 /// Where a cell is, if it is referred to more than once.
 pub(super) fn shared_at<T>(cell: &Rc<T>) -> Option<u64> {
-    (Rc::strong_count(cell) > 1).then(|| Rc::as_ptr(cell) as u64)
+    (Rc::strong_count(cell) > 1).then_some(Rc::as_ptr(cell) as u64)
 }
 
 /// Counts memory of a cell that knows when it ends.

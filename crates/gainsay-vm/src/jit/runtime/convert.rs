@@ -19,11 +19,8 @@ pub(crate) type CodeOf<'a> = &'a dyn Fn(FunctionId) -> Word;
 
 /// A word as the interpreter and hosts see it.
 pub(crate) fn to_value(word: Word) -> Value {
-    if let Some(int) = word.as_small() {
-        return Value::Int(int);
-    }
-    if !word.is_cell() {
-        return leaf(word);
+    if let Some(value) = Reading.immediate(word) {
+        return value;
     }
     let Ok(value) = rebuild(&mut Reading, word);
     value
@@ -35,19 +32,9 @@ pub(crate) fn to_word(
     value: &Value,
     code_of: CodeOf<'_>,
 ) -> Result<Word, Full> {
-    match value {
-        Value::Int(int) => heap.int(*int),
-        Value::Float(float) => heap.float(*float),
-        Value::Bool(bool) => Ok(Word::bool(*bool)),
-        Value::Char(char) => Ok(Word::char(*char)),
-        Value::Data(ctor, fields) if fields.as_slice().is_empty() => Ok(Word::nullary(*ctor)),
-        Value::Tuple(fields) if fields.as_slice().is_empty() => Ok(Word::UNIT),
-        Value::Big(_) | Value::Str(_) | Value::Tuple(_) | Value::Data(..) | Value::List(_) => {
-            rebuild(&mut Writing { heap, code_of, values: PhantomData }, Part::of(value))
-        }
-        Value::Map(_) | Value::Set(_) | Value::Closure(..) => {
-            rebuild(&mut Writing { heap, code_of, values: PhantomData }, Part::of(value))
-        }
+    match immediate(value) {
+        Some(word) => Ok(word),
+        None => rebuild(&mut Writing { heap, code_of, values: PhantomData }, Part::of(value)),
     }
 }
 
@@ -64,6 +51,15 @@ impl Rebuild for Reading {
     type Made = Value;
     type Stop = Infallible;
 
+    #[inline]
+    fn immediate(&self, part: Word) -> Option<Value> {
+        match part.as_small() {
+            Some(int) => Some(Value::Int(int)),
+            None if part.is_cell() => None,
+            None => Some(leaf(part.view())),
+        }
+    }
+
     fn inner(&self, part: Word, position: u32) -> Option<Word> {
         part.parts().get(position as usize).copied()
     }
@@ -77,7 +73,8 @@ impl Rebuild for Reading {
     }
 
     fn make(&mut self, part: Word, done: &mut Vec<Value>) -> Result<Value, Infallible> {
-        Ok(match part.view() {
+        let view = part.view();
+        Ok(match view {
             View::Tuple(fields) => Value::Tuple(Fields::pop(done, fields.len())),
             View::Data(ctor, fields) => Value::Data(ctor, Fields::pop(done, fields.len())),
             View::Closure(function, captures) => {
@@ -89,16 +86,17 @@ impl Rebuild for Reading {
             }
             View::Map(Some(_)) => Value::Map(pop_table(done)),
             View::Set(Some(_)) => Value::Set(pop_table(done)),
-            View::Int(_) | View::Big(..) | View::Float(_) | View::Bool(_) => leaf(part),
-            View::Char(_) | View::Str(..) | View::Nil => leaf(part),
-            View::Map(None) | View::Set(None) => leaf(part),
+            View::Int(_) | View::Big(..) | View::Float(_) | View::Bool(_) => leaf(view),
+            View::Char(_) | View::Str(..) | View::Nil => leaf(view),
+            View::Map(None) | View::Set(None) => leaf(view),
         })
     }
 }
 
 /// A word that contains no other.
-fn leaf(word: Word) -> Value {
-    match word.view() {
+#[inline(always)]
+fn leaf(view: View<'_>) -> Value {
+    match view {
         View::Int(int) => Value::Int(int),
         View::Big(is_negative, limbs) => Value::int(big_of(is_negative, limbs)),
         View::Float(float) => Value::Float(float),
@@ -186,6 +184,15 @@ impl<'a> Rebuild for Writing<'_, 'a> {
     type Made = Word;
     type Stop = Full;
 
+    #[inline]
+    fn immediate(&self, part: Part<'a>) -> Option<Word> {
+        match part {
+            Part::Value(value) => immediate(value),
+            Part::List(list) => list.is_empty().then_some(Word::NIL),
+            Part::Table(kind, table) => table.is_empty().then(|| empty_table(kind)),
+        }
+    }
+
     fn inner(&self, part: Part<'a>, position: u32) -> Option<Part<'a>> {
         match (part, position) {
             (Part::Value(value), _) => {
@@ -241,17 +248,35 @@ impl<'a> Rebuild for Writing<'_, 'a> {
                 let (tail, head) = (pop(done), pop(done));
                 self.heap.cons(head, tail)
             }
-            Part::Table(kind, table) => match table.split_root() {
-                None if kind == Kind::Map => Ok(Word::EMPTY_MAP),
-                None => Ok(Word::EMPTY_SET),
-                Some(_) => {
-                    let (right, left) = (pop(done), pop(done));
-                    let (value, key) = (pop(done), pop(done));
-                    let size = (table.len(), u32::from(table.height()));
-                    self.heap.node(kind, size, [key, value, left, right])
-                }
-            },
+            Part::Table(kind, table) if table.is_empty() => Ok(empty_table(kind)),
+            Part::Table(kind, table) => {
+                let (right, left) = (pop(done), pop(done));
+                let (value, key) = (pop(done), pop(done));
+                let size = (table.len(), u32::from(table.height()));
+                self.heap.node(kind, size, [key, value, left, right])
+            }
         }
+    }
+}
+
+fn empty_table(kind: Kind) -> Word {
+    if kind == Kind::Set { Word::EMPTY_SET } else { Word::EMPTY_MAP }
+}
+
+/// A value as a word, if it needs no cell.
+#[inline]
+fn immediate(value: &Value) -> Option<Word> {
+    match value {
+        Value::Int(int) => Word::small(*int),
+        Value::Float(float) => Word::packed_float(*float),
+        Value::Bool(bool) => Some(Word::bool(*bool)),
+        Value::Char(char) => Some(Word::char(*char)),
+        Value::Data(ctor, fields) => {
+            fields.as_slice().is_empty().then_some(Word::nullary(*ctor))
+        }
+        Value::Tuple(fields) => fields.as_slice().is_empty().then_some(Word::UNIT),
+        Value::Big(_) | Value::Str(_) | Value::Closure(..) => None,
+        Value::List(_) | Value::Map(_) | Value::Set(_) => None,
     }
 }
 
@@ -304,6 +329,11 @@ impl Rebuild for Copying<'_> {
     type Part = Word;
     type Made = Word;
     type Stop = Full;
+
+    #[inline]
+    fn immediate(&self, part: Word) -> Option<Word> {
+        (!part.is_cell()).then_some(part)
+    }
 
     fn inner(&self, part: Word, position: u32) -> Option<Word> {
         part.parts().get(position as usize).copied()

@@ -83,7 +83,7 @@ impl Comparison<'_> {
     }
 
     fn run(
-        mut self,
+        &mut self,
         a: Word,
         b: Word,
         visits_left: &mut u64,

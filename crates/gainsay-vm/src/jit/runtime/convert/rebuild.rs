@@ -15,6 +15,9 @@ pub(super) trait Rebuild {
     /// Why nothing does.
     type Stop;
 
+    /// What becomes of a part that is stored nowhere else.
+    fn immediate(&self, part: Self::Part) -> Option<Self::Made>;
+
     /// What a part contains, by position; nothing from some position on.
     fn inner(&self, part: Self::Part, position: u32) -> Option<Self::Part>;
 
@@ -40,30 +43,20 @@ const WORDS_BEFORE_SHARING: u64 = 4096;
 pub(super) fn rebuild<R: Rebuild>(rules: &mut R, root: R::Part) -> Result<R::Made, R::Stop> {
     let mut builder = Builder {
         rules,
-        open: Vec::new(),
-        done: Vec::new(),
+        open: Vec::with_capacity(N_OPEN),
+        done: Vec::with_capacity(N_OPEN),
         made: HashMap::default(),
         n_words: 0,
     };
-    let mut last = builder.visit(root)?;
-    while let Some((part, position)) = builder.open.last_mut() {
-        builder.done.extend(last.take());
-        let (part, inner) = (*part, builder.rules.inner(*part, *position));
-        *position += 1;
-        last = match inner {
-            Some(inner) => builder.visit(inner)?,
-            None => {
-                builder.open.pop();
-                Some(builder.make(part)?)
-            }
-        };
-    }
-    Ok(last.expect("the root was closed last"))
+    builder.build(root)
 }
+
+/// Parts inside each other that are usual.
+const N_OPEN: usize = 32;
 
 struct Builder<'r, R: Rebuild> {
     rules: &'r mut R,
-    /// Parts from the root down to the present one, with the position of the next inner part.
+    /// Parts from the root down to before the present one, with the position of the next inner part.
     open: Vec<(R::Part, u32)>,
     /// What became of inner parts whose outer part is still open.
     done: Vec<R::Made>,
@@ -73,19 +66,36 @@ struct Builder<'r, R: Rebuild> {
 }
 
 impl<R: Rebuild> Builder<'_, R> {
-    /// What becomes of a part, if that is known at once; else it is open.
-    fn visit(&mut self, part: R::Part) -> Result<Option<R::Made>, R::Stop> {
-        if self.n_words >= WORDS_BEFORE_SHARING
-            && let Some(place) = self.rules.place(part)
-            && let Some(made) = self.made.get(&place)
-        {
-            return Ok(Some(made.clone()));
+    fn build(&mut self, root: R::Part) -> Result<R::Made, R::Stop> {
+        let (mut part, mut position) = (root, 0);
+        loop {
+            if let Some(inner) = self.rules.inner(part, position) {
+                position += 1;
+                match self.known(inner) {
+                    Some(made) => self.done.push(made),
+                    None => {
+                        self.open.push((part, position));
+                        (part, position) = (inner, 0);
+                    }
+                }
+                continue;
+            }
+            let made = self.make(part)?;
+            let Some(outer) = self.open.pop() else { return Ok(made) };
+            self.done.push(made);
+            (part, position) = outer;
         }
-        if self.rules.inner(part, 0).is_none() {
-            return self.make(part).map(Some);
+    }
+
+    /// What becomes of a part, if that is known already.
+    fn known(&self, part: R::Part) -> Option<R::Made> {
+        if let Some(made) = self.rules.immediate(part) {
+            return Some(made);
         }
-        self.open.push((part, 0));
-        Ok(None)
+        if self.n_words < WORDS_BEFORE_SHARING {
+            return None;
+        }
+        self.made.get(&self.rules.place(part)?).cloned()
     }
 
     fn make(&mut self, part: R::Part) -> Result<R::Made, R::Stop> {
