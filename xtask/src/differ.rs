@@ -168,6 +168,9 @@ fn work(plan: &Plan) -> Result<(), String> {
             }
         }
     });
+    if io::stdout().is_terminal() {
+        println!();
+    }
     if let Some((seed, text)) = shared.found.into_inner().unwrap_or(None) {
         println!("{text}\ndiffer: the engines disagree at seed {seed}; looking for less");
         let smaller = run_on_big_stack(|| smallest_disagreement(Recipe::of_seed(seed)));

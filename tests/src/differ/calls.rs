@@ -161,12 +161,13 @@ impl Maker {
         let mut params = Vec::new();
         for param in &plan.params {
             let instance = types.instantiate(*param, type_args);
-            params.push(match types.get(instance).clone() {
-                Ty::Function { params, result, row } if row == self.open_row => {
-                    types.intern(Ty::Function { params, result, row: here })
-                }
-                _ => instance,
-            });
+            let mut here_too = instance;
+            if let Ty::Function { params, result, row } = types.get(instance).clone()
+                && row == self.open_row
+            {
+                here_too = types.intern(Ty::Function { params, result, row: here });
+            }
+            params.push(here_too);
         }
         params
     }

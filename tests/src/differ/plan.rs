@@ -126,7 +126,13 @@ impl Maker {
 
     fn planned_body(&mut self, plan: &Plan) -> TermId {
         let depth = 3 + self.chance.below(5) as u32;
-        let Some(group) = plan.group else { return self.term(plan.result, depth) };
+        let Some(group) = plan.group else {
+            return if self.chance.percent(60) {
+                self.block(plan.result, depth - 1)
+            } else {
+                self.term(plan.result, depth)
+            };
+        };
         let fuel = LocalId(0);
         if self.chance.percent(70) {
             let left = self.local_term(fuel);

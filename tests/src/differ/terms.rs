@@ -312,10 +312,10 @@ impl Maker {
         let local = self.add_local(base);
         let pattern = self.draft_mut().body.add_pattern(gainsay_core::Pattern::Bind(local));
         let arg = self.local_term(local);
-        let type_args: Box<[TyId]> = match self.program.types.get(ty) {
-            Ty::Refined { args, .. } => args.clone(),
-            _ => Box::default(),
-        };
+        let mut type_args: Box<[TyId]> = Box::default();
+        if let Ty::Refined { args, .. } = self.program.types.get(ty) {
+            type_args = args.clone();
+        }
         let args = Box::new([arg]);
         let call = Term::Call { function: predicate, type_args, args };
         let condition = self.add(call, TypeTable::BOOL);

@@ -77,7 +77,9 @@ pub(super) fn make(recipe: Recipe) -> Trial {
     let mut calls = Vec::new();
     let mut results = Vec::new();
     for _ in 0..3 + maker.chance.below(4) {
-        let at = maker.chance.below(maker.plans.len() as u64) as usize;
+        // The first functions call the others.
+        let n_plans = maker.plans.len() as u64;
+        let at = maker.chance.below(n_plans).min(maker.chance.below(n_plans)) as usize;
         let plan = maker.plans[at].clone();
         calls.push(maker.outside_call(&plan, &mut results));
     }
