@@ -90,7 +90,7 @@ impl Machine {
             context: Box::new(Context {
                 heap: Heap::new(words_of(limits)),
                 steps: Steps::new(),
-                depth_limit: 0,
+                answer: Word::FAULT,
                 stack_floor: 0,
                 constants: std::ptr::null_mut(),
                 counters: std::ptr::null_mut(),
@@ -178,7 +178,6 @@ impl Machine {
         let limits = context.state.limits;
         context.heap.reset(words_of(&limits));
         context.steps.reset(&limits);
-        context.depth_limit = u64::from(limits.depth);
         context.stack_floor = floor() as u64;
         context.quick = context.state.host_quick;
         let state = &mut context.state;
@@ -214,17 +213,18 @@ impl Machine {
         for (word, arg) in words.iter_mut().zip(args) {
             *word = from_host(context, arg, 0);
         }
+        let depth = i64::from(context.state.limits.depth) - 1;
         match callee {
             Callee::Function(function) => {
                 let code = context.state.code.of(function)?;
-                Ok(enter(context, code, words, 1, 0))
+                Ok(enter(context, code, words, depth, 0))
             }
             Callee::Value(value) => {
                 if let Value::Closure(function, _) = value {
                     context.state.code.value_of(*function)?;
                 }
                 let closure = from_host(context, value, 0);
-                Ok(call_value(context, closure, words, 1, 0))
+                Ok(call_value(context, closure, words, depth, 0))
             }
         }
     }

@@ -12,7 +12,7 @@ use super::word::Word;
 use crate::interpret::{TraceTypes, find_std, find_trace_types};
 
 /// Calls compiled code: context, depth, code, words.
-pub(crate) type Entry = extern "C" fn(*mut Context, u64, u64, *const Word) -> Word;
+pub(crate) type Entry = extern "C" fn(*mut Context, i64, u64, *const Word) -> Word;
 
 /// How many words a call from outside passes at most.
 const MAX_WORDS: usize = 128;

@@ -15,6 +15,7 @@ use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module as _, default_libcall_names};
 use gainsay_core::{FunctionId, Literal, Program, TermId};
 
+use super::context::offset;
 use super::emit::Emitter;
 use super::heap::Heap;
 use super::instruments::Instruments;
@@ -38,6 +39,7 @@ pub(super) struct Library {
     builder: FunctionBuilderContext,
     context: cranelift_codegen::Context,
     imports: Vec<Option<FuncId>>,
+    rare: Vec<Option<FuncId>>,
     functions: Vec<Option<FuncId>>,
     /// The code by which a function without captures is called as a value.
     as_value: Vec<Option<FuncId>>,
@@ -94,6 +96,7 @@ impl Library {
             module: std::mem::ManuallyDrop::new(module),
             builder: FunctionBuilderContext::new(),
             imports: vec![None; Call::ALL.len()],
+            rare: vec![None; Call::ALL.len()],
             functions: vec![None; n_functions],
             as_value: vec![None; n_functions],
             values: HashMap::new(),
@@ -253,16 +256,16 @@ impl Unit<'_> {
 
     /// A function of the runtime, to be called from a function of the program.
     pub(super) fn import(&mut self, call: Call, from: &mut Ir) -> FuncRef {
-        let convention = self.host_convention();
-        let known = &mut self.library.imports[call as usize];
-        if known.is_none() {
-            let mut signature = Signature::new(convention);
-            signature.params = vec![AbiParam::new(types::I64); call.n_params()];
-            signature.returns = vec![AbiParam::new(types::I64)];
-            let module = &mut self.library.module;
-            *known = module.declare_function(call.name(), Linkage::Import, &signature).ok();
+        let id = self.library.import(call).unwrap_or(FuncId::from_u32(0));
+        self.library.module.declare_func_in_func(id, from)
+    }
+
+    /// The same by way of code that saves all registers and leaves the answer in the context.
+    pub(super) fn import_rare(&mut self, call: Call, from: &mut Ir) -> FuncRef {
+        if self.library.rare[call as usize].is_none() {
+            self.library.rare[call as usize] = self.library.rare_way(call).ok();
         }
-        let id = known.unwrap_or(FuncId::from_u32(0));
+        let id = self.library.rare[call as usize].unwrap_or(FuncId::from_u32(0));
         self.library.module.declare_func_in_func(id, from)
     }
 
@@ -368,6 +371,44 @@ impl Unit<'_> {
 }
 
 impl Library {
+    /// Code that calls the runtime with all registers saved.
+    fn rare_way(&mut self, call: Call) -> Result<FuncId, String> {
+        let text = |error: cranelift_module::ModuleError| error.to_string();
+        let mut context = self.module.make_context();
+        let mut scratch = FunctionBuilderContext::new();
+        let mut signature = Signature::new(CallConv::PreserveAll);
+        signature.params = vec![AbiParam::new(types::I64); call.n_params()];
+        let name = format!("rare{}", call.name());
+        let id = self.module.declare_function(&name, Linkage::Export, &signature).map_err(text)?;
+        context.func = Ir::with_name_signature(UserFuncName::user(3, call as u32), signature);
+        let mut builder = FunctionBuilder::new(&mut context.func, &mut scratch);
+        let block = builder.create_block();
+        builder.append_block_params_for_function_params(block);
+        builder.switch_to_block(block);
+        let params = builder.block_params(block).to_vec();
+        let import = self.import(call).map_err(text)?;
+        let callee = self.module.declare_func_in_func(import, builder.func);
+        let result = builder.ins().call(callee, &params);
+        let answer = builder.inst_results(result)[0];
+        builder.ins().store(MemFlagsData::trusted(), answer, params[0], offset::ANSWER);
+        builder.ins().return_(&[]);
+        builder.seal_all_blocks();
+        builder.finalize(self.module.target_config());
+        self.module.define_function(id, &mut context).map_err(text)?;
+        Ok(id)
+    }
+
+    fn import(&mut self, call: Call) -> Result<FuncId, cranelift_module::ModuleError> {
+        if let Some(known) = self.imports[call as usize] {
+            return Ok(known);
+        }
+        let mut signature = Signature::new(self.host_convention());
+        signature.params = vec![AbiParam::new(types::I64); call.n_params()];
+        signature.returns = vec![AbiParam::new(types::I64)];
+        let id = self.module.declare_function(call.name(), Linkage::Import, &signature)?;
+        Ok(*self.imports[call as usize].insert(id))
+    }
+
     /// Compiles what was emitted into the context.
     fn place(&mut self, id: FuncId) -> Result<(), String> {
         let defined = self.module.define_function(id, &mut self.context);

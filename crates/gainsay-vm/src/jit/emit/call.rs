@@ -19,8 +19,9 @@ impl Emitter<'_, '_> {
         callee
     }
 
+    /// The depth that is left for what this function calls.
     fn deeper(&mut self) -> Value {
-        self.builder.ins().iadd_imm_s(self.depth, 1)
+        self.builder.ins().iadd_imm_s(self.depth, -1)
     }
 
     pub(super) fn call(&mut self, function: FunctionId, args: &[TermId]) -> Value {
@@ -93,7 +94,7 @@ impl Emitter<'_, '_> {
         self.switch_to(missing);
         let number = self.constant(u64::from(constant.0));
         let (depth, site) = (self.deeper(), self.site(id));
-        let word = self.ask_runtime(Call::Constant, &[number, depth, site]);
+        let word = self.ask_rarely(Call::Constant, &[number, depth, site]);
         self.jump(meet, &[word]);
         let word = self.met(meet);
         self.word(word)

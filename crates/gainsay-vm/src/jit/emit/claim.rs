@@ -20,7 +20,7 @@ impl Emitter<'_, '_> {
                     && !self.is_switched(condition) =>
             {
                 let sides = self.words_of(args);
-                let word = self.slow_binary(condition, *builtin, sides[0], sides[1]);
+                let word = self.ask_builtin(condition, *builtin, &sides);
                 (word, (sides[0], sides[1]))
             }
             _ => {
@@ -37,7 +37,7 @@ impl Emitter<'_, '_> {
         self.branch(condition, holds, fails);
         self.switch_to(fails);
         let site = self.site(id);
-        self.ask_runtime(Call::AssumeFailed, &[site]);
+        self.ask_rarely(Call::AssumeFailed, &[site]);
         self.jump(holds, &[]);
         self.switch_to(holds);
         self.word_constant(Word::UNIT)
@@ -92,7 +92,7 @@ impl Emitter<'_, '_> {
         self.branch(clause.term, holds, fails);
         self.switch_to(fails);
         let site = self.constant(Site { function: self.id, node: number }.packed());
-        self.call_runtime(Call::Violated, &[site]);
+        self.call_rarely(Call::Violated, &[site]);
         self.jump(self.faulty, &[]);
         self.switch_to(holds);
     }

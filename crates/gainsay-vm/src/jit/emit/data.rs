@@ -23,7 +23,7 @@ impl Emitter<'_, '_> {
         self.builder.ins().brif(is_full, full, &[], fits, &[]);
         self.switch_to(full);
         let site = self.site(id);
-        self.call_runtime(Call::Full, &[site]);
+        self.call_rarely(Call::Full, &[site]);
         self.jump(self.faulty, &[]);
         self.switch_to(fits);
         self.builder.ins().store(self.own, next, self.context, offset::BUMP);

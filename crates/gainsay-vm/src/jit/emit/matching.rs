@@ -156,7 +156,7 @@ impl Emitter<'_, '_> {
         match matching.decisions.node(node).clone() {
             Node::Fail => {
                 let site = self.site(matching.id);
-                self.call_runtime(Call::Unmatched, &[site]);
+                self.call_rarely(Call::Unmatched, &[site]);
                 self.jump(self.faulty, &[]);
             }
             Node::Arm { arm, bindings, otherwise } => {

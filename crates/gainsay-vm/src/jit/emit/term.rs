@@ -163,6 +163,7 @@ impl Emitter<'_, '_> {
             Term::Literal(Literal::Bool(truth)) => {
                 self.jump(if *truth { yes } else { no }, &[]);
             }
+            _ if self.branch_on_ints(condition, yes, no).is_some() => {}
             _ => {
                 let operand = self.term(condition);
                 let truth = self.truth(operand);

@@ -4,7 +4,7 @@ use gainsay_core::{ConstId, Strength, Term};
 
 use super::convert::{copy, to_value};
 use super::effect::with_host;
-use super::{C, N, call_value, enter, of};
+use super::{C, D, N, call_value, enter, of};
 use crate::fault::{ClauseKind, FaultKind};
 use crate::host::{Observation, Verdict};
 use crate::jit::context::Site;
@@ -86,12 +86,12 @@ pub(super) extern "C" fn assume_failed(context: C, site: N) -> Word {
 //
 // Limits and troubles of the host are no failures of the program, and pass through. Whatever
 // the body had entered and not left is left here.
-pub(super) extern "C" fn throws(context: C, site: N, body: Word, depth: N) -> Word {
+pub(super) extern "C" fn throws(context: C, site: N, body: Word, depth: D) -> Word {
     let at = Site::unpacked(site);
     let state = &of(context).state;
     let (mark, n_branches) = (state.worlds.mark(), state.path.len());
     let n_recorders = state.recorders.len();
-    let result = call_value(context, body, &[], depth + 1, site);
+    let result = call_value(context, body, &[], depth - 1, site);
     if result != Word::FAULT {
         return Word::FALSE;
     }
@@ -116,7 +116,7 @@ pub(super) extern "C" fn throws(context: C, site: N, body: Word, depth: N) -> Wo
 }
 
 /// The value of a constant: computed at its first use, on its own account.
-pub(super) extern "C" fn constant(context: C, number: N, depth: N, site: N) -> Word {
+pub(super) extern "C" fn constant(context: C, number: N, depth: D, site: N) -> Word {
     let index = number as usize;
     if let Some(raised) = &of(context).state.constant_faults[index] {
         let raised = raised.clone();
