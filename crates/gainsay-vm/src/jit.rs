@@ -11,6 +11,7 @@ mod code;
 mod context;
 mod decide;
 mod emit;
+mod frames;
 mod heap;
 mod instruments;
 mod log;
@@ -28,7 +29,7 @@ use self::context::{Context, HostPointer, State};
 use self::heap::Heap;
 use self::runtime::convert::to_value;
 use self::runtime::effect::{decline, from_host, quick};
-use self::runtime::{call_value, enter};
+use self::runtime::call_value;
 use self::steps::Steps;
 use self::word::Word;
 use crate::fault::FaultKind;
@@ -216,8 +217,8 @@ impl Machine {
         let depth = i64::from(context.state.limits.depth) - 1;
         match callee {
             Callee::Function(function) => {
-                let code = context.state.code.of(function)?;
-                Ok(enter(context, code, words, depth, 0))
+                let closure = context.state.code.value_of(function)?;
+                Ok(call_value(context, closure, words, depth, 0))
             }
             Callee::Value(value) => {
                 if let Value::Closure(function, _) = value {

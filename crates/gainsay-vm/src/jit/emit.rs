@@ -29,6 +29,7 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use gainsay_core::{Function, FunctionId, LocalId, TermId, Ty, TyId};
 
 use super::context::{Site, offset};
+use super::frames::is_leaf;
 use super::unit::Unit;
 use super::word::{TRUTH_SHIFT, Word};
 
@@ -168,14 +169,18 @@ impl<'a, 'u> Emitter<'a, 'u> {
     /// Too many calls inside each other, or too little stack, ends the run.
     fn check_depth(&mut self) {
         let (deep, fits) = (self.cold_block(), self.builder.create_block());
-        let floor = self.load_own(offset::STACK_FLOOR);
-        let stack = self.builder.ins().get_stack_pointer(types::I64);
         let too_deep = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, self.depth, 0);
-        let next = self.builder.create_block();
-        self.builder.ins().brif(too_deep, deep, &[], next, &[]);
-        self.switch_to(next);
-        let no_stack = self.builder.ins().icmp(IntCC::UnsignedLessThan, stack, floor);
-        self.builder.ins().brif(no_stack, deep, &[], fits, &[]);
+        if is_leaf(self.function) {
+            self.builder.ins().brif(too_deep, deep, &[], fits, &[]);
+        } else {
+            let next = self.builder.create_block();
+            self.builder.ins().brif(too_deep, deep, &[], next, &[]);
+            self.switch_to(next);
+            let floor = self.load_own(offset::STACK_FLOOR);
+            let stack = self.builder.ins().get_stack_pointer(types::I64);
+            let no_stack = self.builder.ins().icmp(IntCC::UnsignedLessThan, stack, floor);
+            self.builder.ins().brif(no_stack, deep, &[], fits, &[]);
+        }
         self.switch_to(deep);
         let site = self.whole_site();
         self.call_rarely(super::runtime::Call::TooDeep, &[site]);

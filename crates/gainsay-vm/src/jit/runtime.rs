@@ -120,18 +120,29 @@ fn row<'a>(row: Row, n_words: usize) -> &'a [Word] {
     unsafe { std::slice::from_raw_parts(row, n_words) }
 }
 
-/// Calls a function value from the runtime.
-pub(crate) fn call_value(context: C, closure: Word, args: &[Word], depth: i64, site: u64) -> Word {
-    let mut words = Vec::with_capacity(args.len() + 1);
-    words.push(closure);
-    words.extend_from_slice(args);
-    enter(context, closure.closure_code(), &words, depth, site)
-}
+/// How many words are passed without memory of their own.
+const FEW: usize = 6;
 
-/// Calls code from the runtime.
-pub(crate) fn enter(context: C, code: u64, words: &[Word], depth: i64, site: u64) -> Word {
-    match of(context).state.code.entry(words.len()) {
-        Ok(entry) => entry(context, depth, code, words.as_ptr()),
+/// Calls a function value from the runtime.
+pub(crate) fn call_value(
+    context: C,
+    closure: Word,
+    args: &[Word],
+    depth: i64,
+    site: u64,
+) -> Word {
+    let n_words = args.len() + 1;
+    let mut few = [closure; FEW];
+    let mut many = Vec::new();
+    let words = if n_words <= FEW {
+        &mut few[..n_words]
+    } else {
+        many.resize(n_words, closure);
+        &mut many[..]
+    };
+    words[1..].copy_from_slice(args);
+    match of(context).state.code.entry(n_words) {
+        Ok(entry) => entry(context, depth, closure.closure_code(), words.as_ptr()),
         Err(_) => {
             let kind = crate::fault::FaultKind::Unsupported("a call with so many arguments");
             of(context).raise(kind, site)

@@ -17,6 +17,7 @@ use gainsay_core::{FunctionId, Literal, Program, TermId};
 
 use super::context::offset;
 use super::emit::Emitter;
+use super::frames::convention;
 use super::heap::Heap;
 use super::instruments::Instruments;
 use super::runtime::Call;
@@ -26,8 +27,8 @@ use super::word::Word;
 const CODE_SPACE: usize = 512 << 20;
 
 /// The signature of a compiled function with some arguments, context and depth included.
-pub(super) fn signature_of(n_params: usize) -> Signature {
-    let mut signature = Signature::new(CallConv::Tail);
+pub(super) fn signature_of(convention: CallConv, n_params: usize) -> Signature {
+    let mut signature = Signature::new(convention);
     signature.params = vec![AbiParam::new(types::I64); n_params];
     signature.returns = vec![AbiParam::new(types::I64)];
     signature
@@ -47,6 +48,8 @@ pub(super) struct Library {
     values: HashMap<FunctionId, Word>,
     new_values: Vec<FunctionId>,
     is_defined: Vec<bool>,
+    /// Why nothing more can be compiled.
+    broken: Option<String>,
     /// Literals and function values, for as long as there is code.
     statics: Heap,
     n_bytes: usize,
@@ -102,6 +105,7 @@ impl Library {
             values: HashMap::new(),
             new_values: Vec::new(),
             is_defined: vec![false; n_functions],
+            broken: None,
             statics: Heap::new(64 << 20),
             n_bytes: 0,
             n_functions: 0,
@@ -114,9 +118,24 @@ impl Library {
         program: &Program,
         instruments: &Instruments,
         roots: &[FunctionId],
-    ) -> Result<Vec<Compiled>, String> {
+    ) -> Result<(), String> {
+        if let Some(why) = &self.broken {
+            return Err(why.clone());
+        }
+        let compiled = self.compile_all(program, instruments, roots);
+        if let Err(why) = &compiled {
+            self.broken = Some(why.clone());
+        }
+        compiled
+    }
+
+    fn compile_all(
+        &mut self,
+        program: &Program,
+        instruments: &Instruments,
+        roots: &[FunctionId],
+    ) -> Result<(), String> {
         let mut unit = Unit { program, instruments, library: self, wanted: roots.to_vec() };
-        let mut emitted = Vec::new();
         for root in roots {
             unit.function_value(*root);
         }
@@ -127,13 +146,12 @@ impl Library {
             }
             unit.library.is_defined[function.index()] = true;
             unit.define(function, declared)?;
-            emitted.push(function);
         }
-        self.finish(emitted)
+        self.finish()
     }
 
     /// Makes what was emitted runnable.
-    fn finish(&mut self, emitted: Vec<FunctionId>) -> Result<Vec<Compiled>, String> {
+    fn finish(&mut self) -> Result<(), String> {
         self.module.finalize_definitions().map_err(|error| error.to_string())?;
         let address = |module: &JITModule, id: Option<FuncId>| {
             id.map_or(0, |id| module.get_finalized_function(id) as u64)
@@ -145,11 +163,7 @@ impl Library {
                 value.fill_code(code);
             }
         }
-        let compiled = emitted.into_iter().map(|function| Compiled {
-            function,
-            code: address(&self.module, self.functions[function.index()]),
-        });
-        Ok(compiled.collect())
+        Ok(())
     }
 
     /// Code that calls other code from outside, with some words read from a row.
@@ -175,7 +189,7 @@ impl Library {
             let flags = MemFlagsData::trusted();
             words.push(builder.ins().load(types::I64, flags, row, at as i32 * 8));
         }
-        let callee = builder.import_signature(signature_of(words.len()));
+        let callee = builder.import_signature(signature_of(CallConv::Tail, words.len()));
         let call = builder.ins().call_indirect(callee, code, &words);
         let result = builder.inst_results(call)[0];
         builder.ins().return_(&[result]);
@@ -187,11 +201,9 @@ impl Library {
         Ok(self.module.get_finalized_function(id) as u64)
     }
 
-    /// The code of a function and it as a value, once both are there.
-    pub(super) fn known(&self, function: FunctionId) -> Option<(u64, Word)> {
-        let id = self.functions[function.index()]?;
-        let value = *self.values.get(&function)?;
-        Some((self.module.get_finalized_function(id) as u64, value))
+    /// A function without captures as a value, once it is there.
+    pub(super) fn value(&self, function: FunctionId) -> Option<Word> {
+        self.values.get(&function).copied()
     }
 
     fn host_convention(&self) -> CallConv {
@@ -215,12 +227,6 @@ impl Drop for Library {
 // a lock; code and statics that others see are never changed again.
 unsafe impl Send for Library {}
 
-/// A function that has code now.
-pub(super) struct Compiled {
-    pub(super) function: FunctionId,
-    pub(super) code: u64,
-}
-
 impl Unit<'_> {
     pub(super) fn frontend_config(&self) -> TargetFrontendConfig {
         self.library.module.target_config()
@@ -240,7 +246,7 @@ impl Unit<'_> {
                 n => function_def.params.len() - n as usize + 1,
             };
             let name = format!("f{}", function.0);
-            let signature = signature_of(n_params + 2);
+            let signature = signature_of(convention(self.program, function), n_params + 2);
             let module = &mut self.library.module;
             *known = module.declare_function(&name, Linkage::Export, &signature).ok();
         }
@@ -346,7 +352,7 @@ impl Unit<'_> {
     ) -> Result<(), String> {
         let library = &mut *self.library;
         let text = |error: cranelift_module::ModuleError| error.to_string();
-        let signature = signature_of(n_params + 3);
+        let signature = signature_of(CallConv::Tail, n_params + 3);
         let name = format!("v{}", function.0);
         let id = library
             .module
@@ -361,7 +367,13 @@ impl Unit<'_> {
         let mut words = builder.block_params(block).to_vec();
         words.remove(2);
         let callee = library.module.declare_func_in_func(declared, builder.func);
-        builder.ins().return_call(callee, &words);
+        if convention(self.program, function) == CallConv::Tail {
+            builder.ins().return_call(callee, &words);
+        } else {
+            let call = builder.ins().call(callee, &words);
+            let result = builder.inst_results(call)[0];
+            builder.ins().return_(&[result]);
+        }
         builder.seal_all_blocks();
         builder.finalize(library.module.target_config());
         library.place(id)?;

@@ -7,6 +7,7 @@ use gainsay_core::{Clause, LocalId, Term, TermId};
 use super::refine::Role;
 use super::{Emitter, Operand};
 use crate::jit::context::Site;
+use crate::jit::frames::checks_result;
 use crate::jit::runtime::Call;
 use crate::jit::word::Word;
 
@@ -51,7 +52,7 @@ impl Emitter<'_, '_> {
 
     /// Whether something is checked after the body, so that no call in it is a tail call.
     pub(super) fn checks_result(&self) -> bool {
-        !self.function.ensures.is_empty() || self.is_refined(self.function.result)
+        checks_result(self.unit.program, self.function)
     }
 
     /// Arguments and `in` clauses are checked.
