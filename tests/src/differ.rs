@@ -35,7 +35,7 @@ use self::duel::{Difference, fight};
 use self::trial::Trial;
 
 /// The engines that are compared.
-pub const ENGINES: [EngineKind; 2] = [EngineKind::Interpreter, EngineKind::Interpreter];
+pub const ENGINES: [EngineKind; 2] = [EngineKind::Interpreter, EngineKind::Jit];
 
 /// Runs the trial of a recipe by both engines. A disagreement comes back as text.
 pub fn compare(recipe: Recipe, census: &mut Census) -> Result<(), String> {

@@ -13,7 +13,7 @@ use crate::program::check;
 use crate::transcript::{report, transcript, write_modules};
 
 /// The engines that must give the same, by the names that `GAINSAY_ENGINE` has for them.
-const ENGINES: &[&str; 1] = &["interpreter"];
+const ENGINES: &[&str; 2] = &["interpreter", "jit"];
 
 /// The variable that says which engine the command runs programs with.
 pub(crate) const ENGINE_VARIABLE: &str = "GAINSAY_ENGINE";

@@ -4,13 +4,18 @@
 //! on one stack of values; native recursion follows the nesting of terms and calls, and is
 //! kept thin and watched, so that running out of it is a fault. A term in tail position is
 //! evaluated in a loop, so that tail calls take no stack at all.
+//!
+//! Whoever evaluates a term says in which slot of the stack the value is wanted. Slots that
+//! hold nothing hold [`NOTHING`].
 
 mod call;
 mod code;
+mod compile;
 mod effect;
 mod eval;
 mod pattern;
 mod refine;
+mod rows;
 mod traced;
 mod world;
 
@@ -19,7 +24,7 @@ use std::sync::atomic::AtomicBool;
 use gainsay_core::{FunctionId, OpId, Program, TypeTable};
 use gainsay_source::Span;
 
-use self::code::FunctionCode;
+use self::code::{FunctionCode, Node};
 use self::traced::Recorder;
 use self::world::Worlds;
 use crate::engine::Outcome;
@@ -30,7 +35,8 @@ use crate::meter::Meter;
 use crate::stack::floor;
 use crate::value::Value;
 
-pub(crate) use self::code::Code;
+pub(crate) use self::code::{Code, TraceTypes, find_std, find_trace_types};
+pub(crate) use self::traced::{called, written_in};
 
 /// What a worker keeps from call to call.
 pub(crate) struct Memory {
@@ -68,7 +74,6 @@ pub(crate) fn run(
     callee: &Value,
     args: &[Value],
 ) -> Outcome {
-    memory.stack.clear();
     let mut machine = Machine {
         code,
         program: &code.program,
@@ -81,49 +86,143 @@ pub(crate) fn run(
         worlds: Worlds::new(setup.answers),
         path: Vec::new(),
         leaving: None,
+        fault: None,
         recorders: Vec::new(),
     };
-    let result = machine.call_value(callee, args, None).map_err(|stop| match stop {
-        Stop::Fault(fault) => *fault,
-        Stop::Leave => machine.outside_fault(FaultKind::Unsupported("`?` outside a function")),
-    });
+    let result = machine.call_value(callee, args, 0, None);
+    let result = result.map_err(|Stop| *machine.take_fault());
     let (steps, words) = (machine.meter.steps, machine.meter.words);
     let stack = machine.stack;
     memory.stack = stack;
-    memory.stack.clear();
     Outcome { result, steps, words }
 }
 
-/// Why evaluation does not go on to the next term.
-enum Stop {
-    /// The function returns what is in [`Machine::leaving`].
-    Leave,
-    /// The run ends, unless a `throws` catches it.
-    Fault(Box<Fault>),
+/// Evaluation does not go on to the next term. Either [`Machine::leaving`] holds what the
+/// function returns, or [`Machine::fault`] says why the run ends, unless a `throws` catches it.
+#[derive(Debug)]
+struct Stop;
+
+/// The value of a term.
+#[derive(Copy, Clone)]
+enum Out {
+    /// An integer, not stored: those that fit a machine word travel in registers.
+    Int(i64),
+    /// Whatever is in the slot in which the value was wanted.
+    Stored,
 }
 
-/// The value of a term, or why there is none.
-type Eval = Result<Value, Stop>;
+/// The value of a term, or that there is none.
+type Eval = Result<Out, Stop>;
 
 const _: () = assert!(size_of::<Eval>() == 16, "results travel in registers");
 
-/// The function that is running, and where its locals begin on the stack.
+/// A value on its own, or that there is none: for what is rare.
+type Made = Result<Value, Stop>;
+
+/// What is in a slot that is not in use.
+const NOTHING: Value = Value::Int(0);
+
+/// Puts a value into a slot. It is made only when the slot is empty, so that it is written
+/// where it belongs piece by piece: to lay it down elsewhere first, and to fetch it from there
+/// as a whole, would make the processor wait for the pieces.
+#[inline(always)]
+fn put(slot: &mut Value, value: impl FnOnce() -> Value) {
+    clear(slot);
+    std::mem::forget(std::mem::replace(slot, value()));
+}
+
+#[inline(always)]
+fn put_int(slot: &mut Value, int: i64) {
+    clear(slot);
+    if let Value::Int(before) = slot {
+        *before = int;
+    }
+}
+
+/// Moves a value from one slot to another, unless it is an integer: then it is returned.
+#[inline(always)]
+fn put_moved(slot: &mut Value, from: &mut Value) {
+    if let Value::List(list) = from {
+        let list = std::mem::take(list);
+        std::mem::forget(std::mem::replace(from, NOTHING));
+        put(slot, || Value::List(list));
+    } else {
+        clear(slot);
+        std::mem::swap(slot, from);
+    }
+}
+
+/// Puts a copy of a value into a slot.
+#[inline(always)]
+fn put_copy(slot: &mut Value, value: &Value) {
+    if let Value::Int(int) = value {
+        put_int(slot, *int);
+    } else if let Value::List(list) = value {
+        let list = list.clone();
+        put(slot, || Value::List(list));
+    } else if let Value::Data(ctor, fields) = value {
+        let (ctor, fields) = (*ctor, fields.clone());
+        put(slot, || Value::Data(ctor, fields));
+    } else {
+        put_clone(slot, value);
+    }
+}
+
+#[inline(never)]
+fn put_clone(slot: &mut Value, value: &Value) {
+    *slot = value.clone();
+}
+
+/// Empties a slot. Mostly there is an integer, which needs no dropping.
+#[inline(always)]
+fn clear(slot: &mut Value) {
+    if !matches!(slot, Value::Int(_)) {
+        release(slot);
+    }
+}
+
+#[inline(never)]
+fn release(slot: &mut Value) {
+    *slot = NOTHING;
+}
+
+/// Takes the value out of a slot.
+#[inline(always)]
+fn take(slot: &mut Value) -> Value {
+    std::mem::replace(slot, NOTHING)
+}
+
+/// The function that is running, and where its frame begins on the stack.
 #[derive(Copy, Clone)]
 struct At<'a> {
     code: &'a FunctionCode,
     base: usize,
 }
 
+impl At<'_> {
+    /// The place of a node on the stack. Its parts have the next ones.
+    #[inline(always)]
+    fn home(self, node: &Node) -> usize {
+        self.base + node.home as usize
+    }
+
+    /// The first place on the stack that belongs to no node.
+    fn top(self) -> usize {
+        self.base + self.code.n_slots as usize
+    }
+}
+
 /// The term that calls.
 #[derive(Copy, Clone)]
 struct Site<'a> {
     code: &'a FunctionCode,
-    node: u32,
+    node: &'a Node,
 }
 
 struct Machine<'a> {
     code: &'a Code,
     program: &'a Program,
+    /// As long as the frames that are on it, at least.
     stack: Vec<Value>,
     memory: &'a mut Memory,
     host: &'a mut dyn Host,
@@ -133,33 +232,52 @@ struct Machine<'a> {
     worlds: Worlds,
     path: Vec<u32>,
     leaving: Option<Value>,
+    fault: Option<Box<Fault>>,
     recorders: Vec<Recorder>,
 }
 
 impl<'a> Machine<'a> {
-    fn span(&self, at: At<'a>, node: u32) -> Span {
-        self.code.span(at.code, node)
+    fn span(&self, at: At<'a>, node: &Node) -> Span {
+        self.code.span(at.code, node.term)
+    }
+
+    /// Stores the value of a term where it is wanted.
+    #[inline(always)]
+    #[expect(clippy::unnecessary_wraps, reason = "the last word of many evaluations")]
+    fn store(&mut self, to: usize, value: impl FnOnce() -> Value) -> Eval {
+        put(&mut self.stack[to], value);
+        Ok(Out::Stored)
     }
 
     /// A fault at a node.
     #[cold]
     #[inline(never)]
-    fn fault(&self, at: At<'a>, node: u32, kind: FaultKind) -> Stop {
+    fn fault(&mut self, at: At<'a>, node: &Node, kind: FaultKind) -> Stop {
         self.fault_with(at, node, kind, Vec::new())
     }
 
     #[cold]
     #[inline(never)]
     fn fault_with(
-        &self,
+        &mut self,
         at: At<'a>,
-        node: u32,
+        node: &Node,
         kind: FaultKind,
         values: Vec<(String, Value)>,
     ) -> Stop {
-        let span = self.span(at, node);
+        self.fault_at(at, node.term, kind, values)
+    }
+
+    fn fault_at(
+        &mut self,
+        at: At<'a>,
+        term: u32,
+        kind: FaultKind,
+        values: Vec<(String, Value)>,
+    ) -> Stop {
+        let span = self.code.span(at.code, term);
         let function = at.code.id;
-        Stop::Fault(Box::new(Fault { kind, span, function, values, trace: Trace::default() }))
+        self.stop(Fault { kind, span, function, values, trace: Trace::default() })
     }
 
     /// A fault on the side of the caller: at the call, or at the function when it was called
@@ -167,17 +285,29 @@ impl<'a> Machine<'a> {
     #[cold]
     #[inline(never)]
     fn caller_fault(
-        &self,
+        &mut self,
         site: Option<Site<'a>>,
         callee: FunctionId,
         kind: FaultKind,
         values: Vec<(String, Value)>,
     ) -> Stop {
         let (span, function) = match site {
-            Some(site) => (self.code.span(site.code, site.node), site.code.id),
+            Some(site) => (self.code.span(site.code, site.node.term), site.code.id),
             None => (self.program.function(callee).span, callee),
         };
-        Stop::Fault(Box::new(Fault { kind, span, function, values, trace: Trace::default() }))
+        self.stop(Fault { kind, span, function, values, trace: Trace::default() })
+    }
+
+    fn stop(&mut self, fault: Fault) -> Stop {
+        self.fault = Some(Box::new(fault));
+        Stop
+    }
+
+    /// Why evaluation stopped, when no function is left that `?` could leave.
+    fn take_fault(&mut self) -> Box<Fault> {
+        self.fault
+            .take()
+            .unwrap_or_else(|| Box::new(self.outside_fault(FaultKind::Unsupported("a lost `?`"))))
     }
 
     /// A fault of a call that comes from outside and reaches no function.

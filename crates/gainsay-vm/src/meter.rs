@@ -9,6 +9,9 @@ use crate::value::live_bytes;
 /// Steps between two looks at the flag that interrupts a run.
 const STEPS_PER_LOOK: u64 = 4096;
 
+/// Words between two looks at how much memory is really held.
+const WORDS_PER_WEIGHING: u64 = 1024;
+
 /// Counts steps and memory.
 pub(crate) struct Meter<'a> {
     pub(crate) steps: u64,
@@ -16,6 +19,8 @@ pub(crate) struct Meter<'a> {
     pub(crate) limits: Limits,
     /// Steps at which something other than the next step happens.
     look_at: u64,
+    /// Words at which the memory that is really held is looked at.
+    weigh_at: u64,
     live_before: u64,
     interrupt: Option<&'a AtomicBool>,
 }
@@ -27,9 +32,20 @@ impl<'a> Meter<'a> {
             words: 0,
             limits,
             look_at: STEPS_PER_LOOK.min(limits.steps.saturating_add(1)),
+            weigh_at: next_weighing(0, limits),
             live_before: live_bytes(),
             interrupt,
         }
+    }
+
+    /// A meter that goes on from what has been used.
+    pub(crate) fn resumed(
+        limits: Limits,
+        interrupt: Option<&'a AtomicBool>,
+        steps: u64,
+        words: u64,
+    ) -> Self {
+        Self { steps, words, ..Self::new(limits, interrupt) }
     }
 
     /// A meter that starts afresh, for what is not on the account of the caller.
@@ -72,9 +88,15 @@ impl<'a> Meter<'a> {
     }
 
     /// Words for a value about to be made: a value too big is refused before it exists.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn take(&mut self, words: u64) -> Result<(), FaultKind> {
         self.words = self.words.saturating_add(words);
+        if self.words >= self.weigh_at { self.weigh(words) } else { Ok(()) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn weigh(&mut self, words: u64) -> Result<(), FaultKind> {
         let live = live_bytes().wrapping_sub(self.live_before);
         // What was there before may have been freed since, which is not on this account.
         let live = if live > u64::MAX / 2 { 0 } else { live };
@@ -82,6 +104,11 @@ impl<'a> Meter<'a> {
         if self.words > self.limits.words || live_after > self.limits.live_bytes {
             return Err(FaultKind::MemoryLimit);
         }
+        self.weigh_at = next_weighing(self.words, self.limits);
         Ok(())
     }
+}
+
+fn next_weighing(words: u64, limits: Limits) -> u64 {
+    words.saturating_add(WORDS_PER_WEIGHING).min(limits.words.saturating_add(1))
 }

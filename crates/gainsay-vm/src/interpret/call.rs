@@ -2,11 +2,11 @@
 
 use gainsay_core::{Clause, ConstId, FunctionId};
 
-use super::code::{FunctionCode, Node, Range, Target};
-use super::{At, Eval, Machine, Site, Stop};
+use super::code::{FunctionCode, Kind, Node, StatementCode};
+use super::{At, Eval, Machine, Made, NOTHING, Out, Site, Stop, clear, put_copy, put_int, take};
 use crate::fault::{ClauseKind, Fault, FaultKind, Frame, RefinedRole};
 use crate::stack::here;
-use crate::value::Value;
+use crate::value::{Fields, Value};
 
 /// The frame of a call, which tail calls hand on.
 struct Activation<'a> {
@@ -19,49 +19,76 @@ struct Activation<'a> {
 }
 
 impl<'a> Machine<'a> {
-    /// Calls a function value with arguments from outside the stack.
+    /// Calls a function value with arguments from outside the stack, whose places from `top`
+    /// on are free.
     pub(super) fn call_value(
         &mut self,
         callee: &Value,
         args: &[Value],
+        top: usize,
         site: Option<Site<'a>>,
-    ) -> Eval {
-        let base = self.stack.len();
+    ) -> Made {
         let Value::Closure(function, captures) = callee else {
             return Err(self.not_a_function(site));
         };
-        self.stack.extend_from_slice(captures.as_slice());
-        self.stack.extend_from_slice(args);
-        self.call(self.code.function(*function), base, site)
+        let callee = self.code.function(*function);
+        let base = top + 1;
+        let given = args.iter().chain(captures.as_slice());
+        self.check_count(callee, given.clone().count(), site)?;
+        self.make_room(base + callee.n_params as usize);
+        for (to, value) in (base..).zip(given) {
+            put_copy(&mut self.stack[to], value);
+        }
+        let out = self.call(callee, base, site, top)?;
+        Ok(self.taken(out, top))
     }
 
     #[cold]
-    fn not_a_function(&self, site: Option<Site<'a>>) -> Stop {
+    fn not_a_function(&mut self, site: Option<Site<'a>>) -> Stop {
         let kind = FaultKind::Unsupported("a call of what is not a function");
         match site {
             Some(_) => self.caller_fault(site, FunctionId(0), kind, Vec::new()),
-            None => Stop::Fault(Box::new(self.outside_fault(kind))),
+            None => {
+                let fault = self.outside_fault(kind);
+                self.stop(fault)
+            }
         }
     }
 
-    /// Calls a function whose captures and arguments lie on the stack from `base`.
+    /// Whether a function gets as many values as it has parameters.
+    #[inline(always)]
+    pub(super) fn check_count(
+        &mut self,
+        callee: &'a FunctionCode,
+        count: usize,
+        site: Option<Site<'a>>,
+    ) -> Result<(), Stop> {
+        if count == callee.n_params as usize {
+            return Ok(());
+        }
+        let kind = FaultKind::Unsupported("a call with another number of arguments");
+        Err(self.caller_fault(site, callee.id, kind, Vec::new()))
+    }
+
+    /// Calls a function whose arguments and captures lie on the stack from `base`.
     pub(super) fn call(
         &mut self,
         code: &'a FunctionCode,
         base: usize,
         site: Option<Site<'a>>,
+        to: usize,
     ) -> Eval {
         if self.depth >= self.meter.limits.depth || here() < self.floor {
-            self.stack.truncate(base);
+            self.clear(base..base + code.n_params as usize);
             return Err(self.caller_fault(site, code.id, FaultKind::DepthLimit, Vec::new()));
         }
         self.depth += 1;
         let mut activation = Activation { code, site, opened_by: None, entered: false };
-        let mut result = self.body(&mut activation, base);
+        let mut result = self.body(&mut activation, base, to);
         if activation.code.checks_result || result.is_err() {
-            result = self.leave(&activation, base, result);
+            result = self.leave(&activation, base, to, result);
         }
-        self.stack.truncate(base);
+        self.clear(base..base + activation.code.n_locals as usize);
         self.depth -= 1;
         result
     }
@@ -69,123 +96,141 @@ impl<'a> Machine<'a> {
     /// What is left to do after a body: `?` gave the result, the result is checked, a fault
     /// gets the call into its trace.
     #[inline(never)]
-    fn leave(&mut self, activation: &Activation<'a>, base: usize, result: Eval) -> Eval {
-        let result = match result {
-            Err(Stop::Leave) => Ok(self.leaving.take().unwrap_or(Value::UNIT)),
-            Ok(_) | Err(Stop::Fault(_)) => result,
+    fn leave(
+        &mut self,
+        activation: &Activation<'a>,
+        base: usize,
+        to: usize,
+        result: Eval,
+    ) -> Eval {
+        let mut result = match self.leaving.take() {
+            Some(value) => self.store(to, || value),
+            None => result,
         };
-        let result = match result {
-            Ok(value) if activation.code.checks_result => {
-                self.check_result(At { code: activation.code, base }, value)
-            }
-            Ok(_) | Err(_) => result,
-        };
-        if !activation.entered {
-            return result;
+        let at = At { code: activation.code, base };
+        if let Ok(out) = result
+            && at.code.checks_result
+        {
+            let value = match out {
+                Out::Int(int) => Value::Int(int),
+                Out::Stored => self.stack[to].clone(),
+            };
+            result = self.check_result(at, &value).map(|()| out);
         }
-        result.map_err(|stop| {
-            let stop = self.with_frame(stop, activation.code.id, activation.site);
-            match activation.opened_by {
-                Some((function, site)) => self.with_frame(stop, function, site),
-                None => stop,
+        // What was not complete is still on the stack.
+        self.clear(base..at.top());
+        if result.is_err() && activation.entered {
+            self.add_frame(activation.code.id, activation.site);
+            if let Some((function, site)) = activation.opened_by {
+                self.add_frame(function, site);
             }
-        })
+        }
+        result
     }
 
+    /// Adds a call to the trace of the fault.
     #[cold]
-    fn with_frame(&self, stop: Stop, function: FunctionId, site: Option<Site<'a>>) -> Stop {
-        match stop {
-            Stop::Fault(mut fault) => {
-                let call = site.map(|site| self.code.span(site.code, site.node));
-                fault.trace.push(Frame { function, call });
-                Stop::Fault(fault)
-            }
-            Stop::Leave => Stop::Leave,
+    fn add_frame(&mut self, function: FunctionId, site: Option<Site<'a>>) {
+        let call = site.map(|site| self.code.span(site.code, site.node.term));
+        if let Some(fault) = &mut self.fault {
+            fault.trace.push(Frame { function, call });
         }
     }
 
     /// Enters a function, then follows what is in tail position.
-    fn body(&mut self, activation: &mut Activation<'a>, base: usize) -> Eval {
+    fn body(&mut self, activation: &mut Activation<'a>, base: usize, to: usize) -> Eval {
         self.enter(activation.code, base, activation.site)?;
         activation.entered = true;
         let mut at = At { code: activation.code, base };
-        let mut node = at.code.root;
+        let mut node = &at.code.body;
         loop {
-            match at.code.nodes[node as usize] {
-                Node::If(condition, then, otherwise) => {
+            match &node.kind {
+                Kind::If(parts) => {
+                    let [condition, then, otherwise] = &**parts;
                     node = if self.condition(at, condition)? { then } else { otherwise };
                 }
-                Node::Block(statements, result) => {
+                Kind::Block(statements, result) => {
                     self.statements(at, statements)?;
                     node = result;
                 }
-                Node::Match(scrutinee, arms) => node = self.arm(at, node, scrutinee, arms)?,
-                Node::Same(inner) => node = inner,
-                Node::And(a, b) => {
+                Kind::Match(match_) => node = self.arm(at, node, match_)?,
+                Kind::And(parts) => {
+                    let [a, b] = &**parts;
                     if !self.condition(at, a)? {
-                        return Ok(Value::Bool(false));
+                        return self.store(to, || Value::Bool(false));
                     }
                     node = b;
                 }
-                Node::Or(a, b) => {
+                Kind::Or(parts) => {
+                    let [a, b] = &**parts;
                     if self.condition(at, a)? {
-                        return Ok(Value::Bool(true));
+                        return self.store(to, || Value::Bool(true));
                     }
                     node = b;
                 }
-                Node::Call(function, args) if !at.code.checks_result => {
-                    let start = self.stack.len();
-                    self.push_all(at, args)?;
-                    let callee = self.code.function(function);
-                    self.replace(activation, base, start, callee, node)?;
+                Kind::Call(function, args) if !at.code.checks_result => {
+                    let start = at.home(node) + 1;
+                    self.put_all(at, args, start)?;
+                    let callee = self.code.function(*function);
+                    self.check_count(callee, args.len(), Some(Site { code: at.code, node }))?;
+                    self.hand_over(activation, base, start, callee, node)?;
                     at = At { code: callee, base };
-                    node = callee.root;
+                    node = &callee.body;
                 }
-                Node::CallValue(callee, args) if !at.code.checks_result => {
-                    let start = self.stack.len();
-                    let callee = self.push_callee(at, node, callee, args)?;
-                    self.replace(activation, base, start, callee, node)?;
+                Kind::CallValue(parts) if !at.code.checks_result => {
+                    let callee = self.put_callee(at, node, parts)?;
+                    self.hand_over(activation, base, at.home(node) + 2, callee, node)?;
                     at = At { code: callee, base };
-                    node = callee.root;
+                    node = &callee.body;
                 }
-                Node::Int(_) | Node::Float(_) | Node::Bool(_) | Node::Char(_) => break,
-                Node::Shared(_) | Node::Local(_) | Node::Constant(_) => break,
-                Node::Function(_) | Node::Closure(..) | Node::Call(..) => break,
-                Node::CallValue(..) | Node::Binary(..) | Node::Builtin(..) => break,
-                Node::Perform(..) | Node::Tuple(_) | Node::Construct(..) => break,
-                Node::List(_) | Node::ListBefore(..) | Node::Field(..) => break,
-                Node::ParResult | Node::Rare => break,
+                Kind::Int(_) | Kind::Float(_) | Kind::Bool(_) | Kind::Char(_) => break,
+                Kind::Shared(_) | Kind::Local(_) | Kind::LastOfLocal(_) => break,
+                Kind::Constant(_) | Kind::Function(_) | Kind::Closure(..) => break,
+                Kind::Call(..) | Kind::CallValue(..) | Kind::Arithmetic(..) => break,
+                Kind::Comparison(..) | Kind::Builtin(..) | Kind::Perform(..) => break,
+                Kind::Tuple(_) | Kind::Plain(_) | Kind::Construct(..) => break,
+                Kind::List(_) | Kind::Cons(..) | Kind::ListBefore(..) => break,
+                Kind::Field(..) | Kind::FieldOfLocal(..) => break,
+                Kind::ParResult(_) | Kind::Rare(_) => break,
             }
         }
-        self.eval(at, node)
+        self.eval(at, node, to)
     }
 
     /// Gives the frame to another function, whose arguments lie on the stack from `start`.
-    fn replace(
+    fn hand_over(
         &mut self,
         activation: &mut Activation<'a>,
         base: usize,
         start: usize,
         callee: &'a FunctionCode,
-        node: u32,
+        node: &'a Node,
     ) -> Result<(), Stop> {
-        let count = self.stack.len() - start;
-        if base + count <= start {
-            let (frame, args) = self.stack.split_at_mut(start);
-            frame[base..base + count].swap_with_slice(args);
-            self.stack.truncate(base + count);
-        } else {
-            self.stack.drain(base..start);
+        let n_args = callee.n_params as usize;
+        for at in 0..n_args {
+            if let Value::Int(int) = self.stack[start + at] {
+                put_int(&mut self.stack[base + at], int);
+            } else {
+                self.stack.swap(base + at, start + at);
+                clear(&mut self.stack[start + at]);
+            }
+        }
+        let n_locals = activation.code.n_locals as usize;
+        if n_args < n_locals {
+            self.clear(base + n_args..base + n_locals);
         }
         let site = Some(Site { code: activation.code, node });
-        self.enter(callee, base, site)?;
+        if self.enter(callee, base, site).is_err() {
+            self.clear(base..base + callee.n_slots as usize);
+            return Err(Stop);
+        }
         activation.opened_by.get_or_insert((activation.code.id, activation.site));
         activation.code = callee;
         activation.site = site;
         Ok(())
     }
 
-    /// One step; room for the locals; arguments and `in` clauses are checked.
+    /// One step; room for the frame; arguments and `in` clauses are checked.
     #[inline]
     fn enter(
         &mut self,
@@ -193,17 +238,33 @@ impl<'a> Machine<'a> {
         base: usize,
         site: Option<Site<'a>>,
     ) -> Result<(), Stop> {
+        self.make_room(base + code.n_slots as usize);
         if let Err(kind) = self.meter.step() {
             return Err(self.caller_fault(site, code.id, kind, Vec::new()));
         }
-        if self.stack.len() - base != code.n_params as usize {
-            let kind = FaultKind::Unsupported("a call with another number of arguments");
-            return Err(self.caller_fault(site, code.id, kind, Vec::new()));
-        }
-        if code.n_locals > code.n_params {
-            self.stack.resize(base + code.n_locals as usize, Value::UNIT);
-        }
         if code.checks.is_some() { self.check_entry(At { code, base }, site) } else { Ok(()) }
+    }
+
+    /// Makes the stack at least so long.
+    #[inline(always)]
+    fn make_room(&mut self, len: usize) {
+        if self.stack.len() < len {
+            self.grow(len);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, len: usize) {
+        self.stack.resize((len * 2).max(64), NOTHING);
+    }
+
+    /// Empties slots.
+    #[inline(always)]
+    pub(super) fn clear(&mut self, slots: std::ops::Range<usize>) {
+        for slot in &mut self.stack[slots] {
+            clear(slot);
+        }
     }
 
     #[inline(never)]
@@ -211,10 +272,11 @@ impl<'a> Machine<'a> {
         let Some(checks) = &at.code.checks else { return Ok(()) };
         let function = at.code.id;
         for (param, ty) in &checks.params {
-            let value = self.stack[at.base + *param as usize].clone();
-            let outside = self
-                .outside(&value, *ty, Site { code: at.code, node: at.code.root })
-                .map_err(|stop| self.with_frame(stop, at.code.id, site))?;
+            let value = self.stack[at.base + at.code.slot(*param)].clone();
+            let Ok(outside) = self.outside(&value, *ty, at, &at.code.body) else {
+                self.add_frame(function, site);
+                return Err(Stop);
+            };
             if let Some((ty, part)) = outside {
                 let role = RefinedRole::Argument { function, param: *param };
                 let mut values = self.param_values(at);
@@ -224,10 +286,12 @@ impl<'a> Machine<'a> {
             }
         }
         let program = self.program;
-        for clause in &program.function(function).requires {
-            let holds = self
-                .condition(at, clause.term.0)
-                .map_err(|stop| self.with_frame(stop, at.code.id, site))?;
+        let clauses = program.function(function).requires.iter();
+        for (clause, condition) in clauses.zip(&checks.requires) {
+            let Ok(holds) = self.condition(at, condition) else {
+                self.add_frame(function, site);
+                return Err(Stop);
+            };
             if !holds {
                 let kind = violated(ClauseKind::In, function, clause);
                 let values = self.param_values(at);
@@ -238,78 +302,94 @@ impl<'a> Machine<'a> {
     }
 
     #[inline(never)]
-    fn check_result(&mut self, at: At<'a>, value: Value) -> Eval {
+    fn check_result(&mut self, at: At<'a>, value: &Value) -> Result<(), Stop> {
         let function = at.code.id;
-        let ty = at.code.checks.as_ref().and_then(|checks| checks.result);
-        if let Some(ty) = ty {
-            let site = Site { code: at.code, node: at.code.root };
-            if let Some((ty, part)) = self.outside(&value, ty, site)? {
+        let Some(checks) = &at.code.checks else { return Ok(()) };
+        if let Some(ty) = checks.result {
+            if let Some((ty, part)) = self.outside(value, ty, at, &at.code.body)? {
                 let kind = FaultKind::Refinement { ty, role: RefinedRole::Result(function) };
                 let mut values = self.param_values(at);
-                values.push(("result".to_owned(), value));
+                values.push(("result".to_owned(), value.clone()));
                 values.push(("it".to_owned(), part));
                 return Err(self.own_fault(at, kind, values));
             }
         }
         let program = self.program;
-        for clause in &program.function(function).ensures {
+        let clauses = program.function(function).ensures.iter();
+        for (clause, condition) in clauses.zip(&checks.ensures) {
             if let Some(local) = clause.result {
-                self.stack[at.base + local.index()] = value.clone();
+                self.stack[at.base + at.code.slot(local.0)] = value.clone();
             }
-            if !self.condition(at, clause.term.0)? {
+            if !self.condition(at, condition)? {
                 let kind = violated(ClauseKind::Out, function, clause);
                 let mut values = self.param_values(at);
                 let name = clause.result.map_or("result", |local| {
                     &program.function(function).body.local(local).name
                 });
-                values.push((name.to_owned(), value));
+                values.push((name.to_owned(), value.clone()));
                 return Err(self.own_fault(at, kind, values));
             }
         }
-        Ok(value)
+        Ok(())
     }
 
     /// A fault of a function as a whole: at its name.
-    fn own_fault(&self, at: At<'a>, kind: FaultKind, values: Vec<(String, Value)>) -> Stop {
+    fn own_fault(&mut self, at: At<'a>, kind: FaultKind, values: Vec<(String, Value)>) -> Stop {
         self.caller_fault(None, at.code.id, kind, values)
     }
 
     fn param_values(&self, at: At<'a>) -> Vec<(String, Value)> {
         let params = &self.program.function(at.code.id).params;
-        let values = &self.stack[at.base..];
-        params
-            .iter()
-            .zip(values)
-            .map(|(it, value)| (it.name.to_string(), value.clone()))
-            .collect()
+        let value_of = |local| self.stack[at.base + at.code.slot(local)].clone();
+        (0..).zip(params).map(|(at, param)| (param.name.to_string(), value_of(at))).collect()
     }
 
-    /// Pushes the captures and arguments of a call of a function value.
-    pub(super) fn push_callee(
+    /// Puts the arguments and captures of a call of a function value into their places, which
+    /// are those of the parts of the node after the first, the function itself.
+    #[inline(never)]
+    pub(super) fn put_callee(
         &mut self,
         at: At<'a>,
-        node: u32,
-        callee: u32,
-        args: Range,
+        node: &'a Node,
+        parts: &'a [Node],
     ) -> Result<&'a FunctionCode, Stop> {
-        let Value::Closure(function, captures) = self.operand(at, callee)? else {
-            return Err(self.not_a_function(Some(Site { code: at.code, node })));
+        let site = Some(Site { code: at.code, node });
+        let home = at.home(node) + 1;
+        self.put_all(at, parts, home)?;
+        let Value::Closure(function, captures) = take(&mut self.stack[home]) else {
+            return Err(self.not_a_function(site));
         };
-        self.stack.extend_from_slice(captures.as_slice());
-        self.push_all(at, args)?;
-        Ok(self.code.function(function))
+        let callee = self.code.function(function);
+        let captures = captures.as_slice();
+        let n_args = parts.len().saturating_sub(1);
+        self.check_count(callee, n_args + captures.len(), site)?;
+        let start = home + 1 + n_args;
+        self.make_room(start + captures.len());
+        for (slot, capture) in self.stack[start..].iter_mut().zip(captures) {
+            put_copy(slot, capture);
+        }
+        Ok(callee)
     }
 
-    pub(super) fn statements(&mut self, at: At<'a>, statements: Range) -> Result<(), Stop> {
-        for statement in statements.of(&at.code.statements) {
-            let value = self.operand(at, statement.value)?;
-            match statement.target {
-                Target::Nowhere => {}
-                Target::Local(local) => self.stack[at.base + local as usize] = value,
-                Target::Pattern(pattern) => {
-                    if !self.matches(at, pattern, &value) {
+    pub(super) fn statements(
+        &mut self,
+        at: At<'a>,
+        statements: &'a [StatementCode],
+    ) -> Result<(), Stop> {
+        for statement in statements {
+            match statement {
+                StatementCode::Drop(value) => {
+                    let to = at.home(value);
+                    self.put(at, value, to)?;
+                    clear(&mut self.stack[to]);
+                }
+                StatementCode::Let(slot, value) => {
+                    self.put(at, value, at.base + *slot as usize)?;
+                }
+                StatementCode::Match { subjects, row, term } => {
+                    if !self.let_(at, subjects, row)? {
                         let kind = FaultKind::Unsupported("a `let` that does not match");
-                        return Err(self.fault(at, statement.value, kind));
+                        return Err(self.fault_at(at, *term, kind, Vec::new()));
                     }
                 }
             }
@@ -319,24 +399,33 @@ impl<'a> Machine<'a> {
 
     /// The value of a constant: computed at its first use, on its own account.
     #[inline(never)]
-    pub(super) fn constant(&mut self, at: At<'a>, node: u32, id: ConstId) -> Eval {
+    pub(super) fn constant(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        id: ConstId,
+        to: usize,
+    ) -> Eval {
         if let Some(known) = &self.memory.constants[id.index()] {
-            return known.clone().map_err(Stop::Fault);
+            return match known.clone() {
+                Ok(value) => self.store(to, || value),
+                Err(fault) => Err(self.stop(*fault)),
+            };
         }
         let fresh = self.meter.fresh();
         let meter = std::mem::replace(&mut self.meter, fresh);
-        let base = self.stack.len();
-        let code = self.code.function(self.program.constant(id).function);
-        let result = self.call(code, base, Some(Site { code: at.code, node }));
+        let computed = Value::Closure(self.program.constant(id).function, Fields::EMPTY);
+        let site = Some(Site { code: at.code, node });
+        let result = self.call_value(&computed, &[], at.top(), site);
         self.meter = meter;
-        let result = result.map_err(|stop| match stop {
-            Stop::Fault(fault) => fault,
-            Stop::Leave => Box::new(self.outside_fault(FaultKind::Unsupported("a lost `?`"))),
-        });
+        let result = result.map_err(|Stop| self.take_fault());
         if is_final(&result) {
             self.memory.constants[id.index()] = Some(result.clone());
         }
-        result.map_err(Stop::Fault)
+        match result {
+            Ok(value) => self.store(to, || value),
+            Err(fault) => Err(self.stop(*fault)),
+        }
     }
 }
 

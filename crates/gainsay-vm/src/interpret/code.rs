@@ -1,16 +1,17 @@
-//! Programs made ready for the interpreter: one node per term, under the same number.
+//! Programs made ready for the interpreter: trees of nodes.
 //!
-//! A node holds what evaluation needs at hand; whatever is rare stays a term of core. The
-//! parts of a term come before it, so that one pass in order makes all nodes.
+//! A node holds what evaluation needs at hand; whatever is rare stays a term of core. Each
+//! value has a slot of the frame that is known beforehand: locals first, then the parts of
+//! terms that are not complete yet.
 
 use std::sync::Arc;
 
-use gainsay_core::builtin;
 use gainsay_core::{
-    BuiltinId, ConstId, CtorId, Function, FunctionId, Literal, OpId, Pattern, PatternId,
-    Program, Statement, Term, TermId, Ty, TyId,
+    BuiltinId, ConstId, CtorId, FunctionId, Literal, OpId, PatternId, Program, TyId,
 };
 use gainsay_source::Span;
+
+use super::compile::Compiler;
 
 /// A program made ready.
 pub(crate) struct Code {
@@ -35,13 +36,13 @@ pub(crate) struct TraceTypes {
 /// A function made ready.
 pub(crate) struct FunctionCode {
     pub(crate) id: FunctionId,
-    pub(crate) nodes: Box<[Node]>,
-    pub(crate) operands: Box<[u32]>,
-    pub(crate) arms: Box<[ArmCode]>,
-    pub(crate) statements: Box<[StatementCode]>,
-    pub(crate) root: u32,
+    pub(crate) body: Node,
+    pub(crate) n_captures: u32,
+    /// How many parameters there are, captures included.
     pub(crate) n_params: u32,
     pub(crate) n_locals: u32,
+    /// Slots of a frame.
+    pub(crate) n_slots: u32,
     /// What is checked around the body; nothing for most functions.
     pub(crate) checks: Option<Box<Checks>>,
     /// Something is checked after the body, so that no call in it may replace the frame.
@@ -52,85 +53,149 @@ pub(crate) struct FunctionCode {
 pub(crate) struct Checks {
     /// Parameters with refinements in their types.
     pub(crate) params: Box<[(u32, TyId)]>,
+    /// `in` clauses.
+    pub(crate) requires: Box<[Node]>,
     /// The type of the result, if there are refinements in it.
     pub(crate) result: Option<TyId>,
+    /// `out` clauses.
+    pub(crate) ensures: Box<[Node]>,
 }
 
-/// Places in a list of the function.
-#[derive(Copy, Clone)]
-pub(crate) struct Range {
-    start: u32,
-    len: u32,
+/// A term made ready.
+pub(crate) struct Node {
+    pub(crate) kind: Kind,
+    /// The term.
+    pub(crate) term: u32,
+    /// The slot its value may go to. The value of its first part goes to the next one, and
+    /// so on.
+    pub(crate) home: u32,
 }
 
-impl Range {
-    pub(crate) fn of<T>(self, list: &[T]) -> &[T] {
-        &list[self.start as usize..][..self.len as usize]
-    }
-
-    pub(crate) fn len(self) -> usize {
-        self.len as usize
-    }
-}
-
-/// A term made ready. Numbers without a type are nodes of the same function.
-#[derive(Copy, Clone)]
-pub(crate) enum Node {
+/// What to do for a term.
+pub(crate) enum Kind {
     Int(i64),
     Float(f64),
     Bool(bool),
     Char(char),
     /// A literal of [`Code::literals`].
     Shared(u32),
+    /// What is in the slot of a local.
     Local(u32),
+    /// The same, and it is not needed there any more.
+    LastOfLocal(u32),
     Constant(ConstId),
     Function(FunctionId),
-    Closure(FunctionId, Range),
-    Call(FunctionId, Range),
-    CallValue(u32, Range),
-    /// A builtin of two arguments: most of them are arithmetic.
-    Binary(BuiltinId, u32, u32),
-    Builtin(BuiltinId, Range),
-    Perform(OpId, Range),
-    Tuple(Range),
-    Construct(CtorId, Range),
-    List(Range),
-    ListBefore(Range, u32),
-    Field(u32, u32),
-    If(u32, u32, u32),
-    And(u32, u32),
-    Or(u32, u32),
-    Match(u32, Range),
-    Block(Range, u32),
-    /// The value of another node.
-    Same(u32),
+    Closure(FunctionId, Box<[Node]>),
+    Call(FunctionId, Box<[Node]>),
+    /// The function value, then the arguments.
+    CallValue(Box<[Node]>),
+    /// `+`, `-`, `*`, `/` and `%` of integers.
+    Arithmetic(BuiltinId, Box<[Node; 2]>),
+    /// `==`, `<` and their like.
+    Comparison(BuiltinId, Box<[Node; 2]>),
+    Builtin(BuiltinId, Box<[Node]>),
+    Perform(OpId, Box<[Node]>),
+    Tuple(Box<[Node]>),
+    /// A constructor without fields.
+    Plain(CtorId),
+    Construct(CtorId, Box<[Node]>),
+    List(Box<[Node]>),
+    /// One element before a list.
+    Cons(Box<[Node; 2]>),
+    /// Elements before a list, which comes last.
+    ListBefore(Box<[Node]>),
+    Field(Box<Node>, u32),
+    FieldOfLocal(u32, u32),
+    If(Box<[Node; 3]>),
+    And(Box<[Node; 2]>),
+    Or(Box<[Node; 2]>),
+    Match(Box<MatchCode>),
+    Block(Box<[StatementCode]>, Box<Node>),
     /// `par?` whose value is a `Result`, rather than one that leaves the function.
-    ParResult,
-    /// Whatever is rare: evaluation looks at the term itself.
-    Rare,
+    ParResult(Box<[Node]>),
+    /// Whatever is rare: evaluation looks at the term itself. The parts are those of the term.
+    Rare(Box<[Node]>),
+}
+
+/// A match: what is evaluated first, and the arms.
+pub(crate) struct MatchCode {
+    /// Values that are looked at and are not in a slot already.
+    pub(crate) subjects: Box<[Node]>,
+    pub(crate) arms: Box<[ArmCode]>,
 }
 
 /// An arm of a match.
-#[derive(Copy, Clone)]
 pub(crate) struct ArmCode {
-    pub(crate) pattern: PatternId,
-    pub(crate) guard: Option<u32>,
-    pub(crate) body: u32,
+    pub(crate) row: Row,
+    pub(crate) guard: Option<Node>,
+    pub(crate) body: Node,
+}
+
+/// A pattern, flat: when all tests are passed, all is bound.
+pub(crate) struct Row {
+    pub(crate) tests: Box<[Test]>,
+    pub(crate) binds: Box<[Bind]>,
+}
+
+/// Something that must hold for a pattern to match.
+pub(crate) enum Test {
+    /// The value in a slot is like this.
+    Is(u32, Check),
+    /// A part of a value is like this.
+    PartIs(Path, Check),
+    /// One row matches; the first one that does binds.
+    AnyOf(Box<[Row]>),
+}
+
+/// What a value may be asked.
+#[derive(Copy, Clone)]
+pub(crate) enum Check {
+    Ctor(CtorId),
+    /// A list as long as this.
+    Length(u32),
+    /// A list at least as long as this.
+    AtLeast(u32),
+    Int(i64),
+    /// The literal of this pattern.
+    Literal(PatternId),
+}
+
+/// A local that takes a part of a value.
+pub(crate) struct Bind {
+    pub(crate) path: Path,
+    pub(crate) slot: u32,
+}
+
+/// The way from the value in a slot to one of its parts.
+pub(crate) struct Path {
+    pub(crate) slot: u32,
+    pub(crate) steps: Box<[Step]>,
+}
+
+/// From a value to one of its parts.
+#[derive(Copy, Clone)]
+pub(crate) enum Step {
+    /// A field of a constructor, an element of a tuple.
+    Field(u32),
+    /// An element of a list.
+    Item(u32),
+    /// A list without its first elements.
+    After(u32),
 }
 
 /// A statement of a block.
-#[derive(Copy, Clone)]
-pub(crate) struct StatementCode {
-    pub(crate) target: Target,
-    pub(crate) value: u32,
-}
-
-/// Where the value of a statement goes.
-#[derive(Copy, Clone)]
-pub(crate) enum Target {
-    Nowhere,
-    Local(u32),
-    Pattern(PatternId),
+pub(crate) enum StatementCode {
+    /// Nobody wants the value.
+    Drop(Node),
+    /// The value goes into a slot.
+    Let(u32, Node),
+    /// A pattern takes values apart.
+    Match {
+        subjects: Box<[Node]>,
+        row: Row,
+        /// The term that gives the value.
+        term: u32,
+    },
 }
 
 impl Code {
@@ -148,15 +213,33 @@ impl Code {
         &self.functions[id.index()]
     }
 
-    /// The place of a node.
-    pub(crate) fn span(&self, code: &FunctionCode, node: u32) -> Span {
+    /// The place of a term.
+    pub(crate) fn span(&self, code: &FunctionCode, term: u32) -> Span {
         let function = self.program.function(code.id);
-        function.body.spans.get(node as usize).copied().unwrap_or(function.span)
+        function.body.spans.get(term as usize).copied().unwrap_or(function.span)
+    }
+}
+
+impl FunctionCode {
+    /// The slot of a local. Arguments come before captures, so that a caller can put them
+    /// in their places before it knows how many captures there are.
+    pub(crate) fn slot(&self, local: u32) -> usize {
+        slot(local, self.n_captures, self.n_params) as usize
+    }
+}
+
+pub(super) fn slot(local: u32, n_captures: u32, n_params: u32) -> u32 {
+    if local < n_captures {
+        n_params - n_captures + local
+    } else if local < n_params {
+        local - n_captures
+    } else {
+        local
     }
 }
 
 /// The first constructor of a type of the standard library.
-fn find_std(program: &Program, module: &str, name: &str) -> Option<CtorId> {
+pub(crate) fn find_std(program: &Program, module: &str, name: &str) -> Option<CtorId> {
     let def = program.nominals.iter().find(|it| {
         let declared_in = program.module(it.module);
         &*it.name == name && &*declared_in.name == module && declared_in.is_std
@@ -164,176 +247,11 @@ fn find_std(program: &Program, module: &str, name: &str) -> Option<CtorId> {
     def.ctors.first().copied()
 }
 
-fn find_trace_types(program: &Program) -> Option<TraceTypes> {
+/// The constructors that traces are made of.
+pub(crate) fn find_trace_types(program: &Program) -> Option<TraceTypes> {
     Some(TraceTypes {
         event: find_std(program, "trace", "EffectEvent")?,
         trace: find_std(program, "trace", "Trace")?,
         traced: find_std(program, "trace", "Traced")?,
     })
-}
-
-struct Compiler<'a> {
-    program: &'a Program,
-    function: &'a Function,
-    operands: Vec<u32>,
-    arms: Vec<ArmCode>,
-    statements: Vec<StatementCode>,
-    literals: &'a mut Vec<Literal>,
-}
-
-impl<'a> Compiler<'a> {
-    fn function(
-        program: &'a Program,
-        id: FunctionId,
-        literals: &'a mut Vec<Literal>,
-    ) -> FunctionCode {
-        let function = program.function(id);
-        let body = &function.body;
-        let mut compiler = Self {
-            program,
-            function,
-            operands: Vec::new(),
-            arms: Vec::new(),
-            statements: Vec::new(),
-            literals,
-        };
-        let mut nodes: Vec<Node> = Vec::with_capacity(body.terms.len() + 1);
-        for at in 0..body.terms.len() {
-            nodes.push(compiler.node(TermId(at as u32)));
-        }
-        // A body without a root, which only a program with errors has, has this one.
-        nodes.push(Node::Rare);
-        let root = body.root.map_or(nodes.len() as u32 - 1, |root| root.0);
-        let checks = compiler.checks();
-        let checks_result = !function.ensures.is_empty()
-            || checks.as_ref().is_some_and(|checks| checks.result.is_some());
-        FunctionCode {
-            id,
-            nodes: nodes.into(),
-            operands: compiler.operands.into(),
-            arms: compiler.arms.into(),
-            statements: compiler.statements.into(),
-            root,
-            n_params: function.params.len() as u32,
-            n_locals: body.locals.len().max(function.params.len()) as u32,
-            checks,
-            checks_result,
-        }
-    }
-
-    fn checks(&self) -> Option<Box<Checks>> {
-        let is_refined = |ty: TyId| self.program.types.flags(ty).has_refinement();
-        let params: Box<[(u32, TyId)]> = (0_u32..)
-            .zip(&self.function.params)
-            .skip(self.function.n_captures as usize)
-            .filter(|(_, param)| is_refined(param.ty))
-            .map(|(at, param)| (at, param.ty))
-            .collect();
-        let result = Some(self.function.result).filter(|ty| is_refined(*ty));
-        let has_clauses =
-            !self.function.requires.is_empty() || !self.function.ensures.is_empty();
-        let is_checked = !params.is_empty() || result.is_some() || has_clauses;
-        is_checked.then(|| Box::new(Checks { params, result }))
-    }
-
-    fn range(&mut self, terms: &[TermId]) -> Range {
-        let start = self.operands.len() as u32;
-        self.operands.extend(terms.iter().map(|term| term.0));
-        Range { start, len: terms.len() as u32 }
-    }
-
-    fn node(&mut self, id: TermId) -> Node {
-        let function = self.function;
-        match function.body.term(id) {
-            Term::Literal(literal) => self.literal(literal),
-            Term::Local(local) => Node::Local(local.0),
-            Term::Constant(constant) => Node::Constant(*constant),
-            Term::Function { function, .. } => Node::Function(*function),
-            Term::Closure { function, captures } => {
-                Node::Closure(*function, self.range(captures))
-            }
-            Term::Call { function, args, .. } => Node::Call(*function, self.range(args)),
-            Term::CallValue { callee, args } => Node::CallValue(callee.0, self.range(args)),
-            Term::Builtin { builtin, args, .. } => match &**args {
-                [a, b] if builtin::get(*builtin).arity == 2 => Node::Binary(*builtin, a.0, b.0),
-                args => Node::Builtin(*builtin, self.range(args)),
-            },
-            Term::Perform { op, args, .. } => Node::Perform(*op, self.range(args)),
-            Term::Tuple(items) => Node::Tuple(self.range(items)),
-            Term::List { items, rest: None } => Node::List(self.range(items)),
-            Term::List { items, rest: Some(rest) } => {
-                Node::ListBefore(self.range(items), rest.0)
-            }
-            Term::Construct { ctor, args } => Node::Construct(*ctor, self.range(args)),
-            Term::Field { base, index } => Node::Field(base.0, *index),
-            Term::If { condition, then, otherwise } => {
-                Node::If(condition.0, then.0, otherwise.0)
-            }
-            Term::And(a, b) => Node::And(a.0, b.0),
-            Term::Or(a, b) => Node::Or(a.0, b.0),
-            Term::Match { scrutinee, arms } => self.arms(*scrutinee, arms),
-            Term::Block { statements, result } => self.block(statements, *result),
-            Term::Sample { condition, .. } => Node::Same(condition.0),
-            Term::Par { cancelling: true, .. } => {
-                let is_result = matches!(self.base_type(id), Ty::Named(..));
-                if is_result { Node::ParResult } else { Node::Rare }
-            }
-            Term::Par { .. } | Term::Update { .. } | Term::Try { .. } => Node::Rare,
-            Term::Refine { value, ty } => {
-                let is_refined = self.program.types.flags(*ty).has_refinement();
-                if is_refined { Node::Rare } else { Node::Same(value.0) }
-            }
-            Term::CheckRel { .. } | Term::Observe { .. } | Term::Assume(_) => Node::Rare,
-            Term::Throws { .. } | Term::Under { .. } | Term::Across { .. } => Node::Rare,
-            Term::Traced { .. } | Term::Hole => Node::Rare,
-        }
-    }
-
-    fn base_type(&self, id: TermId) -> &Ty {
-        let types = &self.program.types;
-        types.get(types.base(self.function.body.ty(id)))
-    }
-
-    fn literal(&mut self, literal: &Literal) -> Node {
-        match literal {
-            Literal::Int(int) => Node::Int(*int),
-            Literal::Float(float) => Node::Float(*float),
-            Literal::Bool(bool) => Node::Bool(*bool),
-            Literal::Char(char) => Node::Char(*char),
-            Literal::Big(_) | Literal::Str(_) => {
-                self.literals.push(literal.clone());
-                Node::Shared(self.literals.len() as u32 - 1)
-            }
-        }
-    }
-
-    fn arms(&mut self, scrutinee: TermId, arms: &[gainsay_core::Arm]) -> Node {
-        let start = self.arms.len() as u32;
-        self.arms.extend(arms.iter().map(|arm| ArmCode {
-            pattern: arm.pattern,
-            guard: arm.guard.map(|guard| guard.0),
-            body: arm.body.0,
-        }));
-        Node::Match(scrutinee.0, Range { start, len: arms.len() as u32 })
-    }
-
-    fn block(&mut self, statements: &[Statement], result: TermId) -> Node {
-        let start = self.statements.len() as u32;
-        let body = &self.function.body;
-        self.statements.extend(statements.iter().map(|statement| match statement {
-            Statement::Drop(value) => StatementCode { target: Target::Nowhere, value: value.0 },
-            Statement::Let(pattern, value) => {
-                let target = match body.pattern(*pattern) {
-                    Pattern::Wildcard => Target::Nowhere,
-                    Pattern::Bind(local) => Target::Local(local.0),
-                    Pattern::Literal(_) | Pattern::Tuple(_) | Pattern::Ctor(..) => {
-                        Target::Pattern(*pattern)
-                    }
-                    Pattern::List(..) | Pattern::Or(_) => Target::Pattern(*pattern),
-                };
-                StatementCode { target, value: value.0 }
-            }
-        }));
-        Node::Block(Range { start, len: statements.len() as u32 }, result.0)
-    }
 }

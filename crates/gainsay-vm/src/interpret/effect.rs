@@ -1,66 +1,79 @@
 //! Terms about effects and claims: `perform`, `under`, `par`, `throws`, `observe`, `assume`.
 
-use gainsay_core::builtin::{EQ, GE, GT, LE, LT, NE, SAME};
 use gainsay_core::{
-    Answer as StubAnswer, Dimension, FailureKind, OpId, Strength, Term, TermId,
+    Answer as StubAnswer, Dimension, FailureKind, OpId, Strength, Term,
 };
 
-use super::code::{Node, Range};
-use super::{At, Eval, Machine, Site, Stop};
+use super::code::{Kind, Node};
+use super::{At, Eval, Machine, Made, Site, Stop};
 use crate::fault::FaultKind;
-use crate::host::{Answer, EffectCall, Observation, Refusal, Verdict};
+use crate::host::{Answer, EffectCall, Host, Observation, Refusal, Verdict};
 use crate::limits::{words_of_fields, words_of_list};
 use crate::value::{Fields, Value};
 
 impl<'a> Machine<'a> {
     /// An effect: the innermost world that has an answer gives it, or else the host.
     #[inline(never)]
-    pub(super) fn perform(&mut self, at: At<'a>, node: u32, op: OpId, args: Range) -> Eval {
-        let start = self.stack.len();
-        self.push_all(at, args)?;
-        let args = self.stack.split_off(start);
-        self.record(at, node, op, &args)?;
+    pub(super) fn perform(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        op: OpId,
+        args: &'a [Node],
+        to: usize,
+    ) -> Eval {
+        let start = at.home(node) + 1;
+        self.put_all(at, args, start)?;
+        let args = start..start + args.len();
+        if !self.recorders.is_empty() {
+            let args = self.stack[args.clone()].to_vec();
+            self.record(at, node, op, &args)?;
+        }
         let value = match self.worlds.find(op) {
             Some((world, stub)) => {
+                let args = self.stack[args.clone()].to_vec();
                 let value = self.ask_stub(at, node, op, world, &stub, &args)?;
-                let (call, host) = self.effect_call(at, node, op, &args);
-                host.answered(&call, &value);
+                self.effect(at, node, op, start..start + args.len(), |host, call| {
+                    host.answered(call, &value);
+                });
                 value
             }
-            None => {
-                let (call, host) = self.effect_call(at, node, op, &args);
-                match host.perform(&call) {
-                    Ok(Answer::Value(value)) => value,
-                    Ok(Answer::Call(callee, args)) => {
-                        self.call_value(&callee, &args, Some(Site { code: at.code, node }))?
-                    }
-                    Err(refusal) => return Err(self.refused(at, node, op, refusal)),
+            None => match self.effect(at, node, op, args.clone(), |host, call| host.perform(call)) {
+                Ok(Answer::Value(value)) => value,
+                Ok(Answer::Call(callee, args)) => {
+                    let site = Some(Site { code: at.code, node });
+                    self.call_value(&callee, &args, at.top(), site)?
                 }
-            }
+                Err(refusal) => return Err(self.refused(at, node, op, refusal)),
+            },
         };
-        Ok(value)
+        self.clear(args);
+        self.store(to, || value)
     }
 
-    fn effect_call<'b>(
-        &'b mut self,
+    /// Tells the host of an effect whose arguments lie on the stack.
+    fn effect<T>(
+        &mut self,
         at: At<'a>,
-        node: u32,
+        node: &'a Node,
         op: OpId,
-        args: &'b [Value],
-    ) -> (EffectCall<'b>, &'b mut (dyn crate::host::Host + 'a)) {
+        args: std::ops::Range<usize>,
+        tell: impl FnOnce(&mut dyn Host, &EffectCall<'_>) -> T,
+    ) -> T {
         let site = self.span(at, node);
         let body = &self.program.function(at.code.id).body;
-        let type_args = match body.terms.get(node as usize) {
+        let type_args = match body.terms.get(node.term as usize) {
             Some(Term::Perform { type_args, .. }) => &**type_args,
             _ => &[],
         };
+        let args = &self.stack[args];
         let function = at.code.id;
         let (depth, path) = (self.depth, &*self.path);
         let call = EffectCall { op, args, type_args, site, function, depth, path };
-        (call, &mut *self.host)
+        tell(&mut *self.host, &call)
     }
 
-    fn refused(&self, at: At<'a>, node: u32, op: OpId, refusal: Refusal) -> Stop {
+    fn refused(&mut self, at: At<'a>, node: &'a Node, op: OpId, refusal: Refusal) -> Stop {
         let kind = match refusal {
             Refusal::Unanswered => FaultKind::Unanswered(op),
             Refusal::Failed(why) => FaultKind::HostFailed(why),
@@ -76,12 +89,12 @@ impl<'a> Machine<'a> {
     fn ask_stub(
         &mut self,
         at: At<'a>,
-        node: u32,
+        node: &'a Node,
         op: OpId,
         world: usize,
         stub: &Value,
         args: &[Value],
-    ) -> Eval {
+    ) -> Made {
         let site = Some(Site { code: at.code, node });
         let told = match self.program.op(op).dimension {
             Dimension::Generative | Dimension::GenerativeOutput => {
@@ -93,12 +106,12 @@ impl<'a> Machine<'a> {
             Dimension::Snapshot | Dimension::Output => args.to_vec(),
         };
         let mark = self.worlds.hide(world);
-        let result = self.call_value(stub, &told, site);
+        let result = self.call_value(stub, &told, at.top(), site);
         self.worlds.leave(mark);
         result
     }
 
-    fn branch_path(&mut self, at: At<'a>, node: u32) -> Eval {
+    fn branch_path(&mut self, at: At<'a>, node: &'a Node) -> Made {
         let Some(ctor) = self.code.branch_path else {
             let kind = FaultKind::Unsupported("a stub in a program without `BranchPath`");
             return Err(self.fault(at, node, kind));
@@ -114,45 +127,50 @@ impl<'a> Machine<'a> {
     pub(super) fn under(
         &mut self,
         at: At<'a>,
-        node: u32,
+        node: &'a Node,
         answers: &'a [StubAnswer],
-        body: TermId,
-    ) -> Eval {
+        parts: &'a [Node],
+        body: &'a Node,
+    ) -> Made {
         let site = Site { code: at.code, node };
+        let mut parts = parts.iter();
         let mut stubs = Vec::new();
         for answer in answers {
             match answer {
-                StubAnswer::Stub(op, stub) => stubs.push((*op, self.eval(at, stub.0)?)),
+                StubAnswer::Stub(op, _) => {
+                    let Some(stub) = parts.next() else { break };
+                    stubs.push((*op, self.value(at, stub)?));
+                }
                 StubAnswer::World(world) => {
                     let program = self.program;
                     for (op, function) in &program.world(*world).answers {
                         let computed = Value::Closure(*function, Fields::EMPTY);
-                        stubs.push((*op, self.call_value(&computed, &[], Some(site))?));
+                        stubs.push((*op, self.call_value(&computed, &[], at.top(), Some(site))?));
                     }
                 }
             }
         }
-        let body = self.eval(at, body.0)?;
+        let body = self.value(at, body)?;
         let mark = self.worlds.enter(stubs);
-        let result = self.call_value(&body, &[], Some(site));
+        let result = self.call_value(&body, &[], at.top(), Some(site));
         self.worlds.leave(mark);
         result
     }
 
     /// Runs a branch of a `par` on its own path.
-    fn branch(&mut self, at: At<'a>, node: u32, index: usize, branch: TermId) -> Eval {
-        let body = self.eval(at, branch.0)?;
+    fn branch(&mut self, at: At<'a>, node: &'a Node, index: usize, branch: &'a Node) -> Made {
+        let body = self.value(at, branch)?;
         let n_branches = self.path.len();
         self.path.push(index as u32);
-        let result = self.call_value(&body, &[], Some(Site { code: at.code, node }));
+        let result = self.call_value(&body, &[], at.top(), Some(Site { code: at.code, node }));
         self.path.truncate(n_branches);
         result
     }
 
-    pub(super) fn par(&mut self, at: At<'a>, node: u32, branches: &[TermId]) -> Eval {
+    pub(super) fn par(&mut self, at: At<'a>, node: &'a Node, branches: &'a [Node]) -> Made {
         let mut results = Vec::with_capacity(branches.len());
         for (index, branch) in branches.iter().enumerate() {
-            results.push(self.branch(at, node, index, *branch)?);
+            results.push(self.branch(at, node, index, branch)?);
         }
         self.take(at, node, words_of_fields(results.len() as u64))?;
         Ok(Value::tuple(results))
@@ -163,20 +181,20 @@ impl<'a> Machine<'a> {
     pub(super) fn par_cancelling(
         &mut self,
         at: At<'a>,
-        node: u32,
-        branches: &[TermId],
-    ) -> Eval {
-        let is_result = matches!(at.code.nodes[node as usize], Node::ParResult);
+        node: &'a Node,
+        branches: &'a [Node],
+    ) -> Made {
+        let is_result = matches!(node.kind, Kind::ParResult(_));
         let ok = self.program.lang.ok;
         let mut results = Vec::with_capacity(branches.len());
         for (index, branch) in branches.iter().enumerate() {
-            let value = self.branch(at, node, index, *branch)?;
+            let value = self.branch(at, node, index, branch)?;
             match value.fields() {
                 [content] if value.as_ctor() == ok => results.push(content.clone()),
                 _ if is_result => return Ok(value),
                 _ => {
                     self.leaving = Some(value);
-                    return Err(Stop::Leave);
+                    return Err(Stop);
                 }
             }
         }
@@ -199,20 +217,22 @@ impl<'a> Machine<'a> {
     pub(super) fn throws(
         &mut self,
         at: At<'a>,
-        node: u32,
+        node: &'a Node,
         kinds: &[FailureKind],
-        body: TermId,
-    ) -> Eval {
-        let body = self.eval(at, body.0)?;
-        match self.call_value(&body, &[], Some(Site { code: at.code, node })) {
+        body: &'a Node,
+    ) -> Made {
+        let body = self.value(at, body)?;
+        let site = Some(Site { code: at.code, node });
+        match self.call_value(&body, &[], at.top(), site) {
             Ok(_) => Ok(Value::Bool(false)),
-            Err(Stop::Fault(fault)) => match fault.kind.failure() {
-                Some(kind) if kinds.is_empty() || kinds.contains(&kind) => {
-                    Ok(Value::Bool(true))
+            Err(Stop) => {
+                let kind = self.fault.as_ref().and_then(|fault| fault.kind.failure());
+                if !kind.is_some_and(|kind| kinds.is_empty() || kinds.contains(&kind)) {
+                    return Err(Stop);
                 }
-                Some(_) | None => Err(Stop::Fault(fault)),
-            },
-            Err(Stop::Leave) => Err(Stop::Leave),
+                self.fault = None;
+                Ok(Value::Bool(true))
+            }
         }
     }
 
@@ -220,26 +240,24 @@ impl<'a> Machine<'a> {
     pub(super) fn observe(
         &mut self,
         at: At<'a>,
-        node: u32,
-        condition: TermId,
+        node: &'a Node,
+        condition: &'a Node,
         strength: Strength,
-    ) -> Eval {
-        let (holds, sides) = if let Node::Binary(builtin, a, b) =
-            at.code.nodes[condition.index()]
-            && COMPARISONS.contains(&builtin)
-        {
-            let sides = [self.eval(at, a)?, self.eval(at, b)?];
-            let holds = self.apply(at, condition.0, builtin, &sides)?;
+    ) -> Made {
+        let (holds, sides) = if let Kind::Comparison(builtin, args) = &condition.kind {
+            let [a, b] = &**args;
+            let sides = [self.value(at, a)?, self.value(at, b)?];
+            let holds = self.apply(at, condition, *builtin, &sides)?;
             (holds.as_bool() == Some(true), Some(sides))
         } else {
-            (self.condition(at, condition.0)?, None)
+            (self.condition(at, condition)?, None)
         };
         let observation = Observation {
             holds,
             strength,
             site: self.span(at, node),
             function: at.code.id,
-            sides: sides.as_ref().map(|[lhs, rhs]| (lhs, rhs)),
+            sides: sides.as_ref().filter(|_| !holds).map(|[lhs, rhs]| (lhs, rhs)),
         };
         match self.host.observe(&observation) {
             Verdict::Continue => Ok(Value::UNIT),
@@ -251,8 +269,8 @@ impl<'a> Machine<'a> {
         }
     }
 
-    pub(super) fn assume(&mut self, at: At<'a>, node: u32, condition: TermId) -> Eval {
-        if self.condition(at, condition.0)? {
+    pub(super) fn assume(&mut self, at: At<'a>, node: &'a Node, condition: &'a Node) -> Made {
+        if self.condition(at, condition)? {
             return Ok(Value::UNIT);
         }
         let site = self.span(at, node);
@@ -262,5 +280,3 @@ impl<'a> Machine<'a> {
         }
     }
 }
-
-const COMPARISONS: [gainsay_core::BuiltinId; 7] = [EQ, NE, LT, LE, GT, GE, SAME];

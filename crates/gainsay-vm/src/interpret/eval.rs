@@ -5,320 +5,482 @@ use gainsay_core::builtin::{
 };
 use gainsay_core::{BuiltinId, FunctionId, Term, TermId, TryKind};
 
-use super::code::{Node, Range};
-use super::{At, Eval, Machine, Site, Stop};
+use super::code::{Kind, Node};
+use super::{At, Eval, Machine, Made, NOTHING, Out, Site, Stop, clear, put_copy, put_int, put_moved, take};
 use crate::builtin;
 use crate::fault::{FaultKind, RefinedRole};
-use crate::limits::{words_of_fields, words_of_list};
+use crate::limits::{words_of_closure, words_of_fields, words_of_list};
 use crate::value::{Fields, List, Value};
 
 impl<'a> Machine<'a> {
     /// The value of a node. The arms are functions of their own, so that the frame of this
     /// one, which is on the stack once per level of nesting, stays small.
-    pub(super) fn eval(&mut self, at: At<'a>, node: u32) -> Eval {
-        match at.code.nodes[node as usize] {
-            Node::Int(int) => Ok(Value::Int(int)),
-            Node::Float(float) => Ok(Value::Float(float)),
-            Node::Bool(bool) => Ok(Value::Bool(bool)),
-            Node::Char(char) => Ok(Value::Char(char)),
-            Node::Local(local) => Ok(self.stack[at.base + local as usize].clone()),
-            Node::Shared(literal) => Ok(self.literal(literal)),
-            Node::Constant(id) => self.constant(at, node, id),
-            Node::Function(function) => Ok(Value::Closure(function, Fields::EMPTY)),
-            Node::Closure(function, captures) => self.closure(at, node, function, captures),
-            Node::Call(function, args) => self.call_known(at, node, function, args),
-            Node::CallValue(callee, args) => self.call_unknown(at, node, callee, args),
-            Node::Binary(builtin, a, b) => self.binary(at, node, builtin, a, b),
-            Node::Builtin(builtin, args) => self.builtin(at, node, builtin, args),
-            Node::Perform(op, args) => self.perform(at, node, op, args),
-            Node::Tuple(items) => self.fields(at, node, items).map(Value::Tuple),
-            Node::Construct(ctor, args) => {
-                self.fields(at, node, args).map(|fields| Value::Data(ctor, fields))
-            }
-            Node::List(items) => self.list(at, node, items, None),
-            Node::ListBefore(items, rest) => self.list(at, node, items, Some(rest)),
-            Node::Field(base, index) => self.field(at, base, index),
-            Node::If(condition, then, otherwise) => {
-                let holds = self.condition(at, condition)?;
-                self.eval(at, if holds { then } else { otherwise })
-            }
-            Node::And(a, b) => {
-                if self.condition(at, a)? {
-                    self.eval(at, b)
-                } else {
-                    Ok(Value::Bool(false))
+    pub(super) fn eval(&mut self, at: At<'a>, mut node: &'a Node, to: usize) -> Eval {
+        loop {
+            return match &node.kind {
+                Kind::Int(int) => Ok(Out::Int(*int)),
+                Kind::Float(float) => self.store(to, || Value::Float(*float)),
+                Kind::Bool(bool) => self.store(to, || Value::Bool(*bool)),
+                Kind::Char(char) => self.store(to, || Value::Char(*char)),
+                Kind::Local(slot) => self.copy(at.base + *slot as usize, to),
+                Kind::LastOfLocal(slot) => self.move_(at.base + *slot as usize, to),
+                Kind::Shared(literal) => self.literal(*literal, to),
+                Kind::Constant(id) => self.constant(at, node, *id, to),
+                Kind::Function(function) => {
+                    self.store(to, || Value::Closure(*function, Fields::EMPTY))
                 }
-            }
-            Node::Or(a, b) => {
-                if self.condition(at, a)? {
-                    Ok(Value::Bool(true))
-                } else {
-                    self.eval(at, b)
+                Kind::Plain(ctor) => self.store(to, || Value::Data(*ctor, Fields::EMPTY)),
+                Kind::Closure(function, captures) => {
+                    let words = words_of_closure(captures.len() as u64);
+                    let captures = self.fields_for(at, node, captures, words)?;
+                    self.store(to, || Value::Closure(*function, captures))
                 }
-            }
-            Node::Match(scrutinee, arms) => {
-                let body = self.arm(at, node, scrutinee, arms)?;
-                self.eval(at, body)
-            }
-            Node::Block(statements, result) => {
-                self.statements(at, statements)?;
-                self.eval(at, result)
-            }
-            Node::Same(inner) => self.eval(at, inner),
-            Node::ParResult | Node::Rare => self.rare(at, node),
+                Kind::Call(function, args) => self.call_known(at, node, *function, args, to),
+                Kind::CallValue(parts) => {
+                    let callee = self.put_callee(at, node, parts)?;
+                    let site = Some(Site { code: at.code, node });
+                    self.call(callee, at.home(node) + 2, site, to)
+                }
+                Kind::Arithmetic(builtin, args) => self.arithmetic(at, node, *builtin, args, to),
+                Kind::Comparison(builtin, args) => {
+                    let holds = self.comparison(at, node, *builtin, args)?;
+                    self.store(to, || Value::Bool(holds))
+                }
+                Kind::Builtin(builtin, args) => self.builtin(at, node, *builtin, args, to),
+                Kind::Perform(op, args) => self.perform(at, node, *op, args, to),
+                Kind::Tuple(items) => {
+                    let fields = self.fields(at, node, items)?;
+                    self.store(to, || Value::Tuple(fields))
+                }
+                Kind::Construct(ctor, args) => {
+                    let fields = self.fields(at, node, args)?;
+                    self.store(to, || Value::Data(*ctor, fields))
+                }
+                Kind::List(items) => self.list(at, node, items, List::EMPTY, to),
+                Kind::Cons(parts) => self.cons(at, node, parts, to),
+                Kind::ListBefore(parts) => self.list_before(at, node, parts, to),
+                Kind::Field(base, index) => self.field(at, base, *index, to),
+                Kind::FieldOfLocal(slot, index) => {
+                    self.field_of(at, node, at.base + *slot as usize, *index, to)
+                }
+                Kind::If(parts) => {
+                    let [condition, then, otherwise] = &**parts;
+                    node = if self.condition(at, condition)? { then } else { otherwise };
+                    continue;
+                }
+                Kind::And(parts) => {
+                    let [a, b] = &**parts;
+                    if self.condition(at, a)? {
+                        node = b;
+                        continue;
+                    }
+                    self.store(to, || Value::Bool(false))
+                }
+                Kind::Or(parts) => {
+                    let [a, b] = &**parts;
+                    if !self.condition(at, a)? {
+                        node = b;
+                        continue;
+                    }
+                    self.store(to, || Value::Bool(true))
+                }
+                Kind::Match(match_) => {
+                    node = self.arm(at, node, match_)?;
+                    continue;
+                }
+                Kind::Block(statements, result) => {
+                    self.statements(at, statements)?;
+                    node = result;
+                    continue;
+                }
+                Kind::ParResult(parts) | Kind::Rare(parts) => self.rare(at, node, parts, to),
+            };
         }
     }
 
     /// The value of a node, without a call for those that are already values.
     #[inline(always)]
-    pub(super) fn operand(&mut self, at: At<'a>, node: u32) -> Eval {
-        let term = at.code.nodes[node as usize];
-        if let Node::Local(local) = term {
-            Ok(copy(&self.stack[at.base + local as usize]))
-        } else if let Node::Int(int) = term {
-            Ok(Value::Int(int))
-        } else if let Node::Binary(builtin, a, b) = term {
-            self.binary(at, node, builtin, a, b)
+    pub(super) fn operand(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Eval {
+        if let Kind::Local(slot) = &node.kind {
+            self.copy(at.base + *slot as usize, to)
+        } else if let Kind::LastOfLocal(slot) = &node.kind {
+            self.move_(at.base + *slot as usize, to)
+        } else if let Kind::Int(int) = &node.kind {
+            Ok(Out::Int(*int))
         } else {
-            self.eval(at, node)
+            self.eval(at, node, to)
         }
     }
 
-    /// The value of small arithmetic on small integers, found without making values of its
-    /// parts. Nothing when there is more to it: then it is evaluated as usual, from the
-    /// start, which is harmless because nothing but arithmetic has happened. The depth is
-    /// bounded so that what is looked at in vain stays little.
     #[inline(always)]
-    fn quick_int(&self, at: At<'a>, node: u32, depth: u32) -> Option<i64> {
-        let term = at.code.nodes[node as usize];
-        if let Node::Local(local) = term {
-            self.stack[at.base + local as usize].as_int()
-        } else if let Node::Int(int) = term {
-            Some(int)
-        } else if let Node::Binary(builtin, a, b) = term
-            && depth > 0
-        {
-            self.quick_binary(at, builtin, (a, b), depth - 1)
-        } else {
-            None
+    #[expect(clippy::unnecessary_wraps, reason = "one of many evaluations")]
+    fn copy(&mut self, from: usize, to: usize) -> Eval {
+        if let Value::Int(int) = self.stack[from] {
+            return Ok(Out::Int(int));
         }
+        if let Ok([from, to]) = self.stack.get_disjoint_mut([from, to]) {
+            put_copy(to, from);
+        }
+        Ok(Out::Stored)
     }
 
-    #[inline(never)]
-    fn quick_binary(
-        &self,
-        at: At<'a>,
-        builtin: BuiltinId,
-        (a, b): (u32, u32),
-        depth: u32,
-    ) -> Option<i64> {
-        let a = self.quick_int(at, a, depth)?;
-        let b = self.quick_int(at, b, depth)?;
-        small_int(builtin, a, b)
+    #[inline(always)]
+    #[expect(clippy::unnecessary_wraps, reason = "one of many evaluations")]
+    fn move_(&mut self, from: usize, to: usize) -> Eval {
+        if let Value::Int(int) = self.stack[from] {
+            return Ok(Out::Int(int));
+        }
+        if let Ok([from, to]) = self.stack.get_disjoint_mut([from, to]) {
+            put_moved(to, from);
+        }
+        Ok(Out::Stored)
     }
 
+    /// Evaluates a node into a slot, whatever its value is.
+    #[inline(always)]
+    pub(super) fn put(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Result<(), Stop> {
+        if let Out::Int(int) = self.operand(at, node, to)? {
+            put_int(&mut self.stack[to], int);
+        }
+        Ok(())
+    }
+
+    /// Evaluates nodes in order into slots side by side.
     #[inline]
-    pub(super) fn condition(&mut self, at: At<'a>, node: u32) -> Result<bool, Stop> {
-        if let Node::Binary(builtin, a, b) = at.code.nodes[node as usize]
-            && let Some(a) = self.quick_int(at, a, 1)
-            && let Some(b) = self.quick_int(at, b, 1)
-            && let Some(holds) = small_comparison(builtin, a, b)
-        {
-            return Ok(holds);
+    pub(super) fn put_all(
+        &mut self,
+        at: At<'a>,
+        nodes: &'a [Node],
+        to: usize,
+    ) -> Result<(), Stop> {
+        for (to, node) in (to..).zip(nodes) {
+            self.put(at, node, to)?;
         }
-        if let Value::Bool(holds) = self.operand(at, node)? {
+        Ok(())
+    }
+
+    /// The value of a node on its own, off the stack.
+    pub(super) fn value(&mut self, at: At<'a>, node: &'a Node) -> Made {
+        let to = at.home(node);
+        let out = self.eval(at, node, to)?;
+        Ok(self.taken(out, to))
+    }
+
+    /// What was evaluated into a slot.
+    #[inline(always)]
+    pub(super) fn taken(&mut self, out: Out, to: usize) -> Value {
+        match out {
+            Out::Int(int) => Value::Int(int),
+            Out::Stored => take(&mut self.stack[to]),
+        }
+    }
+
+    pub(super) fn condition(&mut self, at: At<'a>, node: &'a Node) -> Result<bool, Stop> {
+        if let Kind::Comparison(builtin, args) = &node.kind {
+            return self.comparison(at, node, *builtin, args);
+        }
+        let to = at.home(node);
+        if let Out::Stored = self.eval(at, node, to)?
+            && let Value::Bool(holds) = self.stack[to]
+        {
             return Ok(holds);
         }
         Err(self.fault(at, node, FaultKind::Unsupported("a condition without truth")))
     }
 
-    /// Pushes the values of nodes in order.
-    #[inline]
-    pub(super) fn push_all(&mut self, at: At<'a>, nodes: Range) -> Result<(), Stop> {
-        for node in nodes.of(&at.code.operands) {
-            let value = self.operand(at, *node)?;
-            self.stack.push(value);
-        }
-        Ok(())
+    #[inline(never)]
+    fn call_known(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        function: FunctionId,
+        args: &'a [Node],
+        to: usize,
+    ) -> Eval {
+        let base = at.home(node) + 1;
+        self.put_all(at, args, base)?;
+        let site = Some(Site { code: at.code, node });
+        let callee = self.code.function(function);
+        self.check_count(callee, args.len(), site)?;
+        self.call(callee, base, site, to)
     }
 
     #[inline(never)]
-    fn call_known(&mut self, at: At<'a>, node: u32, function: FunctionId, args: Range) -> Eval {
-        let base = self.stack.len();
-        self.push_all(at, args)?;
-        self.call(self.code.function(function), base, Some(Site { code: at.code, node }))
-    }
-
-    #[inline(never)]
-    fn call_unknown(&mut self, at: At<'a>, node: u32, callee: u32, args: Range) -> Eval {
-        let base = self.stack.len();
-        let callee = self.push_callee(at, node, callee, args)?;
-        self.call(callee, base, Some(Site { code: at.code, node }))
-    }
-
-    #[inline(never)]
-    fn literal(&mut self, at: u32) -> Value {
+    fn literal(&mut self, at: u32, to: usize) -> Eval {
         let slot = &mut self.memory.literals[at as usize];
-        slot.get_or_insert_with(|| Value::literal(&self.code.literals[at as usize])).clone()
+        let literal = slot.get_or_insert_with(|| Value::literal(&self.code.literals[at as usize]));
+        let value = literal.clone();
+        self.store(to, || value)
     }
 
-    /// A builtin of two arguments. Machine-sized integers do not leave this function.
+    /// Arithmetic of two integers. Small ones do not leave this function.
     #[inline(never)]
-    fn binary(&mut self, at: At<'a>, node: u32, builtin: BuiltinId, a: u32, b: u32) -> Eval {
-        if let Some(a) = self.quick_int(at, a, QUICK_DEPTH)
-            && let Some(b) = self.quick_int(at, b, QUICK_DEPTH)
-            && let Some(value) = small(builtin, a, b)
+    fn arithmetic(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        builtin: BuiltinId,
+        [a, b]: &'a [Node; 2],
+        to: usize,
+    ) -> Eval {
+        let home = at.home(node);
+        let a = self.operand(at, a, home + 1)?;
+        let b = self.operand(at, b, home + 2)?;
+        if let (Out::Int(a), Out::Int(b)) = (a, b)
+            && let Some(int) = small(builtin, a, b)
         {
-            return Ok(value);
+            return Ok(Out::Int(int));
         }
-        let a = self.operand(at, a)?;
-        let b = self.operand(at, b)?;
-        if let (Value::Int(a), Value::Int(b)) = (&a, &b)
-            && let Some(value) = small(builtin, *a, *b)
+        self.apply_to_two(at, node, builtin, (a, b), to)
+    }
+
+    /// Whether two values compare like this.
+    #[inline]
+    fn comparison(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        builtin: BuiltinId,
+        [a, b]: &'a [Node; 2],
+    ) -> Result<bool, Stop> {
+        let home = at.home(node);
+        let a = self.operand(at, a, home + 1)?;
+        let b = self.operand(at, b, home + 2)?;
+        if let (Out::Int(a), Out::Int(b)) = (a, b)
+            && let Some(holds) = compare(builtin, a, b)
         {
-            return Ok(value);
+            return Ok(holds);
         }
-        self.apply(at, node, builtin, &[a, b])
+        self.apply_to_two(at, node, builtin, (a, b), home)?;
+        Ok(matches!(self.stack[home], Value::Bool(true)))
     }
 
     #[inline(never)]
-    fn builtin(&mut self, at: At<'a>, node: u32, builtin: BuiltinId, args: Range) -> Eval {
-        let start = self.stack.len();
-        self.push_all(at, args)?;
+    fn apply_to_two(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        builtin: BuiltinId,
+        (a, b): (Out, Out),
+        to: usize,
+    ) -> Eval {
+        let home = at.home(node);
+        let args = [self.taken(a, home + 1), self.taken(b, home + 2)];
+        let value = self.apply(at, node, builtin, &args)?;
+        self.store(to, || value)
+    }
+
+    #[inline(never)]
+    fn builtin(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        builtin: BuiltinId,
+        args: &'a [Node],
+        to: usize,
+    ) -> Eval {
+        let start = at.home(node) + 1;
+        self.put_all(at, args, start)?;
+        let args = start..start + args.len();
         let mut context = builtin::Context { program: self.program, meter: &mut self.meter };
-        let result = builtin::run(builtin, &mut context, &self.stack[start..]);
-        self.stack.truncate(start);
-        result.map_err(|kind| self.fault(at, node, *kind))
+        let result = builtin::run(builtin, &mut context, &self.stack[args.clone()]);
+        self.clear(args);
+        let value = result.map_err(|kind| self.fault(at, node, *kind))?;
+        self.store(to, || value)
     }
 
     #[inline(never)]
     pub(super) fn apply(
         &mut self,
         at: At<'a>,
-        node: u32,
+        node: &'a Node,
         builtin: BuiltinId,
         args: &[Value],
-    ) -> Eval {
+    ) -> Made {
         let mut context = builtin::Context { program: self.program, meter: &mut self.meter };
         builtin::run(builtin, &mut context, args).map_err(|kind| self.fault(at, node, *kind))
     }
 
     /// Takes words for a value about to be made at a node.
     #[inline]
-    pub(super) fn take(&mut self, at: At<'a>, node: u32, words: u64) -> Result<(), Stop> {
+    pub(super) fn take(&mut self, at: At<'a>, node: &'a Node, words: u64) -> Result<(), Stop> {
         self.meter.take(words).map_err(|kind| self.fault(at, node, kind))
     }
 
     #[inline(never)]
-    fn fields(&mut self, at: At<'a>, node: u32, items: Range) -> Result<Fields, Stop> {
-        self.push_all(at, items)?;
-        self.take(at, node, words_of_fields(items.len() as u64))?;
-        Ok(Fields::pop(&mut self.stack, items.len()))
+    fn fields(&mut self, at: At<'a>, node: &'a Node, items: &'a [Node]) -> Result<Fields, Stop> {
+        self.fields_for(at, node, items, words_of_fields(items.len() as u64))
     }
 
-    #[inline(never)]
-    fn closure(
+    #[inline]
+    fn fields_for(
         &mut self,
         at: At<'a>,
-        node: u32,
-        function: FunctionId,
-        captures: Range,
+        node: &'a Node,
+        items: &'a [Node],
+        words: u64,
+    ) -> Result<Fields, Stop> {
+        let start = at.home(node) + 1;
+        self.put_all(at, items, start)?;
+        self.take(at, node, words)?;
+        Ok(Fields::taken(&mut self.stack[start..start + items.len()]))
+    }
+
+    #[inline(never)]
+    fn list(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        items: &'a [Node],
+        rest: List,
+        to: usize,
     ) -> Eval {
-        let captures = self.fields(at, node, captures)?;
-        Ok(Value::Closure(function, captures))
-    }
-
-    #[inline(never)]
-    fn list(&mut self, at: At<'a>, node: u32, items: Range, rest: Option<u32>) -> Eval {
-        let start = self.stack.len();
-        self.push_all(at, items)?;
-        let rest = match rest {
-            None => Value::List(List::EMPTY),
-            Some(rest) => self.operand(at, rest)?,
-        };
-        let Value::List(rest) = rest else {
-            return Err(self.fault(at, node, FaultKind::Unsupported("a rest that is no list")));
-        };
+        let start = at.home(node) + 1;
+        self.put_all(at, items, start)?;
         self.take(at, node, words_of_list(items.len() as u64))?;
-        Ok(Value::List(List::onto(self.stack.drain(start..), rest)))
+        let items = &mut self.stack[start..start + items.len()];
+        let list = List::onto(items.iter_mut().map(take), rest);
+        self.store(to, || Value::List(list))
     }
 
     #[inline(never)]
-    fn field(&mut self, at: At<'a>, base: u32, index: u32) -> Eval {
-        if let Node::Local(local) = at.code.nodes[base as usize] {
-            let fields = self.stack[at.base + local as usize].fields();
-            if let Some(value) = fields.get(index as usize) {
-                return Ok(value.clone());
-            }
+    fn list_before(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        parts: &'a [Node],
+        to: usize,
+    ) -> Eval {
+        let start = at.home(node) + 1;
+        self.put_all(at, parts, start)?;
+        let end = start + parts.len().saturating_sub(1);
+        let rest = self.take_list(at, node, end)?;
+        self.take(at, node, words_of_list((end - start) as u64))?;
+        let list = List::onto(self.stack[start..end].iter_mut().map(take), rest);
+        self.store(to, || Value::List(list))
+    }
+
+    #[inline(never)]
+    fn cons(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        [item, rest]: &'a [Node; 2],
+        to: usize,
+    ) -> Eval {
+        let home = at.home(node);
+        let item = self.operand(at, item, home + 1)?;
+        self.put(at, rest, home + 2)?;
+        let rest = self.take_list(at, node, home + 2)?;
+        self.take(at, node, words_of_list(1))?;
+        let list = match item {
+            Out::Int(int) => List::cons(Value::Int(int), rest),
+            Out::Stored => List::cons(take(&mut self.stack[home + 1]), rest),
+        };
+        self.store(to, || Value::List(list))
+    }
+
+    /// Takes a list out of a slot.
+    #[inline(always)]
+    fn take_list(&mut self, at: At<'a>, node: &'a Node, from: usize) -> Result<List, Stop> {
+        let slot = &mut self.stack[from];
+        if let Value::List(list) = slot {
+            let list = std::mem::take(list);
+            std::mem::forget(std::mem::replace(slot, NOTHING));
+            return Ok(list);
         }
-        let value = self.eval(at, base)?;
-        match value.fields().get(index as usize) {
-            Some(field) => Ok(field.clone()),
+        Err(self.fault(at, node, FaultKind::Unsupported("a rest that is no list")))
+    }
+
+    #[inline(never)]
+    fn field(&mut self, at: At<'a>, base: &'a Node, index: u32, to: usize) -> Eval {
+        let from = at.home(base);
+        self.put(at, base, from)?;
+        let out = self.field_of(at, base, from, index, to)?;
+        clear(&mut self.stack[from]);
+        Ok(out)
+    }
+
+    #[inline(never)]
+    fn field_of(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        from: usize,
+        index: u32,
+        to: usize,
+    ) -> Eval {
+        match self.stack[from].fields().get(index as usize) {
+            Some(Value::Int(int)) => Ok(Out::Int(*int)),
+            Some(value) => {
+                let value = value.clone();
+                self.store(to, || value)
+            }
             None => {
-                Err(self.fault(at, base, FaultKind::Unsupported("a field that is not there")))
+                let kind = FaultKind::Unsupported("a field that is not there");
+                Err(self.fault(at, node, kind))
             }
         }
     }
 
     /// Terms that are looked at as they stand in core.
     #[inline(never)]
-    fn rare(&mut self, at: At<'a>, node: u32) -> Eval {
+    fn rare(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        parts: &'a [Node],
+        to: usize,
+    ) -> Eval {
+        let value = self.rare_value(at, node, parts)?;
+        self.store(to, || value)
+    }
+
+    fn rare_value(&mut self, at: At<'a>, node: &'a Node, parts: &'a [Node]) -> Made {
         let program = self.program;
-        let Some(term) = program.function(at.code.id).body.terms.get(node as usize) else {
-            return Err(self.fault(
-                at,
-                node,
-                FaultKind::Unsupported("a function without a body"),
-            ));
+        let Some(term) = program.function(at.code.id).body.terms.get(node.term as usize) else {
+            let kind = FaultKind::Unsupported("a function without a body");
+            return Err(self.fault(at, node, kind));
         };
-        let unsupported = match term {
-            Term::Update { base, fields } => return self.update(at, node, *base, fields),
-            Term::Try { value, kind } => return self.try_(at, *value, *kind),
-            Term::Refine { value, ty } => {
-                let value = self.eval(at, value.0)?;
-                let outside = self.outside(&value, *ty, Site { code: at.code, node })?;
+        match (term, parts) {
+            (Term::Update { fields, .. }, [base, values @ ..]) => {
+                self.update(at, node, base, fields, values)
+            }
+            (Term::Try { kind, .. }, [value]) => self.try_(at, value, *kind),
+            (Term::Refine { ty, .. }, [value]) => {
+                let value = self.value(at, value)?;
+                let outside = self.outside(&value, *ty, at, node)?;
                 let Some((ty, part)) = outside else { return Ok(value) };
                 let kind = FaultKind::Refinement { ty, role: RefinedRole::Part };
-                return Err(self.fault_with(at, node, kind, vec![("it".to_owned(), part)]));
+                Err(self.fault_with(at, node, kind, vec![("it".to_owned(), part)]))
             }
-            Term::Observe { condition, strength } => {
-                return self.observe(at, node, *condition, *strength);
+            (Term::Observe { strength, .. }, [condition]) => {
+                self.observe(at, node, condition, *strength)
             }
-            Term::Assume(condition) => return self.assume(at, node, *condition),
-            Term::Throws { kinds, body } => return self.throws(at, node, kinds, *body),
-            Term::Under { answers, body } => return self.under(at, node, answers, *body),
-            Term::Par { branches, cancelling } => {
-                return if *cancelling {
-                    self.par_cancelling(at, node, branches)
-                } else {
-                    self.par(at, node, branches)
-                };
+            (Term::Assume(_), [condition]) => self.assume(at, node, condition),
+            (Term::Throws { kinds, .. }, [body]) => self.throws(at, node, kinds, body),
+            (Term::Under { answers, .. }, [stubs @ .., body]) => {
+                self.under(at, node, answers, stubs, body)
             }
-            Term::Traced { call } => return self.traced(at, node, *call),
-            Term::Across { .. } => "`across`",
-            Term::CheckRel { .. } => "a relation",
-            Term::Hole => "a place where an error was reported",
-            Term::Literal(_) | Term::Local(_) | Term::Constant(_) | Term::Function { .. } => "",
-            Term::Closure { .. } | Term::Call { .. } | Term::CallValue { .. } => "",
-            Term::Builtin { .. } | Term::Perform { .. } | Term::Tuple(_) => "",
-            Term::List { .. } | Term::Construct { .. } | Term::Field { .. } => "",
-            Term::If { .. } | Term::And(..) | Term::Or(..) | Term::Match { .. } => "",
-            Term::Block { .. } | Term::Sample { .. } => "",
-        };
-        Err(self.fault(at, node, FaultKind::Unsupported(unsupported)))
+            (Term::Par { cancelling: true, .. }, _) => self.par_cancelling(at, node, parts),
+            (Term::Par { .. }, _) => self.par(at, node, parts),
+            (Term::Traced { call }, [part]) => self.traced(at, node, *call, part),
+            _ => Err(self.fault(at, node, FaultKind::Unsupported(unsupported(term)))),
+        }
     }
 
     fn update(
         &mut self,
         at: At<'a>,
-        node: u32,
-        base: TermId,
+        node: &'a Node,
+        base: &'a Node,
         changes: &[(u32, TermId)],
-    ) -> Eval {
-        let base = self.eval(at, base.0)?;
+        values: &'a [Node],
+    ) -> Made {
+        let base = self.value(at, base)?;
         let mut fields = base.fields().to_vec();
-        for (index, value) in changes {
-            let value = self.eval(at, value.0)?;
+        for ((index, _), value) in changes.iter().zip(values) {
+            let value = self.value(at, value)?;
             if let Some(field) = fields.get_mut(*index as usize) {
                 *field = value;
             }
@@ -333,8 +495,8 @@ impl<'a> Machine<'a> {
     //   v ⇓ Some(x) or Ok(x)        v ⇓ None or Err(e)
     //   ─────────────────────       ─────────────────────────────────
     //         v? ⇓ x                v? leaves the function with v
-    fn try_(&mut self, at: At<'a>, value: TermId, kind: TryKind) -> Eval {
-        let value = self.eval(at, value.0)?;
+    fn try_(&mut self, at: At<'a>, value: &'a Node, kind: TryKind) -> Made {
+        let value = self.value(at, value)?;
         let lang = &self.program.lang;
         let wanted = match kind {
             TryKind::Option => lang.some,
@@ -344,45 +506,48 @@ impl<'a> Machine<'a> {
             [content] if value.as_ctor() == wanted => Ok(content.clone()),
             _ => {
                 self.leaving = Some(value);
-                Err(Stop::Leave)
+                Err(Stop)
             }
         }
     }
 }
 
-/// How deep arithmetic is looked into before it is evaluated in general.
-const QUICK_DEPTH: u32 = 2;
-
-/// A clone that is one comparison for what needs no counting.
-#[inline(always)]
-fn copy(value: &Value) -> Value {
-    if let Value::Int(int) = value { Value::Int(*int) } else { value.clone() }
-}
-
-/// What arithmetic and comparison give on machine-sized integers; nothing when the result is
-/// not one, or there is none.
-#[inline(always)]
-fn small(builtin: BuiltinId, a: i64, b: i64) -> Option<Value> {
-    match small_int(builtin, a, b) {
-        Some(int) => Some(Value::Int(int)),
-        None => small_comparison(builtin, a, b).map(Value::Bool),
+fn unsupported(term: &Term) -> &'static str {
+    match term {
+        Term::Across { .. } => "`across`",
+        Term::CheckRel { .. } => "a relation",
+        Term::Hole => "a place where an error was reported",
+        Term::Literal(_) | Term::Local(_) | Term::Constant(_) | Term::Function { .. } => "",
+        Term::Closure { .. } | Term::Call { .. } | Term::CallValue { .. } => "",
+        Term::Builtin { .. } | Term::Perform { .. } | Term::Tuple(_) | Term::List { .. } => "",
+        Term::Construct { .. } | Term::Field { .. } | Term::Update { .. } => "",
+        Term::If { .. } | Term::And(..) | Term::Or(..) | Term::Match { .. } => "",
+        Term::Block { .. } | Term::Try { .. } | Term::Refine { .. } => "",
+        Term::Observe { .. } | Term::Assume(_) | Term::Throws { .. } => "",
+        Term::Under { .. } | Term::Par { .. } | Term::Sample { .. } | Term::Traced { .. } => "",
     }
 }
 
+/// What arithmetic gives on small integers; nothing when the result is not one, or there is
+/// none: then the builtin says what happens.
 #[inline(always)]
-fn small_int(builtin: BuiltinId, a: i64, b: i64) -> Option<i64> {
-    match builtin {
+fn small(builtin: BuiltinId, a: i64, b: i64) -> Option<i64> {
+    let int = match builtin {
         INT_ADD => a.checked_add(b),
         INT_SUB => a.checked_sub(b),
         INT_MUL => a.checked_mul(b),
         INT_DIV => a.checked_div(b),
         INT_REM => a.checked_rem(b),
         _ => None,
-    }
+    };
+    int.filter(|int| (SMALLEST..=-SMALLEST - 1).contains(int))
 }
 
+/// The least of the small integers, which are those of 63 bits.
+const SMALLEST: i64 = -1 << 62;
+
 #[inline(always)]
-fn small_comparison(builtin: BuiltinId, a: i64, b: i64) -> Option<bool> {
+fn compare(builtin: BuiltinId, a: i64, b: i64) -> Option<bool> {
     match builtin {
         EQ | SAME => Some(a == b),
         NE => Some(a != b),

@@ -6,8 +6,9 @@
 
 use gainsay_core::{CtorId, FunctionId, Ty, TyId, TypeTable};
 
-use super::{Machine, Site, Stop};
-use crate::value::Value;
+use super::code::Node;
+use super::{At, Machine, Site, Stop};
+use crate::value::{Fields, Value};
 
 /// What is still to be checked.
 enum Pending {
@@ -25,21 +26,21 @@ impl<'a> Machine<'a> {
         &mut self,
         value: &Value,
         ty: TyId,
-        site: Site<'a>,
+        at: At<'a>,
+        node: &'a Node,
     ) -> Result<Option<(TyId, Value)>, Stop> {
         let mut pending = vec![Pending::Walk(value.clone(), ty)];
         while let Some(next) = pending.pop() {
             match next {
                 Pending::Walk(value, ty) => {
-                    self.meter.work(1).map_err(|kind| {
-                        self.caller_fault(Some(site), site.code.id, kind, vec![])
-                    })?;
+                    self.meter.work(1).map_err(|kind| self.fault(at, node, kind))?;
                     self.walk(value, ty, &mut pending);
                 }
                 Pending::Predicate(value, predicate, refined) => {
-                    let base = self.stack.len();
-                    self.stack.push(value.clone());
-                    let holds = self.call(self.code.function(predicate), base, Some(site))?;
+                    let predicate = Value::Closure(predicate, Fields::EMPTY);
+                    let args = std::slice::from_ref(&value);
+                    let site = Some(Site { code: at.code, node });
+                    let holds = self.call_value(&predicate, args, at.top(), site)?;
                     if holds.as_bool() != Some(true) {
                         // An instance made for this walk is unknown to the program.
                         let is_known = refined.index() < self.program.types.len();

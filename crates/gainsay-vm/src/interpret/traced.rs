@@ -6,8 +6,8 @@
 use gainsay_core::builtin::SHOW;
 use gainsay_core::{FunctionId, FunctionKind, OpId, Program, Term, TermId};
 
-use super::code::TraceTypes;
-use super::{At, Eval, Machine, Stop};
+use super::code::{Node, TraceTypes};
+use super::{At, Machine, Made, Stop};
 use crate::fault::FaultKind;
 use crate::limits::{words_of_fields, words_of_list, words_of_text};
 use crate::value::Value;
@@ -22,7 +22,13 @@ pub(super) struct Recorder {
 
 impl<'a> Machine<'a> {
     /// The value of a call, with the effects that happened meanwhile.
-    pub(super) fn traced(&mut self, at: At<'a>, node: u32, call: TermId) -> Eval {
+    pub(super) fn traced(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        call: TermId,
+        part: &'a Node,
+    ) -> Made {
         let Some(types) = self.code.trace else {
             let kind = FaultKind::Unsupported("a traced call in a program without `Traced`");
             return Err(self.fault(at, node, kind));
@@ -30,7 +36,7 @@ impl<'a> Machine<'a> {
         let owner = called(self.program, at.code.id, call);
         let depth = self.recorders.len();
         self.recorders.push(Recorder { owner, direct: Vec::new(), deep: Vec::new() });
-        let result = self.eval(at, call.0);
+        let result = self.value(at, part);
         let recorder = self.recorders.drain(depth..).next();
         let (Some(recorder), result) = (recorder, result?) else { return Ok(Value::UNIT) };
         let direct = self.trace_value(at, node, types, recorder.direct)?;
@@ -42,10 +48,10 @@ impl<'a> Machine<'a> {
     fn trace_value(
         &mut self,
         at: At<'a>,
-        node: u32,
+        node: &'a Node,
         types: TraceTypes,
         events: Vec<Value>,
-    ) -> Eval {
+    ) -> Made {
         self.take(at, node, words_of_fields(1) + words_of_list(events.len() as u64))?;
         Ok(Value::data(types.trace, vec![Value::list(events)]))
     }
@@ -54,7 +60,7 @@ impl<'a> Machine<'a> {
     pub(super) fn record(
         &mut self,
         at: At<'a>,
-        node: u32,
+        node: &'a Node,
         op: OpId,
         args: &[Value],
     ) -> Result<(), Stop> {
@@ -84,7 +90,7 @@ impl<'a> Machine<'a> {
 }
 
 /// The function that a term calls, under checks of its result.
-fn called(program: &Program, function: FunctionId, mut term: TermId) -> Option<FunctionId> {
+pub(crate) fn called(program: &Program, function: FunctionId, mut term: TermId) -> Option<FunctionId> {
     let body = &program.function(function).body;
     while let Term::Refine { value, .. } = body.term(term) {
         term = *value;
@@ -94,7 +100,7 @@ fn called(program: &Program, function: FunctionId, mut term: TermId) -> Option<F
 }
 
 /// The declared function in whose text a function is written.
-fn written_in(program: &Program, mut function: FunctionId) -> FunctionId {
+pub(crate) fn written_in(program: &Program, mut function: FunctionId) -> FunctionId {
     while let FunctionKind::Lambda(parent) = program.function(function).kind {
         function = parent;
     }

@@ -6,6 +6,7 @@
 //! next free word is beyond the limit.
 
 use std::alloc::{Layout, alloc, dealloc};
+use std::mem::offset_of;
 
 use gainsay_core::{CtorId, FunctionId};
 use num_bigint::{BigInt, Sign};
@@ -36,6 +37,14 @@ const KEPT: u64 = 32 << 20;
 /// The least memory worth trying with.
 const SMALLEST: u64 = 1 << 20;
 
+/// Where the arena stood when another account began.
+#[derive(Debug, Copy, Clone)]
+pub(crate) struct Account {
+    bump: u64,
+    limit: u64,
+    n_words: u64,
+}
+
 /// No more room. The word that is charged for too much is counted nowhere.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) struct Full;
@@ -53,6 +62,11 @@ impl From<Full> for Box<FaultKind> {
 }
 
 impl Heap {
+    /// Where compiled code finds the next free word.
+    pub(super) const BUMP: usize = offset_of!(Self, bump);
+    /// Where compiled code finds the limit.
+    pub(super) const LIMIT: usize = offset_of!(Self, limit);
+
     /// An arena for some words, and as much again for what is not charged. Only what is
     /// touched is really taken; where the system refuses so much, with less.
     pub(crate) fn new(n_words: u64) -> Self {
@@ -62,13 +76,13 @@ impl Heap {
             if heap.base != 0 || bytes <= SMALLEST {
                 return heap;
             }
-            bytes = bytes / 2 & !7;
+            bytes = (bytes / 2) & !7;
         }
     }
 
     fn with_bytes(bytes: u64, n_words: u64) -> Self {
-        let layout = Layout::from_size_align(bytes as usize, 16)
-            .unwrap_or(Layout::new::<u128>());
+        let layout =
+            Layout::from_size_align(bytes as usize, 16).unwrap_or(Layout::new::<u128>());
         // SAFETY: the layout is never empty.
         let base = unsafe { alloc(layout) } as u64;
         let bytes = if base == 0 { 0 } else { layout.size() as u64 };
@@ -77,14 +91,15 @@ impl Heap {
         heap
     }
 
-    /// Empties the arena for a case that may take some words.
+    /// Empties the arena for a case that may take some words: at most half of what there is,
+    /// so that some is left for what is not charged.
     #[inline]
     pub(crate) fn reset(&mut self, n_words: u64) {
         if self.bump - self.base > KEPT {
             self.give_back();
         }
         self.bump = self.base;
-        self.n_words = n_words.min((self.end - self.base) / 8);
+        self.n_words = n_words.min((self.end - self.base) / 16);
         self.limit = self.base + self.n_words * 8;
     }
 
@@ -102,6 +117,26 @@ impl Heap {
         self.end = 0;
         self.bump = 0;
         *self = Self::with_bytes(bytes, self.n_words);
+    }
+
+    /// Begins an account of its own for some words, and says how to go back.
+    pub(crate) fn open_account(&mut self, n_words: u64) -> Account {
+        let account = Account { bump: self.bump, limit: self.limit, n_words: self.n_words };
+        self.n_words = n_words.min((self.end - self.bump) / 8);
+        self.limit = self.bump + self.n_words * 8;
+        account
+    }
+
+    /// Goes back to an account. What was made since is gone.
+    pub(crate) fn close_account(&mut self, account: Account) {
+        self.bump = account.bump;
+        self.limit = account.limit;
+        self.n_words = account.n_words;
+    }
+
+    /// Words that may be charged in all.
+    pub(crate) fn max_words(&self) -> u64 {
+        self.n_words
     }
 
     /// Words charged so far.
@@ -182,6 +217,25 @@ impl Heap {
         items.iter().rev().try_fold(rest, |tail, head| self.cons(*head, tail))
     }
 
+    /// The elements in order, before those of `rest`, one cell after another.
+    pub(crate) fn list(
+        &mut self,
+        items: impl ExactSizeIterator<Item = Word>,
+        rest: Word,
+    ) -> Result<Word, Full> {
+        let n_after = rest.list_len();
+        let first = if items.len() == 0 { rest } else { Word(self.bump) };
+        let mut n_items = items.len() as u64;
+        for head in items {
+            let header = header_of_len(Kind::Cons, n_after + n_items);
+            n_items -= 1;
+            // The next cell comes right behind this one.
+            let tail = if n_items == 0 { rest.0 } else { self.bump + 3 * 8 };
+            self.cell(&[header, head.0, tail])?;
+        }
+        Ok(first)
+    }
+
     /// A closure.
     pub(crate) fn closure(
         &mut self,
@@ -200,14 +254,21 @@ impl Heap {
 
     /// A text of which it is known how many characters it has.
     pub(crate) fn text_of(&mut self, text: &str, n_chars: u64) -> Result<Word, Full> {
-        let n_words = 2 + text.len().div_ceil(8) as u64;
-        let at = self.take(n_words)?;
+        self.joined([text, ""], n_chars)
+    }
+
+    /// The text of two parts, which have so many characters together.
+    pub(crate) fn joined(&mut self, [a, b]: [&str; 2], n_chars: u64) -> Result<Word, Full> {
+        let n_bytes = a.len() + b.len();
+        let at = self.take(2 + n_bytes.div_ceil(8) as u64)?;
         // SAFETY: there is room for header, count and bytes rounded up to words.
         unsafe {
             let to = at as *mut u64;
-            to.write(header_of_len(Kind::Str, text.len() as u64));
+            to.write(header_of_len(Kind::Str, n_bytes as u64));
             to.add(1).write(n_chars);
-            std::ptr::copy_nonoverlapping(text.as_ptr(), to.add(2).cast(), text.len());
+            let bytes = to.add(2).cast::<u8>();
+            std::ptr::copy_nonoverlapping(a.as_ptr(), bytes, a.len());
+            std::ptr::copy_nonoverlapping(b.as_ptr(), bytes.add(a.len()), b.len());
         }
         Ok(Word(at))
     }

@@ -21,6 +21,9 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
+    /// Where compiled code finds the steps that are left.
+    pub(super) const FUEL: usize = std::mem::offset_of!(Self, fuel);
+
     pub(crate) fn new() -> Self {
         Self { fuel: 0, granted: 0, limit: 0, interrupt: None }
     }
@@ -33,6 +36,20 @@ impl Steps {
         self.fuel = self.granted as i64;
     }
 
+    /// Begins an account of its own with the same limit, and says how to go back.
+    pub(crate) fn open_account(&mut self) -> (i64, u64) {
+        let account = (self.fuel, self.granted);
+        self.granted = STEPS_PER_LOOK.min(self.limit);
+        self.fuel = self.granted as i64;
+        account
+    }
+
+    /// Goes back to an account.
+    pub(crate) fn close_account(&mut self, (fuel, granted): (i64, u64)) {
+        self.fuel = fuel;
+        self.granted = granted;
+    }
+
     /// A flag that ends a run soon after it is set.
     pub(crate) fn set_interrupt(&mut self, flag: std::sync::Arc<AtomicBool>) {
         self.interrupt = Some(flag);
@@ -43,9 +60,24 @@ impl Steps {
         self.granted.saturating_add_signed(self.fuel.saturating_neg())
     }
 
+    /// Steps that may be taken in all.
+    pub(crate) fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// The flag that ends a run.
+    pub(crate) fn interrupt(&self) -> Option<std::sync::Arc<AtomicBool>> {
+        self.interrupt.clone()
+    }
+
     /// Work of a builtin, in elements or bytes.
     pub(crate) fn work(&mut self, amount: u64) -> Result<(), FaultKind> {
-        let steps = i64::try_from(amount / WORK_PER_STEP).unwrap_or(i64::MAX);
+        self.take(amount / WORK_PER_STEP)
+    }
+
+    /// Takes steps.
+    pub(crate) fn take(&mut self, steps: u64) -> Result<(), FaultKind> {
+        let steps = i64::try_from(steps).unwrap_or(i64::MAX);
         self.fuel = self.fuel.saturating_sub(steps);
         if self.fuel < 0 { self.look() } else { Ok(()) }
     }

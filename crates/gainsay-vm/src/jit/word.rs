@@ -69,10 +69,15 @@ const fn immediate(sort: u64) -> u64 {
     sort << 3 | IMMEDIATE
 }
 
+/// The low byte of a truth value.
+const BOOL: u64 = immediate(0);
 /// The low byte of a character.
 pub(crate) const CHAR: u64 = immediate(1);
 /// The low byte of a constructor without fields.
 pub(crate) const NULLARY: u64 = immediate(3);
+const NIL: u64 = immediate(4);
+const EMPTY_MAP: u64 = immediate(5);
+const EMPTY_SET: u64 = immediate(6);
 /// Where the number in a character or constructor without fields begins.
 pub(crate) const NUMBER_SHIFT: u32 = 32;
 /// Where the number of fields, or a length, begins in a header.
@@ -127,14 +132,14 @@ pub(crate) struct TableNode {
 impl Word {
     /// No value: a fault is on its way out.
     pub(crate) const FAULT: Self = Self(0);
-    pub(crate) const FALSE: Self = Self(immediate(0));
-    pub(crate) const TRUE: Self = Self(immediate(0) | 1 << TRUTH_SHIFT);
+    pub(crate) const FALSE: Self = Self(BOOL);
+    pub(crate) const TRUE: Self = Self(BOOL | 1 << TRUTH_SHIFT);
     /// `()`.
     pub(crate) const UNIT: Self = Self(immediate(2));
     /// The empty list.
-    pub(crate) const NIL: Self = Self(immediate(4));
-    pub(crate) const EMPTY_MAP: Self = Self(immediate(5));
-    pub(crate) const EMPTY_SET: Self = Self(immediate(6));
+    pub(crate) const NIL: Self = Self(NIL);
+    pub(crate) const EMPTY_MAP: Self = Self(EMPTY_MAP);
+    pub(crate) const EMPTY_SET: Self = Self(EMPTY_SET);
 
     pub(crate) const fn small(int: i64) -> Option<Self> {
         if is_small_int(int) { Some(Self((int as u64) << 1 | 1)) } else { None }
@@ -213,6 +218,21 @@ impl Word {
         }
     }
 
+    /// The values that the cell contains, in the order of its words; none for other words.
+    pub(crate) fn parts<'a>(self) -> &'a [Self] {
+        if !self.is_cell() {
+            return &[];
+        }
+        let n_fields = (self.header() >> LEN_SHIFT & FIELD_COUNT) as usize;
+        match self.kind() {
+            Kind::Tuple | Kind::Data => &self.cell(n_fields + 1)[1..],
+            Kind::Closure => &self.cell(n_fields + 2)[2..],
+            Kind::Cons => &self.cell(3)[1..],
+            Kind::Map | Kind::Set => &self.cell(5)[1..],
+            Kind::Str | Kind::Big | Kind::Float => &[],
+        }
+    }
+
     /// The constructor of a sum or record.
     pub(crate) fn ctor(self) -> Option<CtorId> {
         if let View::Data(ctor, _) = self.view() { Some(ctor) } else { None }
@@ -221,6 +241,13 @@ impl Word {
     /// The code of a closure.
     pub(crate) fn closure_code(self) -> u64 {
         self.cell(2)[1].0
+    }
+
+    /// Fills in the code of a function value that nobody has seen yet.
+    pub(crate) fn fill_code(self, code: u64) {
+        // SAFETY: the cell is one of the statics of a library that is being extended, made
+        // with room for the code, and no compiled code that refers to it has run.
+        unsafe { (self.0 as *mut u64).add(1).write(code) };
     }
 
     /// How long a list is.
@@ -254,6 +281,16 @@ impl Word {
         })
     }
 
+    /// How many entries and levels a map or set has, and the words of the node at its root,
+    /// unless it is empty.
+    pub(crate) fn node<'a>(self) -> Option<(u64, u8, &'a [Self; 4])> {
+        if !self.is_cell() {
+            return None;
+        }
+        let (header, parts) = self.cell(5).split_first()?;
+        Some((header.0 >> 16, (header.0 >> 8) as u8, parts.try_into().ok()?))
+    }
+
     /// The text, and how many characters it has.
     pub(crate) fn text<'a>(self) -> (&'a str, u64) {
         if !self.is_cell() {
@@ -271,6 +308,7 @@ impl Word {
     }
 
     /// Takes the word apart.
+    #[inline]
     pub(crate) fn view<'a>(self) -> View<'a> {
         if let Some(int) = self.as_small() {
             return View::Int(int);
@@ -287,16 +325,16 @@ impl Word {
         self.view_cell()
     }
 
+    #[inline(always)]
     fn view_immediate<'a>(self) -> View<'a> {
         let number = (self.0 >> NUMBER_SHIFT) as u32;
-        match self {
-            Self::FALSE => View::Bool(false),
-            Self::TRUE => View::Bool(true),
-            Self::NIL => View::Nil,
-            Self::EMPTY_MAP => View::Map(None),
-            Self::EMPTY_SET => View::Set(None),
-            _ if self.0 & 0xff == CHAR => View::Char(char::from_u32(number).unwrap_or('\0')),
-            _ if self.0 & 0xff == NULLARY => View::Data(CtorId(number), &[]),
+        match self.0 & 0xff {
+            BOOL => View::Bool(self == Self::TRUE),
+            CHAR => View::Char(char::from_u32(number).unwrap_or('\0')),
+            NULLARY => View::Data(CtorId(number), &[]),
+            NIL => View::Nil,
+            EMPTY_MAP => View::Map(None),
+            EMPTY_SET => View::Set(None),
             _ => View::Tuple(&[]),
         }
     }
@@ -318,9 +356,7 @@ impl Word {
             }
             Kind::Big => View::Big(number == 1, self.limbs(n_fields)),
             Kind::Float => View::Float(f64::from_bits(self.cell(2)[1].0)),
-            Kind::Closure => {
-                View::Closure(FunctionId(number), &self.cell(n_fields + 2)[2..])
-            }
+            Kind::Closure => View::Closure(FunctionId(number), &self.cell(n_fields + 2)[2..]),
             Kind::Map => View::Map(self.table()),
             Kind::Set => View::Set(self.table()),
         }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Value;
-use super::live::{Charge, release};
+use super::live::{charge, discharge, release, shared_at};
 
 /// A fixed number of values; none costs nothing.
 #[derive(Debug, Clone, Default)]
@@ -12,7 +12,6 @@ pub struct Fields(Option<Rc<Cell>>);
 #[derive(Debug)]
 struct Cell {
     items: Items,
-    _charge: Charge,
 }
 
 /// Few fields lie in the cell itself, so that it is one allocation.
@@ -50,32 +49,35 @@ impl Fields {
         }
     }
 
-    /// The last `count` values of a stack, taken off it.
-    pub(crate) fn pop(stack: &mut Vec<Value>, count: usize) -> Self {
-        let mut next = || stack.pop().unwrap_or(Value::UNIT);
-        match count {
-            0 => Self::EMPTY,
-            1 => Self::of(Items::One([next()])),
-            2 => {
-                let b = next();
-                Self::of(Items::Two([next(), b]))
-            }
-            3 => {
-                let (c, b) = (next(), next());
-                Self::of(Items::Three([next(), b, c]))
-            }
-            4 => {
-                let (d, c, b) = (next(), next(), next());
-                Self::of(Items::Four([next(), b, c, d]))
-            }
-            _ => Self::of(Items::Many(stack.drain(stack.len() - count..).collect())),
+    /// The values of some slots, taken out of them.
+    pub(crate) fn taken(slots: &mut [Value]) -> Self {
+        let take = |slot: &mut Value| std::mem::replace(slot, Value::Int(0));
+        match slots {
+            [] => Self::EMPTY,
+            [a] => Self::of(Items::One([take(a)])),
+            [a, b] => Self::of(Items::Two([take(a), take(b)])),
+            [a, b, c] => Self::of(Items::Three([take(a), take(b), take(c)])),
+            [a, b, c, d] => Self::of(Items::Four([take(a), take(b), take(c), take(d)])),
+            many => Self::of(Items::Many(many.iter_mut().map(take).collect())),
         }
     }
 
+    /// The last `count` values of a stack, taken off it.
+    pub(crate) fn pop(stack: &mut Vec<Value>, count: usize) -> Self {
+        let start = stack.len().saturating_sub(count);
+        let fields = Self::taken(&mut stack[start..]);
+        stack.truncate(start);
+        fields
+    }
+
     fn of(items: Items) -> Self {
-        let outside = if let Items::Many(many) = &items { many.len() as u64 * 16 } else { 0 };
-        let charge = Charge::new(size_of::<Cell>() as u64 + 16 + outside);
-        Self(Some(Rc::new(Cell { items, _charge: charge })))
+        charge(items.bytes());
+        Self(Some(Rc::new(Cell { items })))
+    }
+
+    /// Where they are stored, if others refer to them too.
+    pub(crate) fn shared_at(&self) -> Option<u64> {
+        self.0.as_ref().and_then(shared_at)
     }
 
     /// The fields in order.
@@ -93,8 +95,17 @@ impl Fields {
     }
 }
 
+impl Items {
+    /// What a cell with them holds of memory, counters included.
+    fn bytes(&self) -> u64 {
+        let outside = if let Self::Many(many) = self { many.len() as u64 * 16 } else { 0 };
+        size_of::<Cell>() as u64 + 16 + outside
+    }
+}
+
 impl Drop for Cell {
     fn drop(&mut self) {
+        discharge(self.items.bytes());
         let items: &mut [Value] = match &mut self.items {
             Items::One(items) => items,
             Items::Two(items) => items,

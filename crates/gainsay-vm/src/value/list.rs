@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Value;
-use super::live::{Charge, release};
+use super::live::{charge, discharge, release, shared_at};
 
 /// A list. Its length, its first element and the rest cost nothing to get.
 #[derive(Debug, Clone, Default)]
@@ -14,8 +14,10 @@ struct Cons {
     head: Value,
     tail: List,
     len: u64,
-    _charge: Charge,
 }
+
+/// What a cell holds of memory, counters included.
+const CELL_BYTES: u64 = size_of::<Cons>() as u64 + 16;
 
 impl List {
     /// The empty list.
@@ -23,10 +25,11 @@ impl List {
 
     /// A list with one more element at the front.
     #[must_use]
+    #[inline(always)]
     pub fn cons(head: Value, tail: Self) -> Self {
         let len = tail.len() + 1;
-        let charge = Charge::new(size_of::<Cons>() as u64 + 16);
-        Self(Some(Rc::new(Cons { head, tail, len, _charge: charge })))
+        charge(CELL_BYTES);
+        Self(Some(Rc::new(Cons { head, tail, len })))
     }
 
     /// The elements in order.
@@ -57,6 +60,11 @@ impl List {
     /// The first element and the rest.
     pub fn split_first(&self) -> Option<(&Value, &Self)> {
         self.0.as_deref().map(|cons| (&cons.head, &cons.tail))
+    }
+
+    /// Where the first cell is stored, if others refer to it too.
+    pub(crate) fn shared_at(&self) -> Option<u64> {
+        self.0.as_ref().and_then(shared_at)
     }
 
     /// The elements in order.
@@ -102,6 +110,7 @@ impl<'a> IntoIterator for &'a List {
 
 impl Drop for Cons {
     fn drop(&mut self) {
+        discharge(CELL_BYTES);
         release(std::iter::once(&mut self.head));
         // The spine is taken apart in a loop: lists are long.
         let mut rest = std::mem::take(&mut self.tail);

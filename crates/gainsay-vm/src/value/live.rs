@@ -1,6 +1,7 @@
 //! How much memory values really hold, and how they let go of it without deep recursion.
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use super::Value;
 
@@ -26,15 +27,32 @@ pub(crate) struct Charge(u64);
 
 impl Charge {
     pub(crate) fn new(bytes: u64) -> Self {
-        LIVE.set(LIVE.get().wrapping_add(bytes));
+        charge(bytes);
         Self(bytes)
     }
 }
 
 impl Drop for Charge {
     fn drop(&mut self) {
-        LIVE.set(LIVE.get().wrapping_sub(self.0));
+        discharge(self.0);
     }
+}
+
+/// Where a cell is, if it is referred to more than once.
+pub(super) fn shared_at<T>(cell: &Rc<T>) -> Option<u64> {
+    (Rc::strong_count(cell) > 1).then_some(Rc::as_ptr(cell) as u64)
+}
+
+/// Counts memory of a cell that knows when it ends.
+#[inline]
+pub(super) fn charge(bytes: u64) {
+    LIVE.set(LIVE.get().wrapping_add(bytes));
+}
+
+/// Counts no longer.
+#[inline]
+pub(super) fn discharge(bytes: u64) {
+    LIVE.set(LIVE.get().wrapping_sub(bytes));
 }
 
 /// Drops the parts of a cell. Recursion is bounded: beyond a depth, parts are kept until the

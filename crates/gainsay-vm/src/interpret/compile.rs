@@ -1,0 +1,277 @@
+//! From terms to nodes.
+//!
+//! Trees are made in the reverse of the order in which they will be evaluated. Then it is
+//! known of each use of a local whether another one may follow, and the last one can take the
+//! value instead of a copy.
+
+use gainsay_core::builtin::{
+    EQ, GE, GT, INT_ADD, INT_DIV, INT_MUL, INT_REM, INT_SUB, LE, LT, NE, SAME,
+};
+use gainsay_core::{
+    BuiltinId, Clause, Function, FunctionId, Literal, LocalId, Pattern, Program, Statement,
+    Term, TermId, Ty, TyId,
+};
+
+use super::code::{Checks, FunctionCode, Kind, Node, StatementCode, slot};
+
+/// Builtins that fast paths know for small integers.
+const ARITHMETIC: [BuiltinId; 5] = [INT_ADD, INT_SUB, INT_MUL, INT_DIV, INT_REM];
+
+/// Builtins that compare two values.
+const COMPARISONS: [BuiltinId; 7] = [EQ, NE, LT, LE, GT, GE, SAME];
+
+/// Makes the code of one function.
+pub(super) struct Compiler<'a> {
+    pub(super) program: &'a Program,
+    pub(super) function: &'a Function,
+    n_slots: u32,
+    literals: &'a mut Vec<Literal>,
+    /// The locals that are used by what is evaluated later.
+    live: Vec<bool>,
+    /// The locals that were found to be live, in order.
+    found: Vec<LocalId>,
+}
+
+impl<'a> Compiler<'a> {
+    pub(super) fn function(
+        program: &'a Program,
+        id: FunctionId,
+        literals: &'a mut Vec<Literal>,
+    ) -> FunctionCode {
+        let function = program.function(id);
+        let n_locals = function.body.locals.len().max(function.params.len());
+        let compiler = Self {
+            program,
+            function,
+            n_slots: n_locals as u32 + 1,
+            literals,
+            live: vec![false; n_locals],
+            found: Vec::new(),
+        };
+        compiler.code(id, n_locals as u32)
+    }
+
+    fn code(mut self, id: FunctionId, n_locals: u32) -> FunctionCode {
+        let function = self.function;
+        let is_refined = |ty: TyId| self.program.types.flags(ty).has_refinement();
+        let result = Some(function.result).filter(|ty| is_refined(*ty));
+        let checks_result = !function.ensures.is_empty() || result.is_some();
+        // Whoever checks the result may look at all parameters.
+        self.live[..function.params.len()].fill(checks_result);
+        let body = match function.body.root {
+            Some(root) => self.node(root, n_locals),
+            // Only a program with errors has a body without a root.
+            None => {
+                let (kind, term) = (Kind::Rare(Box::default()), function.body.terms.len() as u32);
+                Node { kind, term, home: n_locals }
+            }
+        };
+        self.live.fill(true);
+        let checks = self.checks(result, n_locals);
+        FunctionCode {
+            id,
+            body,
+            n_captures: function.n_captures,
+            n_params: function.params.len() as u32,
+            n_locals,
+            n_slots: self.n_slots,
+            checks,
+            checks_result,
+        }
+    }
+
+    fn checks(&mut self, result: Option<TyId>, n_locals: u32) -> Option<Box<Checks>> {
+        let function = self.function;
+        let params: Box<[(u32, TyId)]> = (0_u32..)
+            .zip(&function.params)
+            .skip(function.n_captures as usize)
+            .filter(|(_, param)| self.program.types.flags(param.ty).has_refinement())
+            .map(|(at, param)| (at, param.ty))
+            .collect();
+        let mut clauses = |clauses: &[Clause]| -> Box<[Node]> {
+            clauses.iter().map(|clause| self.node(clause.term, n_locals)).collect()
+        };
+        let (requires, ensures) = (clauses(&function.requires), clauses(&function.ensures));
+        let has_clauses = !requires.is_empty() || !ensures.is_empty();
+        let is_checked = !params.is_empty() || result.is_some() || has_clauses;
+        is_checked.then(|| Box::new(Checks { params, requires, result, ensures }))
+    }
+
+    pub(super) fn slot(&self, local: LocalId) -> u32 {
+        slot(local.0, self.function.n_captures, self.function.params.len() as u32)
+    }
+
+    /// Notes a use of a local; whether it is the last one.
+    pub(super) fn uses(&mut self, local: LocalId) -> bool {
+        let is_last = !std::mem::replace(&mut self.live[local.index()], true);
+        if is_last {
+            self.found.push(local);
+        }
+        is_last
+    }
+
+    /// Makes what is evaluated instead of what was made since `mark`: of that, nothing
+    /// follows. Both may follow what is made afterwards.
+    pub(super) fn instead<T>(&mut self, mark: usize, make: impl FnOnce(&mut Self) -> T) -> T {
+        let others = mark..self.found.len();
+        self.found[others.clone()].iter().for_each(|local| self.live[local.index()] = false);
+        let made = make(self);
+        self.found[others].iter().for_each(|local| self.live[local.index()] = true);
+        made
+    }
+
+    /// Where [`Self::instead`] begins.
+    pub(super) fn mark(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Terms whose values are needed together, in slots side by side.
+    fn nodes(&mut self, terms: &[TermId], first: u32) -> Box<[Node]> {
+        let in_reverse = terms.iter().enumerate().rev();
+        let nodes = in_reverse.map(|(at, term)| self.node(*term, first + at as u32));
+        let mut nodes: Vec<Node> = nodes.collect();
+        nodes.reverse();
+        nodes.into()
+    }
+
+    fn two(&mut self, [a, b]: [TermId; 2], first: u32) -> Box<[Node; 2]> {
+        let b = self.node(b, first + 1);
+        Box::new([self.node(a, first), b])
+    }
+
+    /// The node of a term. Values that are needed together have homes side by side; what is
+    /// done with before the value of the term exists, or is that value, may use its home.
+    pub(super) fn node(&mut self, id: TermId, home: u32) -> Node {
+        self.n_slots = self.n_slots.max(home + 1);
+        let (term, next) = (self.function.body.term(id), home + 1);
+        let kind = match term {
+            Term::Literal(literal) => self.literal(literal),
+            Term::Local(local) => {
+                let is_last = self.uses(*local);
+                let slot = self.slot(*local);
+                if is_last { Kind::LastOfLocal(slot) } else { Kind::Local(slot) }
+            }
+            Term::Constant(constant) => Kind::Constant(*constant),
+            Term::Function { function, .. } => Kind::Function(*function),
+            Term::Closure { function, captures } => {
+                Kind::Closure(*function, self.nodes(captures, next))
+            }
+            Term::Call { function, args, .. } => Kind::Call(*function, self.nodes(args, next)),
+            Term::Builtin { builtin, args, .. } => self.builtin(*builtin, args, next),
+            Term::Perform { op, args, .. } => Kind::Perform(*op, self.nodes(args, next)),
+            Term::Tuple(items) => Kind::Tuple(self.nodes(items, next)),
+            Term::List { items, rest: None } => Kind::List(self.nodes(items, next)),
+            Term::List { items, rest: Some(rest) } => match &**items {
+                [item] => Kind::Cons(self.two([*item, *rest], next)),
+                _ => Kind::ListBefore(self.parts(term, next)),
+            },
+            Term::Construct { ctor, args } if args.is_empty() => Kind::Plain(*ctor),
+            Term::Construct { ctor, args } => Kind::Construct(*ctor, self.nodes(args, next)),
+            Term::Field { base, index } => self.field(*base, *index, next),
+            Term::If { condition, then, otherwise } => {
+                let mark = self.mark();
+                let otherwise = self.node(*otherwise, home);
+                let then = self.instead(mark, |it| it.node(*then, home));
+                Kind::If(Box::new([self.node(*condition, home), then, otherwise]))
+            }
+            Term::And(a, b) => Kind::And(self.one_by_one(*a, *b, home)),
+            Term::Or(a, b) => Kind::Or(self.one_by_one(*a, *b, home)),
+            Term::Match { scrutinee, arms } => {
+                Kind::Match(Box::new(self.match_(*scrutinee, arms, home)))
+            }
+            Term::Block { statements, result } => {
+                let result = Box::new(self.node(*result, home));
+                Kind::Block(self.statements(statements, home), result)
+            }
+            Term::Sample { condition: same, .. } => return self.node(*same, home),
+            Term::Refine { value, ty } if !self.program.types.flags(*ty).has_refinement() => {
+                return self.node(*value, home);
+            }
+            Term::CallValue { .. } => Kind::CallValue(self.parts(term, next)),
+            Term::Par { cancelling: true, .. } if self.is_named(id) => {
+                Kind::ParResult(self.parts(term, next))
+            }
+            Term::Par { .. } | Term::Update { .. } | Term::Try { .. } | Term::Refine { .. } => {
+                Kind::Rare(self.parts(term, next))
+            }
+            Term::CheckRel { .. } | Term::Observe { .. } | Term::Assume(_) | Term::Hole => {
+                Kind::Rare(self.parts(term, next))
+            }
+            Term::Throws { .. } | Term::Under { .. } | Term::Across { .. } => {
+                Kind::Rare(self.parts(term, next))
+            }
+            Term::Traced { .. } => Kind::Rare(self.parts(term, next)),
+        };
+        Node { kind, term: id.0, home }
+    }
+
+    fn parts(&mut self, term: &Term, first: u32) -> Box<[Node]> {
+        let mut parts = Vec::new();
+        term.each_part(&mut |part| parts.push(part));
+        self.nodes(&parts, first)
+    }
+
+    fn one_by_one(&mut self, a: TermId, b: TermId, home: u32) -> Box<[Node; 2]> {
+        let b = self.node(b, home);
+        Box::new([self.node(a, home), b])
+    }
+
+    fn is_named(&self, id: TermId) -> bool {
+        let types = &self.program.types;
+        matches!(types.get(types.base(self.function.body.ty(id))), Ty::Named(..))
+    }
+
+    fn builtin(&mut self, builtin: BuiltinId, args: &[TermId], first: u32) -> Kind {
+        match *args {
+            [a, b] if ARITHMETIC.contains(&builtin) => {
+                Kind::Arithmetic(builtin, self.two([a, b], first))
+            }
+            [a, b] if COMPARISONS.contains(&builtin) => {
+                Kind::Comparison(builtin, self.two([a, b], first))
+            }
+            _ => Kind::Builtin(builtin, self.nodes(args, first)),
+        }
+    }
+
+    fn literal(&mut self, literal: &Literal) -> Kind {
+        match literal {
+            Literal::Int(int) => Kind::Int(*int),
+            Literal::Float(float) => Kind::Float(*float),
+            Literal::Bool(bool) => Kind::Bool(*bool),
+            Literal::Char(char) => Kind::Char(*char),
+            Literal::Big(_) | Literal::Str(_) => {
+                self.literals.push(literal.clone());
+                Kind::Shared(self.literals.len() as u32 - 1)
+            }
+        }
+    }
+
+    fn field(&mut self, base: TermId, index: u32, home: u32) -> Kind {
+        if let Term::Local(local) = self.function.body.term(base) {
+            self.uses(*local);
+            return Kind::FieldOfLocal(self.slot(*local), index);
+        }
+        Kind::Field(Box::new(self.node(base, home)), index)
+    }
+
+    fn statements(&mut self, statements: &[Statement], home: u32) -> Box<[StatementCode]> {
+        let mut codes: Vec<StatementCode> =
+            statements.iter().rev().map(|statement| self.statement(statement, home)).collect();
+        codes.reverse();
+        codes.into()
+    }
+
+    fn statement(&mut self, statement: &Statement, home: u32) -> StatementCode {
+        match statement {
+            Statement::Drop(value) => StatementCode::Drop(self.node(*value, home)),
+            Statement::Let(pattern, value) => {
+                if let Pattern::Bind(local) = self.function.body.pattern(*pattern) {
+                    return StatementCode::Let(self.slot(*local), self.node(*value, home));
+                }
+                let (subjects, slots) = self.subjects(*value, &[*pattern], home);
+                let row = self.row(&slots, *pattern);
+                StatementCode::Match { subjects, row, term: value.0 }
+            }
+        }
+    }
+}
