@@ -27,9 +27,9 @@ use gainsay_core::{FunctionId, OpId};
 
 use self::context::{Context, HostPointer, State};
 use self::heap::Heap;
+use self::runtime::call_value;
 use self::runtime::convert::to_value;
 use self::runtime::effect::{decline, from_host, quick};
-use self::runtime::call_value;
 use self::steps::Steps;
 use self::word::Word;
 use crate::fault::FaultKind;

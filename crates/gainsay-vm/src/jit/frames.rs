@@ -36,7 +36,13 @@ fn has_tail_call(program: &Program, id: FunctionId) -> bool {
             Term::Refine { value, .. } => pending.push(*value),
             Term::Call { function, .. } if *function == id => {}
             Term::Call { .. } | Term::CallValue { .. } => return true,
-            _ => {}
+            Term::Literal(_) | Term::Local(_) | Term::Constant(_) | Term::Function { .. } => {}
+            Term::Closure { .. } | Term::Builtin { .. } | Term::Perform { .. } => {}
+            Term::CheckRel { .. } | Term::Tuple(_) | Term::List { .. } => {}
+            Term::Construct { .. } | Term::Field { .. } | Term::Update { .. } => {}
+            Term::Try { .. } | Term::Observe { .. } | Term::Assume(_) => {}
+            Term::Throws { .. } | Term::Under { .. } | Term::Across { .. } => {}
+            Term::Par { .. } | Term::Traced { .. } | Term::Hole => {}
         }
     }
     false

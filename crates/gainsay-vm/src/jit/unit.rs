@@ -174,7 +174,8 @@ impl Library {
         signature.params = vec![pointer; 4];
         signature.returns = vec![pointer];
         let name = format!("entry{n_words}");
-        let id = self.module.declare_function(&name, Linkage::Export, &signature).map_err(text)?;
+        let id =
+            self.module.declare_function(&name, Linkage::Export, &signature).map_err(text)?;
         self.context.func =
             Ir::with_name_signature(UserFuncName::user(1, n_words as u32), signature);
         let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
@@ -294,7 +295,7 @@ impl Unit<'_> {
             Literal::Int(int) => statics.int(*int),
             Literal::Big(int) => statics.big(int),
             Literal::Float(float) => statics.float(*float),
-            Literal::Bool(truth) => Ok(Word::bool(*truth)),
+            Literal::Bool(truth) => Ok(Word::from(*truth)),
             Literal::Char(char) => Ok(Word::char(*char)),
             Literal::Str(text) => statics.text(text),
         };
@@ -325,10 +326,8 @@ impl Unit<'_> {
         let def = self.program.function(function);
         let signature = self.library.module.declarations().get_function_decl(declared);
         let signature = signature.signature.clone();
-        let mut context = std::mem::replace(
-            &mut self.library.context,
-            cranelift_codegen::Context::new(),
-        );
+        let mut context =
+            std::mem::replace(&mut self.library.context, cranelift_codegen::Context::new());
         let mut scratch = std::mem::take(&mut self.library.builder);
         context.func = Ir::with_name_signature(UserFuncName::user(0, function.0), signature);
         let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
@@ -391,14 +390,15 @@ impl Library {
         let mut signature = Signature::new(CallConv::PreserveAll);
         signature.params = vec![AbiParam::new(types::I64); call.n_params()];
         let name = format!("rare{}", call.name());
-        let id = self.module.declare_function(&name, Linkage::Export, &signature).map_err(text)?;
+        let id =
+            self.module.declare_function(&name, Linkage::Export, &signature).map_err(text)?;
         context.func = Ir::with_name_signature(UserFuncName::user(3, call as u32), signature);
         let mut builder = FunctionBuilder::new(&mut context.func, &mut scratch);
         let block = builder.create_block();
         builder.append_block_params_for_function_params(block);
         builder.switch_to_block(block);
         let params = builder.block_params(block).to_vec();
-        let import = self.import(call).map_err(text)?;
+        let import = self.import(call)?;
         let callee = self.module.declare_func_in_func(import, builder.func);
         let result = builder.ins().call(callee, &params);
         let answer = builder.inst_results(result)[0];
@@ -410,14 +410,15 @@ impl Library {
         Ok(id)
     }
 
-    fn import(&mut self, call: Call) -> Result<FuncId, cranelift_module::ModuleError> {
+    fn import(&mut self, call: Call) -> Result<FuncId, String> {
         if let Some(known) = self.imports[call as usize] {
             return Ok(known);
         }
         let mut signature = Signature::new(self.host_convention());
         signature.params = vec![AbiParam::new(types::I64); call.n_params()];
         signature.returns = vec![AbiParam::new(types::I64)];
-        let id = self.module.declare_function(call.name(), Linkage::Import, &signature)?;
+        let declared = self.module.declare_function(call.name(), Linkage::Import, &signature);
+        let id = declared.map_err(|error| error.to_string())?;
         Ok(*self.imports[call as usize].insert(id))
     }
 

@@ -139,10 +139,6 @@ impl Word {
         if is_small_int(int) { Some(Self((int as u64) << 1 | 1)) } else { None }
     }
 
-    pub(crate) const fn bool(truth: bool) -> Self {
-        if truth { Self::TRUE } else { Self::FALSE }
-    }
-
     pub(crate) const fn char(char: char) -> Self {
         Self((char as u64) << IMMEDIATE_SHIFT | CHAR)
     }
@@ -352,6 +348,12 @@ impl Word {
         let cell = &self.cell(n_limbs + 1)[1..];
         // SAFETY: a word is a `u64` and nothing else (`repr(transparent)`).
         unsafe { slice::from_raw_parts(cell.as_ptr().cast(), cell.len()) }
+    }
+}
+
+impl From<bool> for Word {
+    fn from(truth: bool) -> Self {
+        if truth { Self::TRUE } else { Self::FALSE }
     }
 }
 

@@ -15,19 +15,16 @@ impl Emitter<'_, '_> {
     /// `observe`: the host hears of it, with both sides of a comparison that does not hold.
     pub(super) fn observe(&mut self, id: TermId, condition: TermId) -> Value {
         let body = &self.function.body;
-        let (holds, sides) = match body.term(condition) {
-            Term::Builtin { builtin, args, .. }
-                if [EQ, NE, LT, LE, GT, GE, SAME].contains(builtin)
-                    && !self.is_switched(condition) =>
-            {
-                let sides = self.words_of(args);
-                let word = self.ask_builtin(condition, *builtin, &sides);
-                (word, (sides[0], sides[1]))
-            }
-            _ => {
-                let none = self.constant(0);
-                (self.word_of(condition), (none, none))
-            }
+        let (holds, sides) = if let Term::Builtin { builtin, args, .. } = body.term(condition)
+            && [EQ, NE, LT, LE, GT, GE, SAME].contains(builtin)
+            && !self.is_switched(condition)
+        {
+            let sides = self.words_of(args);
+            let word = self.ask_builtin(condition, *builtin, &sides);
+            (word, (sides[0], sides[1]))
+        } else {
+            let none = self.constant(0);
+            (self.word_of(condition), (none, none))
         };
         let site = self.site(id);
         self.ask_runtime(Call::Observe, &[site, holds, sides.0, sides.1])

@@ -42,7 +42,8 @@ impl Emitter<'_, '_> {
         match (builtin, args) {
             (BOOL_NOT, [a]) => {
                 let word = self.word_of(*a);
-                let flipped = self.builder.ins().bxor_imm_s(word, (Word::TRUE.0 ^ Word::FALSE.0) as i64);
+                let flipped =
+                    self.builder.ins().bxor_imm_s(word, (Word::TRUE.0 ^ Word::FALSE.0) as i64);
                 Operand::Word(flipped)
             }
             (LIST_LEN, [list]) => {
@@ -168,12 +169,7 @@ impl Emitter<'_, '_> {
 
     /// Goes to one block when a comparison of integers holds, and to another when it does
     /// not; nothing if a term is no such comparison.
-    pub(super) fn branch_on_ints(
-        &mut self,
-        id: TermId,
-        yes: Block,
-        no: Block,
-    ) -> Option<()> {
+    pub(super) fn branch_on_ints(&mut self, id: TermId, yes: Block, no: Block) -> Option<()> {
         let Term::Builtin { builtin, args, .. } = self.function.body.term(id) else {
             return None;
         };

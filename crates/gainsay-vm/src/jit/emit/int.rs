@@ -81,11 +81,12 @@ impl Emitter<'_, '_> {
 
     /// The value of a term that is a small integer written in the source.
     pub(super) fn small_literal(&self, term: TermId) -> Option<i64> {
-        match self.function.body.term(term) {
-            Term::Literal(Literal::Int(int)) if !self.is_switched(term) => {
-                Word::small(*int).map(|_| *int)
-            }
-            _ => None,
+        if let Term::Literal(Literal::Int(int)) = self.function.body.term(term)
+            && !self.is_switched(term)
+        {
+            Word::small(*int).map(|_| *int)
+        } else {
+            None
         }
     }
 

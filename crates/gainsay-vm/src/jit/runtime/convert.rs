@@ -98,7 +98,7 @@ impl Rebuild for Reading {
 fn leaf(view: View<'_>) -> Value {
     match view {
         View::Int(int) => Value::Int(int),
-        View::Big(is_negative, limbs) => Value::int(big_of(is_negative, limbs)),
+        View::Big(is_negative, limbs) => Value::int(big_of((is_negative, limbs))),
         View::Float(float) => Value::Float(float),
         View::Bool(bool) => Value::Bool(bool),
         View::Char(char) => Value::Char(char),
@@ -269,7 +269,7 @@ fn immediate(value: &Value) -> Option<Word> {
     match value {
         Value::Int(int) => Word::small(*int),
         Value::Float(float) => Word::packed_float(*float),
-        Value::Bool(bool) => Some(Word::bool(*bool)),
+        Value::Bool(bool) => Some(Word::from(*bool)),
         Value::Char(char) => Some(Word::char(*char)),
         Value::Data(ctor, fields) => {
             fields.as_slice().is_empty().then_some(Word::nullary(*ctor))
@@ -289,7 +289,7 @@ impl Writing<'_, '_> {
             Value::Int(int) => self.heap.int(*int),
             Value::Big(big) => self.heap.big(big.get()),
             Value::Float(float) => self.heap.float(*float),
-            Value::Bool(bool) => Ok(Word::bool(*bool)),
+            Value::Bool(bool) => Ok(Word::from(*bool)),
             Value::Char(char) => Ok(Word::char(*char)),
             Value::Str(text) => self.heap.text_of(text.as_str(), text.n_chars()),
             Value::Tuple(_) => self.heap.tuple(fields),
@@ -357,7 +357,7 @@ impl Rebuild for Copying<'_> {
             View::Closure(function, _) => self.to.closure(function, part.closure_code(), parts),
             View::Cons => self.to.cons(parts[0], parts[1]),
             View::Str(text, n_chars) => self.to.text_of(text, n_chars),
-            View::Big(is_negative, limbs) => self.to.big(&big_of(is_negative, limbs)),
+            View::Big(is_negative, limbs) => self.to.big(&big_of((is_negative, limbs))),
             View::Float(float) => self.to.float(float),
             View::Map(Some(node)) | View::Set(Some(node)) => {
                 let parts = [parts[0], parts[1], parts[2], parts[3]];

@@ -128,9 +128,7 @@ impl<'a> Comparison<'a> {
                 Ordering::Equal => self.slices(a_fields, b_fields),
                 unequal @ (Ordering::Less | Ordering::Greater) => Some(unequal),
             },
-            (View::Nil, View::Cons)
-            | (View::Cons, View::Nil)
-            | (View::Cons, View::Cons) => {
+            (View::Nil, View::Cons) | (View::Cons, View::Nil) | (View::Cons, View::Cons) => {
                 self.push(Pending::Lists(a, b));
                 Some(Ordering::Equal)
             }
