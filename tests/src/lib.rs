@@ -4,6 +4,8 @@
 //! **Invariant:** nothing here depends on the current folder, and no absolute path reaches
 //! an output that is compared.
 
+pub mod differ;
+
 mod binary;
 mod case;
 mod golden;

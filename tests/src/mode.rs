@@ -7,9 +7,16 @@ use gainsay_source::{Diagnostic, Files, SourceFile, Style, render};
 
 use crate::binary::{self, Budget};
 use crate::case::{Case, Module};
+use crate::golden::difference;
 use crate::marks::{Mark, deserved, deserved_by_text};
 use crate::program::check;
 use crate::transcript::{report, transcript, write_modules};
+
+/// The engines that must give the same, by the names that `GAINSAY_ENGINE` has for them.
+const ENGINES: &[&str; 2] = &["interpreter", "jit"];
+
+/// The variable that says which engine the command runs programs with.
+pub(crate) const ENGINE_VARIABLE: &str = "GAINSAY_ENGINE";
 
 /// What is done with an input. The first folder of its path says it.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -57,8 +64,10 @@ impl Mode {
             Self::Format => Ok(formatted(case.main())),
             Self::Check => Ok(checked(case)),
             Self::Core => Ok(core(case)),
-            Self::Run => ran(case),
-            Self::Session => Ok(Outcome::of_text(transcript(&case.main().text)?)),
+            Self::Run => in_every_engine(|engine| ran(case, engine)),
+            Self::Session => in_every_engine(|engine| {
+                transcript(&case.main().text, engine).map(Outcome::of_text)
+            }),
         }
     }
 
@@ -126,8 +135,25 @@ fn read(module: &Module) -> (Files, gainsay_syntax::Parse) {
     (files, parse)
 }
 
+/// What comes out with the first engine; that another gives something else, no golden file
+/// can excuse.
+fn in_every_engine(run: impl Fn(&str) -> io::Result<Outcome>) -> io::Result<Outcome> {
+    let [first, others @ ..] = ENGINES;
+    let mut outcome = run(first)?;
+    for engine in others {
+        let other = run(engine)?;
+        if other.text != outcome.text && outcome.broken_law.is_none() {
+            let parting = difference(&outcome.text, &other.text);
+            outcome.broken_law = Some(format!(
+                "  the engine `{engine}` does not give what `{first}` does,\n{parting}"
+            ));
+        }
+    }
+    Ok(outcome)
+}
+
 /// What a program does: output, errors, exit code.
-fn ran(case: &Case) -> io::Result<Outcome> {
+fn ran(case: &Case, engine: &str) -> io::Result<Outcome> {
     let folder = tempfile::tempdir()?;
     write_modules(folder.path(), &case.modules)?;
     let seed = case.options.seed.to_string();
@@ -135,7 +161,8 @@ fn ran(case: &Case) -> io::Result<Outcome> {
     arguments.extend(case.options.flags.iter().map(String::as_str));
     arguments.push(&case.main().name);
     arguments.extend(case.options.args.iter().map(String::as_str));
-    let command = binary::gainsay(&arguments, folder.path());
+    let mut command = binary::gainsay(&arguments, folder.path());
+    command.env(ENGINE_VARIABLE, engine);
     let run = binary::run(command, case.options.stdin.as_bytes(), Budget::default())?;
     let found = deserved_by_text(&run.stderr);
     Ok(Outcome { text: report(&run, folder.path()), found, broken_law: None })

@@ -6,6 +6,7 @@ use std::{fs, io};
 
 use crate::binary::{self, Budget, Run};
 use crate::case::Module;
+use crate::mode::ENGINE_VARIABLE;
 
 /// Writes modules into a folder, with the folders their names ask for.
 pub fn write_modules(folder: &Path, modules: &[Module]) -> io::Result<()> {
@@ -21,13 +22,15 @@ pub fn write_modules(folder: &Path, modules: &[Module]) -> io::Result<()> {
 
 /// Runs the command lines of a `.cmd` file in a fresh folder. Lines that are empty or begin
 /// with `#` are comments; `//- name` begins a file of the folder, as in a `.say` test.
-pub(crate) fn transcript(text: &str) -> io::Result<String> {
+pub(crate) fn transcript(text: &str, engine: &str) -> io::Result<String> {
     let (commands, modules) = split(text);
     let folder = tempfile::tempdir()?;
     write_modules(folder.path(), &modules)?;
     let mut out = String::new();
     for line in commands {
-        let run = binary::run(binary::shell(line, folder.path()), b"", Budget::default())?;
+        let mut command = binary::shell(line, folder.path());
+        command.env(ENGINE_VARIABLE, engine);
+        let run = binary::run(command, b"", Budget::default())?;
         let _ = write!(out, "$ {line}\n{}", report(&run, folder.path()));
     }
     Ok(out)

@@ -17,10 +17,15 @@ use std::sync::LazyLock;
 
 use gainsay_core::{BuiltinId, Program};
 use num_bigint::BigInt;
+use num_traits::ToPrimitive as _;
 
 use crate::fault::FaultKind;
-use crate::limits::{WORK_PER_COMPARISON, words_of_fields, words_of_list, words_of_text};
+use crate::limits::{
+    WORK_PER_COMPARISON, is_small_int, words_of_fields, words_of_int, words_of_list,
+    words_of_text,
+};
 use crate::meter::Meter;
+use crate::order::Spent;
 use crate::value::{List, Table, Text, Value};
 
 /// What a builtin may use besides its arguments.
@@ -80,13 +85,30 @@ impl Context<'_, '_> {
     /// for those it compared.
     fn comparing<T>(
         &mut self,
-        operation: impl FnOnce(&mut u64) -> T,
+        operation: impl FnOnce(&mut u64) -> Result<T, Spent>,
     ) -> Result<T, Box<FaultKind>> {
         let allowed = self.meter.work_left() / WORK_PER_COMPARISON + 1;
         let mut left = allowed;
         let result = operation(&mut left);
         self.work((allowed - left).saturating_mul(WORK_PER_COMPARISON))?;
-        if left == 0 { Err(Box::new(FaultKind::StepLimit)) } else { Ok(result) }
+        result.map_err(|Spent| Box::new(FaultKind::StepLimit))
+    }
+
+    /// An integer that is already there; small ones are free.
+    fn int(&mut self, int: i64) -> Return {
+        if !is_small_int(int) {
+            self.take(words_of_int(u64::from(u64::BITS - int.unsigned_abs().leading_zeros())))?;
+        }
+        Ok(Value::Int(int))
+    }
+
+    /// An integer of any size that is already there; small ones are free.
+    fn big(&mut self, int: BigInt) -> Return {
+        if let Some(int) = int.to_i64() {
+            return self.int(int);
+        }
+        self.take(words_of_int(int.bits()))?;
+        Ok(Value::int(int))
     }
 
     /// `Some(content)` or `None`.

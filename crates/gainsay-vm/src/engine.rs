@@ -3,50 +3,131 @@
 //! An [`Engine`] is made once for a program and shared between threads. Each thread has a
 //! [`Worker`], which keeps what may not be shared: values, evaluated constants, the stack.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 
 use gainsay_core::{FunctionId, OpId, Program};
 
-use crate::fault::Fault;
+use crate::fault::{Fault, FaultKind, Trace};
 use crate::host::Host;
 use crate::interpret::{Code, Memory, Setup, run};
+use crate::jit::{self, Callee, CodeSize, Instruments, Raised, Ran};
 use crate::limits::Limits;
-use crate::value::Value;
+use crate::value::{Fields, Value};
 
 /// What runs a program.
-#[derive(Debug, Copy, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EngineKind {
     /// The reference interpreter: the definition of what a program means.
-    #[default]
     Interpreter,
+    /// Machine code, made when it is needed.
+    Jit,
 }
+
+impl EngineKind {
+    /// Every kind.
+    pub const ALL: [Self; 2] = [Self::Interpreter, Self::Jit];
+
+    /// The fastest that can run here.
+    pub fn best() -> Self {
+        if Self::Jit.is_available() { Self::Jit } else { Self::Interpreter }
+    }
+
+    /// Whether it can run here.
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Interpreter => true,
+            Self::Jit => jit::Code::new(Arc::default(), Instruments::default()).is_ok(),
+        }
+    }
+
+    /// Its name, as in `GAINSAY_ENGINE`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Interpreter => "interpreter",
+            Self::Jit => "jit",
+        }
+    }
+}
+
+/// Steps beyond which a faulty call is not run again to be explained: the interpreter would
+/// take too long for somebody who waits.
+const EXPLAINED_STEPS: u64 = 100_000_000;
 
 /// A program, ready to run; cheap to clone.
 #[derive(Clone)]
 pub struct Engine {
-    code: Arc<Code>,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    program: Arc<Program>,
+    /// The program made ready for the interpreter, once it is wanted.
+    interpreted: OnceLock<Arc<Code>>,
+    compiled: Option<Arc<jit::Code>>,
+}
+
+impl Shared {
+    fn interpreted(&self) -> Arc<Code> {
+        let make = || Arc::new(Code::new(Arc::clone(&self.program)));
+        Arc::clone(self.interpreted.get_or_init(make))
+    }
 }
 
 impl Engine {
-    /// Makes a program ready. It must have been checked without errors.
+    /// Makes a program ready. It must have been checked without errors. Where the kind cannot
+    /// run, the interpreter does.
     pub fn new(program: Arc<Program>, kind: EngineKind) -> Self {
-        match kind {
-            EngineKind::Interpreter => Self { code: Arc::new(Code::new(program)) },
+        Self::make(program, kind, Instruments::default())
+    }
+
+    /// Makes a program ready to be compiled with instruments, which only compiled code has;
+    /// nothing where code cannot be made.
+    pub fn instrumented(program: Arc<Program>, instruments: Instruments) -> Option<Self> {
+        let engine = Self::make(program, EngineKind::Jit, instruments);
+        (engine.kind() == EngineKind::Jit).then_some(engine)
+    }
+
+    fn make(program: Arc<Program>, kind: EngineKind, instruments: Instruments) -> Self {
+        let compiled = match kind {
+            EngineKind::Interpreter => None,
+            EngineKind::Jit => jit::Code::new(Arc::clone(&program), instruments).ok(),
+        };
+        let compiled = compiled.map(Arc::new);
+        let interpreted = OnceLock::new();
+        Self { shared: Arc::new(Shared { program, interpreted, compiled }) }
+    }
+
+    /// What runs the program.
+    pub fn kind(&self) -> EngineKind {
+        match self.shared.compiled {
+            Some(_) => EngineKind::Jit,
+            None => EngineKind::Interpreter,
         }
     }
 
     /// The program.
     pub fn program(&self) -> &Arc<Program> {
-        &self.code.program
+        &self.shared.program
+    }
+
+    /// Compiles a function and all it refers to, if that is how it is run, and says how much
+    /// has been compiled in all.
+    pub fn prepare(&self, function: FunctionId) -> CodeSize {
+        let Some(code) = &self.shared.compiled else { return CodeSize::default() };
+        // What cannot be compiled is interpreted.
+        drop(code.value_of(function));
+        code.size()
     }
 
     /// A worker for one thread.
     pub fn worker(&self, limits: Limits) -> Worker {
+        let compiled = self.shared.compiled.as_ref();
         Worker {
-            code: Arc::clone(&self.code),
-            memory: Memory::new(&self.code),
+            shared: Arc::clone(&self.shared),
+            memory: None,
+            machine: compiled.map(|code| jit::Machine::new(Arc::clone(code), &limits)),
             limits,
             answers: Vec::new(),
             interrupt: None,
@@ -57,8 +138,9 @@ impl Engine {
 /// Runs functions on one thread. Run it inside [`run_on_big_stack`](crate::run_on_big_stack)
 /// for programs that recurse deeply.
 pub struct Worker {
-    code: Arc<Code>,
-    memory: Memory,
+    shared: Arc<Shared>,
+    memory: Option<(Arc<Code>, Memory)>,
+    machine: Option<jit::Machine>,
     limits: Limits,
     answers: Vec<(OpId, Value)>,
     interrupt: Option<Arc<AtomicBool>>,
@@ -75,15 +157,29 @@ pub struct Outcome {
     pub words: u64,
 }
 
+/// How a call went, in brief: a fault without the values and calls around it.
+#[derive(Debug, Clone)]
+pub struct Probe {
+    /// The value, or what kind of fault there was instead.
+    pub result: Result<Value, FaultKind>,
+    /// Steps taken.
+    pub steps: u64,
+    /// Words of memory taken.
+    pub words: u64,
+}
+
 impl Worker {
     /// The program.
     pub fn program(&self) -> &Arc<Program> {
-        &self.code.program
+        &self.shared.program
     }
 
     /// Sets what each later call may use.
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
+        if let Some(machine) = &mut self.machine {
+            machine.set_limits(&limits);
+        }
     }
 
     /// Operations that stubs answer in each later call, before the host is asked: the world
@@ -94,31 +190,156 @@ impl Worker {
 
     /// A flag that ends a run soon after it is set.
     pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
+        if let Some(machine) = &mut self.machine {
+            machine.set_interrupt(Arc::clone(&flag));
+        }
         self.interrupt = Some(flag);
     }
 
+    /// Switches a mutant on, by its position in the list the engine was instrumented with.
+    pub fn set_mutant(&mut self, mutant: Option<usize>) {
+        if let Some(machine) = &mut self.machine {
+            machine.set_mutant(mutant);
+        }
+    }
+
+    /// How often each branch of the instruments was taken since the counters were cleared.
+    pub fn counters(&self) -> &[u64] {
+        self.machine.as_ref().map_or(&[], jit::Machine::counters)
+    }
+
+    /// Clears the counters of branches.
+    pub fn clear_counters(&mut self) {
+        if let Some(machine) = &mut self.machine {
+            machine.clear_counters();
+        }
+    }
+
     /// Calls a function that has no captures.
-    pub fn call(
+    pub fn call<H: Host + ?Sized>(
         &mut self,
         function: FunctionId,
         args: &[Value],
-        host: &mut dyn Host,
+        host: &mut H,
     ) -> Outcome {
-        self.call_value(&Value::Closure(function, crate::value::Fields::EMPTY), args, host)
+        self.run(Callee::Function(function), args, host)
     }
 
     /// Calls a function value.
-    pub fn call_value(
+    pub fn call_value<H: Host + ?Sized>(
         &mut self,
         callee: &Value,
         args: &[Value],
-        host: &mut dyn Host,
+        host: &mut H,
     ) -> Outcome {
+        self.run(Callee::Value(callee), args, host)
+    }
+
+    /// Calls a function that has no captures, without finding out more about a fault than
+    /// what kind it is: for calls of which many fail.
+    pub fn probe<H: Host + ?Sized>(
+        &mut self,
+        function: FunctionId,
+        args: &[Value],
+        host: &mut H,
+    ) -> Probe {
+        match self.compiled(Callee::Function(function), args, host) {
+            Some(Ran { result, steps, words }) => {
+                Probe { result: result.map_err(|raised| raised.kind), steps, words }
+            }
+            None => {
+                let outcome = self.interpret(Callee::Function(function), args, host);
+                let Outcome { result, steps, words } = outcome;
+                Probe { result: result.map_err(|fault| fault.kind), steps, words }
+            }
+        }
+    }
+
+    /// Runs compiled code, if there is any.
+    #[inline]
+    fn compiled<H: Host + ?Sized>(
+        &mut self,
+        callee: Callee<'_>,
+        args: &[Value],
+        host: &mut H,
+    ) -> Option<Ran> {
+        let machine = self.machine.as_mut()?;
+        if is_mistaken(&self.shared.program, callee, args.len()) {
+            return None;
+        }
+        machine.run(callee, args, &self.answers, host).ok()
+    }
+
+    fn run<H: Host + ?Sized>(
+        &mut self,
+        callee: Callee<'_>,
+        args: &[Value],
+        host: &mut H,
+    ) -> Outcome {
+        let Some(Ran { result, steps, words }) = self.compiled(callee, args, host) else {
+            return self.interpret(callee, args, host);
+        };
+        let result = result.map_err(|raised| self.explain(callee, args, raised, steps));
+        Outcome { result, steps, words }
+    }
+
+    fn interpret<H: Host + ?Sized>(
+        &mut self,
+        callee: Callee<'_>,
+        args: &[Value],
+        mut host: &mut H,
+    ) -> Outcome {
+        let (code, memory) = self.memory.get_or_insert_with(|| {
+            let code = self.shared.interpreted();
+            let memory = Memory::new(&code);
+            (code, memory)
+        });
         let setup = Setup {
             limits: self.limits,
             answers: &self.answers,
             interrupt: self.interrupt.as_deref(),
         };
-        run(&self.code, &mut self.memory, &setup, host, callee, args)
+        let function;
+        let callee = match callee {
+            Callee::Value(value) => value,
+            Callee::Function(id) => {
+                function = Value::Closure(id, Fields::EMPTY);
+                &function
+            }
+        };
+        run(code, memory, &setup, &mut host, callee, args)
     }
+
+    /// What there is to know of a fault: the interpreter runs the same case again.
+    #[cold]
+    fn explain(
+        &mut self,
+        callee: Callee<'_>,
+        args: &[Value],
+        raised: Raised,
+        steps: u64,
+    ) -> Fault {
+        let replay = self.machine.as_mut().and_then(|machine| machine.replay(&raised.kind));
+        if let Some(mut replay) = replay.filter(|_| steps <= EXPLAINED_STEPS)
+            && let Err(fault) = self.interpret(callee, args, &mut replay).result
+            && fault.kind == raised.kind
+        {
+            return fault;
+        }
+        let (function, span) = raised.place(&self.shared.program);
+        Fault { kind: raised.kind, span, function, values: Vec::new(), trace: Trace::default() }
+    }
+}
+
+/// Whether a call does not fit what is called. The interpreter says so.
+fn is_mistaken(program: &Program, callee: Callee<'_>, n_args: usize) -> bool {
+    let (function, n_captures) = match callee {
+        Callee::Function(function) => (function, 0),
+        Callee::Value(Value::Closure(function, captures)) => {
+            (*function, captures.as_slice().len())
+        }
+        Callee::Value(_) => return true,
+    };
+    let function = program.function(function);
+    function.params.len() != n_args + n_captures || function.n_captures as usize != n_captures
 }

@@ -14,6 +14,15 @@ pub trait Host {
     /// Performs an operation that nothing inside the program answers.
     fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal>;
 
+    /// Answers an operation on at most two small integers with one, at once; nothing when it
+    /// is to be asked by [`Self::perform`] instead, which would have given the same answer.
+    /// Nobody is told where the operation was performed.
+    #[inline]
+    fn quick(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
+        let _ = (op, args);
+        None
+    }
+
     /// Hears of an operation that was answered inside the program, by a stub.
     fn answered(&mut self, call: &EffectCall<'_>, answer: &Value) {
         let _ = (call, answer);
@@ -28,6 +37,28 @@ pub trait Host {
     fn assume_failed(&mut self, site: Span) -> Verdict {
         let _ = site;
         Verdict::Stop
+    }
+}
+
+impl<H: Host + ?Sized> Host for &mut H {
+    fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal> {
+        (**self).perform(call)
+    }
+
+    fn quick(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
+        (**self).quick(op, args)
+    }
+
+    fn answered(&mut self, call: &EffectCall<'_>, answer: &Value) {
+        (**self).answered(call, answer);
+    }
+
+    fn observe(&mut self, observation: &Observation<'_>) -> Verdict {
+        (**self).observe(observation)
+    }
+
+    fn assume_failed(&mut self, site: Span) -> Verdict {
+        (**self).assume_failed(site)
     }
 }
 
@@ -100,7 +131,7 @@ pub struct Observation<'a> {
     pub site: Span,
     /// The function it is in.
     pub function: FunctionId,
-    /// Both sides, when the condition is a comparison.
+    /// Both sides, when the condition is a comparison that does not hold.
     pub sides: Option<(&'a Value, &'a Value)>,
 }
 

@@ -37,7 +37,8 @@ use crate::meter::Meter;
 use crate::stack::floor;
 use crate::value::Value;
 
-pub(crate) use self::code::Code;
+pub(crate) use self::code::{Code, TraceTypes, find_std, find_trace_types};
+pub(crate) use self::traced::{called, written_in};
 
 /// What a worker keeps from call to call.
 pub(crate) struct Memory {

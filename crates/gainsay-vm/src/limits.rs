@@ -25,7 +25,7 @@ impl Limits {
 impl Default for Limits {
     /// For one case of a claim.
     fn default() -> Self {
-        Self { steps: 10_000_000, depth: 1_000_000, words: 256 << 20, live_bytes: 1 << 30 }
+        Self { steps: 10_000_000, depth: 1_000_000, words: 32 << 20, live_bytes: 1 << 30 }
     }
 }
 
@@ -42,9 +42,31 @@ pub const WORK_PER_COMPARISON: u64 = 8;
 /// Work of printing one byte of a value.
 pub const WORK_PER_SHOWN_BYTE: u64 = 4;
 
-/// Words of a tuple, constructor or closure with some fields.
+/// Integers that fit in a value itself, and are free of charge.
+pub(crate) const SMALL_INTS: std::ops::Range<i64> = -(1 << SMALL_INT_BITS)..1 << SMALL_INT_BITS;
+
+/// Bits with which an integer is small, whatever its sign.
+pub(crate) const SMALL_INT_BITS: u64 = 62;
+
+/// Whether an integer is free of charge.
+#[inline]
+pub const fn is_small_int(int: i64) -> bool {
+    SMALL_INTS.start <= int && int < SMALL_INTS.end
+}
+
+/// Words of an integer of some bits that is not small.
+pub fn words_of_int(bits: u64) -> u64 {
+    bits / 64 + 2
+}
+
+/// Words of a tuple or constructor with some fields.
 pub fn words_of_fields(n_fields: u64) -> u64 {
     if n_fields == 0 { 0 } else { n_fields + 1 }
+}
+
+/// Words of a function with some captures.
+pub fn words_of_closure(n_captures: u64) -> u64 {
+    if n_captures == 0 { 0 } else { n_captures + 2 }
 }
 
 /// Words of a list of some length.
@@ -54,20 +76,20 @@ pub fn words_of_list(len: u64) -> u64 {
 
 /// Words of a text of some bytes.
 pub fn words_of_text(bytes: u64) -> u64 {
-    bytes / 8 + 2
+    bytes.div_ceil(8) + 2
 }
 
-/// Words of an integer of some bits; none while it fits a machine word.
-pub fn words_of_int(bits: u64) -> u64 {
-    if bits < 64 { 0 } else { bits / 64 + 2 }
-}
+/// Words of one node of a map or set: what it is, key, value, and two sides.
+const WORDS_OF_NODE: u64 = 5;
 
 /// Words of a map or set that is made of some entries at once.
 pub fn words_of_table(len: u64) -> u64 {
-    len.saturating_mul(6).saturating_add(2)
+    len.saturating_mul(WORDS_OF_NODE)
 }
 
-/// Words of changing one entry of a map or set with some entries.
+/// Words of changing one entry of a map or set with some entries: at least what the nodes
+/// take that a change makes, for tables of less than 2^32 entries. Longer ones fit nowhere.
 pub fn words_of_change(len: u64) -> u64 {
-    6 + 4 * u64::from((len.saturating_add(1)).ilog2())
+    let levels = u64::from(len.saturating_add(1).ilog2());
+    WORDS_OF_NODE * (2 * levels + 4)
 }

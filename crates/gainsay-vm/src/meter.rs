@@ -38,6 +38,16 @@ impl<'a> Meter<'a> {
         }
     }
 
+    /// A meter that goes on from what has been used.
+    pub(crate) fn resumed(
+        limits: Limits,
+        interrupt: Option<&'a AtomicBool>,
+        steps: u64,
+        words: u64,
+    ) -> Self {
+        Self { steps, words, ..Self::new(limits, interrupt) }
+    }
+
     /// A meter that starts afresh, for what is not on the account of the caller.
     pub(crate) fn fresh(&self) -> Self {
         Self { live_before: self.live_before, ..Self::new(self.limits, self.interrupt) }

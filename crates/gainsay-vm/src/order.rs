@@ -4,8 +4,35 @@
 //! nothing; this is `==` and `<`. In the total order, which sorts and keys maps, NaN equals
 //! itself and is above all other floats. In both, `-0.0` equals `0.0`. Sums are ordered by
 //! constructor, then by fields; maps and sets like the lists of their entries.
+//!
+//! # What counts as a visit
+//!
+//! Engines that store values differently must count the same, so this is the rule. Pairs are
+//! looked at one after the other, until one of them decides. Each pair that turns out equal
+//! takes one visit; the pair that decides takes none. Looking at a pair is looking at
+//!
+//! - two integers of any size, floats, truth values, characters or texts as a whole, however
+//!   long they are;
+//! - two functions, which are always equal;
+//! - two tuples or sums: at their constructors. When those are equal, the fields follow from
+//!   the left, each a pair of its own;
+//! - two lists: nothing is decided yet. Unless both are empty, the elements follow from the
+//!   front, each a pair of its own, and after the last one of either list one more pair,
+//!   which asks whether both have come to their end;
+//! - two maps or sets: nothing is decided yet. The entries follow in ascending order, each as
+//!   two pairs, of the keys and then of the values, which in a set are `()`; after the last
+//!   one of either, also when both are empty, one more pair asks whether both have come to
+//!   their end.
+//!
+//! What follows from a pair comes before whatever else is waiting. That two values are stored
+//! at the same place is not used. So `(1, 2) == (1, 3)` takes two visits, `[] == []` one,
+//! `[1] == [1]` three, and `Map.empty() == Map.empty()` two.
+//!
+//! A comparison that takes the last visit it may is spent, even if nothing were left to do.
+//!
+//! Where keys of maps and sets are compared, and elements by sorting, two integers take
+//! exactly one visit, also when they are not equal ([`order_within`]).
 
-use std::cell::Cell;
 use std::cmp::Ordering;
 
 use num_bigint::Sign;
@@ -21,9 +48,26 @@ pub(crate) enum Floats {
     Total,
 }
 
+impl Floats {
+    /// The order of two floats.
+    #[inline]
+    pub(crate) fn compare(self, a: f64, b: f64) -> Option<Ordering> {
+        match self {
+            Self::Ieee => a.partial_cmp(&b),
+            Self::Total => {
+                Some(a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan())))
+            }
+        }
+    }
+}
+
+/// The visits that were allowed are used up.
+#[derive(Debug)]
+pub(crate) struct Spent;
+
 /// The order of two values in the total order.
 pub fn order(a: &Value, b: &Value) -> Ordering {
-    compare(a, b, Floats::Total, &mut u64::MAX.clone()).unwrap_or(Ordering::Equal)
+    unbounded(a, b, Floats::Total).unwrap_or(Ordering::Equal)
 }
 
 /// Whether two values are the same: `==`, but NaN is the same as NaN.
@@ -33,58 +77,54 @@ pub fn same(a: &Value, b: &Value) -> bool {
 
 /// `a == b` of the language: NaN is unequal to everything.
 pub fn equal(a: &Value, b: &Value) -> bool {
-    compare(a, b, Floats::Ieee, &mut u64::MAX.clone()) == Some(Ordering::Equal)
+    unbounded(a, b, Floats::Ieee) == Some(Ordering::Equal)
 }
 
-thread_local! {
-    /// Visits that ordered tables may still make; set around each of their operations.
-    static TABLE_BUDGET: Cell<u64> = const { Cell::new(u64::MAX) };
+fn unbounded(a: &Value, b: &Value, floats: Floats) -> Option<Ordering> {
+    let mut visits_left = u64::MAX;
+    compare(a, b, floats, &mut visits_left).unwrap_or(None)
 }
 
-/// Runs an operation of a table with at most `budget` visits of values. When none is left
-/// afterwards they did not suffice, and the result is meaningless.
-pub(crate) fn with_budget<T>(budget: &mut u64, operation: impl FnOnce() -> T) -> T {
-    let before = TABLE_BUDGET.replace(*budget);
-    let result = operation();
-    *budget = TABLE_BUDGET.replace(before);
-    result
-}
-
-/// The total order, paid from the budget of [`with_budget`]; `Equal` when it is spent.
-pub(crate) fn order_within_budget(a: &Value, b: &Value) -> Ordering {
+/// The total order, as keys and sorted elements are compared.
+pub(crate) fn order_within(
+    a: &Value,
+    b: &Value,
+    visits_left: &mut u64,
+) -> Result<Ordering, Spent> {
     if let (Value::Int(a), Value::Int(b)) = (a, b) {
-        let budget = TABLE_BUDGET.get();
-        TABLE_BUDGET.set(budget.saturating_sub(1));
-        return a.cmp(b);
+        visit(visits_left)?;
+        return Ok(a.cmp(b));
     }
-    let mut budget = TABLE_BUDGET.get();
-    if budget == 0 {
-        return Ordering::Equal;
+    let ordering = compare(a, b, Floats::Total, visits_left)?.unwrap_or(Ordering::Equal);
+    let is_int = |value: &Value| matches!(value, Value::Int(_) | Value::Big(_));
+    if ordering.is_ne() && is_int(a) && is_int(b) {
+        visit(visits_left)?;
     }
-    let ordering = compare(a, b, Floats::Total, &mut budget);
-    TABLE_BUDGET.set(budget);
-    ordering.unwrap_or(Ordering::Equal)
+    Ok(ordering)
 }
 
-/// The order of two values, `None` when they cannot be compared. Each visited pair takes one
-/// from `budget`; when it reaches 0, the answer is meaningless.
+/// The order of two values, `None` when they cannot be compared.
 pub(crate) fn compare(
     a: &Value,
     b: &Value,
     floats: Floats,
-    budget: &mut u64,
-) -> Option<Ordering> {
+    visits_left: &mut u64,
+) -> Result<Option<Ordering>, Spent> {
     let mut comparison = Comparison { floats, pending: Vec::new() };
     let mut ordering = comparison.pair(a, b);
     while ordering == Some(Ordering::Equal) {
-        *budget = budget.saturating_sub(1);
-        if *budget == 0 {
-            break;
-        }
+        visit(visits_left)?;
         let Some(pending) = comparison.pending.pop() else { break };
         ordering = comparison.step(pending);
     }
-    ordering
+    Ok(ordering)
+}
+
+/// Takes one visit; the last one is one too many.
+#[inline]
+pub(crate) fn visit(visits_left: &mut u64) -> Result<(), Spent> {
+    *visits_left = visits_left.saturating_sub(1);
+    if *visits_left == 0 { Err(Spent) } else { Ok(()) }
 }
 
 /// Parts still to be compared, should everything before them be equal.
@@ -116,7 +156,7 @@ impl<'a> Comparison<'a> {
             } else {
                 Ordering::Greater
             }),
-            (Value::Float(a), Value::Float(b)) => self.floats(*a, *b),
+            (Value::Float(a), Value::Float(b)) => self.floats.compare(*a, *b),
             (Value::Bool(a), Value::Bool(b)) => Some(a.cmp(b)),
             (Value::Char(a), Value::Char(b)) => Some(a.cmp(b)),
             (Value::Str(a), Value::Str(b)) => Some(a.as_str().cmp(b.as_str())),
@@ -133,15 +173,6 @@ impl<'a> Comparison<'a> {
             }
             // Functions are not first order, and a checked program compares like with like.
             _ => Some(rank(a).cmp(&rank(b))),
-        }
-    }
-
-    fn floats(&self, a: f64, b: f64) -> Option<Ordering> {
-        match self.floats {
-            Floats::Ieee => a.partial_cmp(&b),
-            Floats::Total => {
-                Some(a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan())))
-            }
         }
     }
 
@@ -203,5 +234,67 @@ fn rank(value: &Value) -> u8 {
         Value::Map(_) => 8,
         Value::Set(_) => 9,
         Value::Closure(..) => 10,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::Table;
+
+    fn visits(compare: impl FnOnce(&mut u64) -> Result<(), Spent>) -> u64 {
+        let mut left = 1_000;
+        assert!(compare(&mut left).is_ok());
+        1_000 - left
+    }
+
+    /// Visits of comparing two values with `==`.
+    fn visits_of(a: &Value, b: &Value) -> u64 {
+        visits(|left| compare(a, b, Floats::Ieee, left).map(drop))
+    }
+
+    #[test]
+    fn visits_are_those_of_the_rule() {
+        let int = Value::Int;
+        let pair = |a, b| Value::tuple(vec![int(a), int(b)]);
+        let list = |items: &[i64]| Value::list(items.iter().copied().map(int));
+        let set = |items: &[i64]| Value::Set(Table::of_items(items.iter().copied().map(int)));
+        for (a, b, n_visits) in [
+            (int(1), int(1), 1),
+            (int(1), int(2), 0),
+            (Value::UNIT, Value::UNIT, 1),
+            (pair(1, 2), pair(1, 2), 3),
+            (pair(1, 2), pair(1, 3), 2),
+            (pair(1, 2), pair(2, 2), 1),
+            (list(&[]), list(&[]), 1),
+            (list(&[]), list(&[1]), 1),
+            (list(&[1]), list(&[1]), 3),
+            (list(&[1]), list(&[1, 2]), 2),
+            (set(&[]), set(&[]), 2),
+            (set(&[1]), set(&[1]), 4),
+            (set(&[1]), set(&[1, 2]), 3),
+            (Value::list([pair(1, 2), pair(3, 4)]), Value::list([pair(1, 2), pair(4, 4)]), 5),
+            (Value::Float(f64::NAN), Value::Float(f64::NAN), 0),
+        ] {
+            assert_eq!(visits_of(&a, &b), n_visits, "{a:?} {b:?}");
+        }
+    }
+
+    #[test]
+    fn keys_that_are_integers_take_one_visit() {
+        let big = || Value::int(num_bigint::BigInt::from(u64::MAX) * 2);
+        for (a, b) in [(Value::Int(1), Value::Int(2)), (big(), Value::Int(1)), (big(), big())] {
+            assert_eq!(visits(|left| order_within(&a, &b, left).map(drop)), 1);
+        }
+        let (a, b) = (Value::str("a"), Value::str("b"));
+        assert_eq!(visits(|left| order_within(&a, &b, left).map(drop)), 0);
+    }
+
+    #[test]
+    fn the_last_visit_is_one_too_many() {
+        let list = Value::list([Value::Int(1)]);
+        assert!(compare(&list, &list, Floats::Total, &mut 3).is_err());
+        assert!(compare(&list, &list, Floats::Total, &mut 4).is_ok());
+        assert!(order_within(&Value::Int(1), &Value::Int(2), &mut 1).is_err());
     }
 }

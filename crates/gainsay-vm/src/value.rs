@@ -24,6 +24,7 @@ pub use self::text::Text;
 
 pub(crate) use self::free::FreeCells;
 pub(crate) use self::live::Charge;
+pub(crate) use self::table::Cells;
 
 /// A value.
 #[derive(Debug, Clone)]
@@ -70,6 +71,11 @@ impl Big {
     /// The integer.
     pub fn get(&self) -> &BigInt {
         &self.0.int
+    }
+
+    /// Where it is stored, if others refer to it too.
+    pub(crate) fn shared_at(&self) -> Option<u64> {
+        live::shared_at(&self.0)
     }
 }
 

@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn dependencies_of_tests_do_not_count() {
         let manifest = "[package]\nname = \"x\"\n\n[dependencies]\ngainsay-core.workspace = true\n\
-                        rpds.workspace = true\n\n[dev-dependencies]\ngainsay-vm.workspace = true\n";
+                        libm.workspace = true\n\n[dev-dependencies]\ngainsay-vm.workspace = true\n";
         assert_eq!(own_dependencies(manifest), ["gainsay-core"]);
     }
 }

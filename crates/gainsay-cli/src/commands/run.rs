@@ -9,6 +9,7 @@ use gainsay::source::Files;
 use gainsay::vm::{Engine, EngineKind, Fault, FaultKind, Limits, Value, show};
 
 use crate::arguments::RunArguments;
+use crate::engine;
 use crate::exit::Exit;
 use crate::files::{self, Sources};
 use crate::output::{self, Lost};
@@ -50,6 +51,7 @@ struct Prepared {
     main: FunctionId,
     world: World,
     limits: Limits,
+    engine: EngineKind,
 }
 
 fn prepare(args: RunArguments, reporter: &mut Reporter) -> Result<Prepared, Stop> {
@@ -78,7 +80,8 @@ fn prepare(args: RunArguments, reporter: &mut Reporter) -> Result<Prepared, Stop
     let beginning =
         Beginning { args: texts(given.collect())?, seed, longest_text: limits.live_bytes };
     let world = World::new(&program, beginning)?;
-    Ok(Prepared { files: checked.files, program, main, world, limits })
+    let engine = engine::chosen()?;
+    Ok(Prepared { files: checked.files, program, main, world, limits, engine })
 }
 
 fn limits(args: &RunArguments) -> Limits {
@@ -112,7 +115,7 @@ fn find_main(program: &Program, module: ModuleId, file: &str) -> Result<Function
 
 impl Prepared {
     fn run(mut self, reporter: &mut Reporter) -> Exit {
-        let engine = Engine::new(Arc::clone(&self.program), EngineKind::Interpreter);
+        let engine = Engine::new(Arc::clone(&self.program), self.engine);
         let outcome = engine.worker(self.limits).call(self.main, &[], &mut self.world);
         world::restore_terminal();
         match outcome.result {

@@ -1,5 +1,8 @@
 //! `gainsay --version`.
 
+use gainsay::vm::EngineKind;
+
+use crate::engine;
 use crate::exit::Exit;
 use crate::output;
 
@@ -16,8 +19,19 @@ pub(super) enum Detail {
 pub(super) fn version(detail: Detail) -> Exit {
     let _ = output::write_line(concat!("gainsay ", env!("CARGO_PKG_VERSION")));
     if detail == Detail::Full {
-        let _ = output::write_line("engine: interpreter");
+        let _ = output::write_line(&format!("engine: {}", engine()));
         let _ = output::write_line(concat!("target: ", env!("GAINSAY_TARGET")));
     }
     Exit::Held
+}
+
+/// What runs programs, and why if it is not the usual.
+fn engine() -> &'static str {
+    match engine::chosen() {
+        Ok(EngineKind::Interpreter) if !EngineKind::Jit.is_available() => {
+            "interpreter (code cannot be made on this system)"
+        }
+        Ok(kind) => kind.name(),
+        Err(_) => EngineKind::best().name(),
+    }
 }

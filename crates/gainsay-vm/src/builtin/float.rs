@@ -50,13 +50,14 @@ fn binary(args: &[Value], operation: impl FnOnce(f64, f64) -> f64) -> Return {
 /// Truncates; `None` for what is no number.
 fn to_int(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     let [a] = args else { return mistyped() };
-    let int = BigInt::from_f64(float_of(a)?.trunc()).map(Value::int);
+    let int = BigInt::from_f64(float_of(a)?.trunc());
+    let int = int.map(|int| ctx.big(int)).transpose()?;
     ctx.option(int)
 }
 
-fn to_bits(_: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn to_bits(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     let [a] = args else { return mistyped() };
-    Ok(Value::int(BigInt::from(float_of(a)?.to_bits())))
+    ctx.big(BigInt::from(float_of(a)?.to_bits()))
 }
 
 fn from_bits(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {

@@ -1,12 +1,15 @@
-//! Builtins on integers, which have no bounds. What is big is charged by its length before
-//! it is computed.
+//! Builtins on integers, which have no bounds.
+//!
+//! Where the arguments and the result of arithmetic fit a machine word, the words of the
+//! result are all there is to charge, and a small result is free. Else the result is charged
+//! by how long it can get, before it is computed, even if it then comes out small.
 
 use num_bigint::{BigInt, Sign};
 use num_traits::{Pow as _, ToPrimitive as _, Zero as _};
 
 use super::{Context, Return, Rows, big_of, count_of, mistyped, out_of_range, text_of};
 use crate::fault::FaultKind;
-use crate::limits::{LONGEST_INT_BITS, words_of_int};
+use crate::limits::{LONGEST_INT_BITS, SMALL_INT_BITS, words_of_int};
 use crate::show::show_brief;
 use crate::value::Value;
 
@@ -32,7 +35,9 @@ fn take_bits(ctx: &mut Context<'_, '_>, bits: u64) -> Result<(), Box<FaultKind>>
     if bits > LONGEST_INT_BITS {
         return Err(Box::new(FaultKind::MemoryLimit));
     }
-    ctx.take(words_of_int(bits))?;
+    if bits > SMALL_INT_BITS {
+        ctx.take(words_of_int(bits))?;
+    }
     ctx.work(bits / 8)
 }
 
@@ -56,7 +61,7 @@ fn linear(
     if let (Value::Int(a), Value::Int(b)) = (a, b)
         && let Some(result) = small(*a, *b)
     {
-        return Ok(Value::Int(result));
+        return ctx.int(result);
     }
     let (a, b) = (big_of(a)?, big_of(b)?);
     take_bits(ctx, a.bits().max(b.bits()) + 1)?;
@@ -68,7 +73,7 @@ fn mul(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     if let (Value::Int(a), Value::Int(b)) = (a, b)
         && let Some(result) = a.checked_mul(*b)
     {
-        return Ok(Value::Int(result));
+        return ctx.int(result);
     }
     let (a, b) = (big_of(a)?, big_of(b)?);
     pay_product(ctx, a.bits(), b.bits())?;
@@ -90,7 +95,7 @@ fn division(
     if let (Value::Int(a), Value::Int(b)) = (a, b)
         && let Some(result) = small(*a, *b)
     {
-        return Ok(Value::Int(result));
+        return ctx.int(result);
     }
     let (a, b) = (big_of(a)?, big_of(b)?);
     pay_product(ctx, a.bits(), b.bits())?;
@@ -103,7 +108,7 @@ fn neg(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     if let Value::Int(a) = a
         && let Some(result) = a.checked_neg()
     {
-        return Ok(Value::Int(result));
+        return ctx.int(result);
     }
     let a = big_of(a)?;
     take_bits(ctx, a.bits())?;
@@ -133,9 +138,9 @@ fn pow(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
         return Err(Box::new(FaultKind::MemoryLimit));
     };
     // How long the result is; the bits of the base would say up to a third too much.
-    let bits_of_base = base.to_f64().map_or(f64::INFINITY, |base| base.abs().log2());
+    let bits_of_base = base.to_f64().map_or(f64::INFINITY, |base| libm::log2(base.abs()));
     let bits_of_base = bits_of_base.min(base.bits() as f64);
-    let bits = (bits_of_base * exponent as f64).ceil() as u64 + 1;
+    let bits = ((bits_of_base * exponent as f64).ceil() as u64).saturating_add(1);
     take_bits(ctx, bits)?;
     pay_product(ctx, bits, bits)?;
     Ok(Value::int(base.pow(exponent)))
@@ -157,7 +162,7 @@ fn shift_right(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     let [value, count] = args else { return mistyped() };
     let count = shift_count(ctx, count)?;
     if let Value::Int(value) = value {
-        return Ok(Value::Int(value >> count.min(63)));
+        return ctx.int(value >> count.min(63));
     }
     let value = big_of(value)?;
     take_bits(ctx, value.bits())?;

@@ -1,13 +1,12 @@
 //! Builtins on lists.
 
-use std::cmp::Ordering;
-
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 
 use super::{Context, Return, Rows, big_of, clamped, list_of, mistyped, out_of_range};
 use crate::fault::FaultKind;
-use crate::order::{Floats, compare};
+use crate::limits::{SMALL_INTS, words_of_int};
+use crate::order::order_within;
 use crate::show::show_brief;
 use crate::value::{List, Value};
 
@@ -89,19 +88,9 @@ fn sort(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     let [list] = args else { return mistyped() };
     let list = list_of(list)?;
     ctx.take_list(list.len())?;
-    let mut items: Vec<Value> = list.iter().cloned().collect();
-    ctx.comparing(|left| {
-        items.sort_by(|a, b| {
-            if let (Value::Int(a), Value::Int(b)) = (a, b) {
-                *left = left.saturating_sub(1);
-                return a.cmp(b);
-            }
-            // When nothing is left, the order of the rest does not matter any more.
-            let ordering = if *left == 0 { None } else { compare(a, b, Floats::Total, left) };
-            ordering.unwrap_or(Ordering::Equal)
-        });
-    })?;
-    Ok(Value::list(items))
+    let mut items: Vec<&Value> = list.iter().collect();
+    ctx.comparing(|left| crate::sort::sort(&mut items, |a, b| order_within(a, b, left)))?;
+    Ok(Value::list(items.into_iter().cloned()))
 }
 
 /// From `start` up to but without `end`.
@@ -115,8 +104,21 @@ fn range(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
         return Err(Box::new(FaultKind::MemoryLimit));
     };
     ctx.take_list(len)?;
+    take_range(ctx, &start, &end)?;
     if let (Some(start), Some(end)) = (start.to_i64(), end.to_i64()) {
         return Ok(Value::list((start..end).map(Value::Int)));
     }
     Ok(Value::list((0..len).map(|offset| Value::int(&start + BigInt::from(offset)))))
+}
+
+/// Words of the integers of a range that are not small. None is longer than the longer end.
+fn take_range(
+    ctx: &mut Context<'_, '_>,
+    start: &BigInt,
+    end: &BigInt,
+) -> Result<(), Box<FaultKind>> {
+    let (low, high) = (BigInt::from(SMALL_INTS.start), BigInt::from(SMALL_INTS.end));
+    let n_small = (end.min(&high) - start.max(&low)).max(BigInt::ZERO);
+    let n_others = (end - start - n_small).to_u64().unwrap_or(u64::MAX);
+    ctx.take(n_others.saturating_mul(words_of_int(start.bits().max(end.bits()))))
 }

@@ -1,10 +1,11 @@
 //! Builtins on maps.
 
 use super::{Context, Return, Rows, list_of, mistyped, table_of};
+use crate::balanced;
 use crate::fault::FaultKind;
 use crate::limits::{words_of_change, words_of_fields, words_of_table};
-use crate::order::with_budget;
-use crate::value::{Table, Value};
+use crate::order::Spent;
+use crate::value::{Cells, Table, Value};
 
 pub(super) const ROWS: Rows = &[
     ("map.empty", |_, _| Ok(Value::Map(Table::empty()))),
@@ -21,9 +22,9 @@ pub(super) const ROWS: Rows = &[
 /// An operation of a table whose comparisons are paid for.
 pub(super) fn paid<T>(
     ctx: &mut Context<'_, '_>,
-    operation: impl FnOnce() -> T,
+    operation: impl FnOnce(&mut Cells<'_>) -> Result<T, Spent>,
 ) -> Result<T, Box<FaultKind>> {
-    ctx.comparing(|left| with_budget(left, operation))
+    ctx.comparing(|visits_left| operation(&mut Cells { visits_left }))
 }
 
 fn of(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
@@ -34,9 +35,9 @@ fn of(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     let mut pairs = Vec::with_capacity(entries.len() as usize);
     for entry in entries {
         let [key, value] = entry.fields() else { return mistyped() };
-        pairs.push((key.clone(), value.clone()));
+        pairs.push((key, value));
     }
-    paid(ctx, || Table::of_entries(pairs)).map(Value::Map)
+    paid(ctx, |cells| balanced::of_entries(cells, &mut pairs)).map(Value::Map)
 }
 
 pub(super) fn len(_: &mut Context<'_, '_>, args: &[Value]) -> Return {
@@ -47,22 +48,31 @@ pub(super) fn len(_: &mut Context<'_, '_>, args: &[Value]) -> Return {
 fn get(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     let [table, key] = args else { return mistyped() };
     let table = table_of(table)?;
-    let found = paid(ctx, || table.get(key).cloned())?;
-    ctx.option(found)
+    let found = paid(ctx, |cells| balanced::get(cells, table, key))?;
+    ctx.option(found.cloned())
 }
 
 fn put(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     let [table, key, value] = args else { return mistyped() };
     let table = table_of(table)?;
     ctx.take(words_of_change(table.len()))?;
-    paid(ctx, || table.put(key.clone(), value.clone())).map(Value::Map)
+    paid(ctx, |cells| balanced::put(cells, table, key.clone(), value.clone())).map(Value::Map)
 }
 
 fn remove(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+    without(ctx, args).map(Value::Map)
+}
+
+/// The table without a key; as it was when the key is not in it.
+pub(super) fn without(
+    ctx: &mut Context<'_, '_>,
+    args: &[Value],
+) -> Result<Table, Box<FaultKind>> {
     let [table, key] = args else { return mistyped() };
     let table = table_of(table)?;
     ctx.take(words_of_change(table.len()))?;
-    paid(ctx, || table.remove(key)).map(Value::Map)
+    let without = paid(ctx, |cells| balanced::remove(cells, table, key))?;
+    Ok(without.unwrap_or_else(|| table.clone()))
 }
 
 fn entries(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {

@@ -1,7 +1,8 @@
 //! Builtins on sets.
 
-use super::map::{keys, len, paid};
+use super::map::{keys, len, paid, without};
 use super::{Context, Return, Rows, list_of, mistyped, table_of};
+use crate::balanced;
 use crate::limits::{words_of_change, words_of_table};
 use crate::value::{Table, Value};
 
@@ -20,25 +21,26 @@ fn of(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     let items = list_of(items)?;
     ctx.take(words_of_table(items.len()))?;
     ctx.work(items.len())?;
-    paid(ctx, || Table::of_items(items.iter().cloned())).map(Value::Set)
+    let unit = Value::UNIT;
+    let mut entries: Vec<_> = items.iter().map(|item| (item, &unit)).collect();
+    paid(ctx, |cells| balanced::of_entries(cells, &mut entries)).map(Value::Set)
 }
 
 fn contains(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     let [table, item] = args else { return mistyped() };
     let table = table_of(table)?;
-    paid(ctx, || table.get(item).is_some()).map(Value::Bool)
+    let found = paid(ctx, |cells| balanced::get(cells, table, item))?;
+    Ok(Value::Bool(found.is_some()))
 }
 
 fn insert(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     let [table, item] = args else { return mistyped() };
     let table = table_of(table)?;
     ctx.take(words_of_change(table.len()))?;
-    paid(ctx, || table.put(item.clone(), Value::UNIT)).map(Value::Set)
+    let item = item.clone();
+    paid(ctx, |cells| balanced::put(cells, table, item, Value::UNIT)).map(Value::Set)
 }
 
 fn remove(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
-    let [table, item] = args else { return mistyped() };
-    let table = table_of(table)?;
-    ctx.take(words_of_change(table.len()))?;
-    paid(ctx, || table.remove(item)).map(Value::Set)
+    without(ctx, args).map(Value::Set)
 }

@@ -86,12 +86,12 @@ fn split(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     let [text, separator] = args else { return mistyped() };
     let (text, separator) = (text_of(text)?, text_of(separator)?.as_str());
     ctx.work(text.as_str().len() as u64)?;
-    let n_parts = if separator.is_empty() {
-        text.n_chars()
+    let words = if separator.is_empty() {
+        text.n_chars().saturating_mul(words_of_text(1))
     } else {
-        text.as_str().matches(separator).count() as u64 + 1
+        text.as_str().split(separator).map(|part| words_of_text(part.len() as u64)).sum()
     };
-    ctx.take(n_parts.saturating_mul(words_of_text(0)) + text.as_str().len() as u64 / 8)?;
+    ctx.take(words)?;
     let parts: Vec<Value> = if separator.is_empty() {
         text.as_str().chars().map(|char| Value::str(char.to_string())).collect()
     } else {

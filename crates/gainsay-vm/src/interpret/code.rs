@@ -245,7 +245,7 @@ impl FunctionCode {
 }
 
 /// The first constructor of a type of the standard library.
-fn find_std(program: &Program, module: &str, name: &str) -> Option<CtorId> {
+pub(crate) fn find_std(program: &Program, module: &str, name: &str) -> Option<CtorId> {
     let def = program.nominals.iter().find(|it| {
         let declared_in = program.module(it.module);
         &*it.name == name && &*declared_in.name == module && declared_in.is_std
@@ -253,7 +253,8 @@ fn find_std(program: &Program, module: &str, name: &str) -> Option<CtorId> {
     def.ctors.first().copied()
 }
 
-fn find_trace_types(program: &Program) -> Option<TraceTypes> {
+/// The constructors that traces are made of.
+pub(crate) fn find_trace_types(program: &Program) -> Option<TraceTypes> {
     Some(TraceTypes {
         event: find_std(program, "trace", "EffectEvent")?,
         trace: find_std(program, "trace", "Trace")?,

@@ -260,7 +260,7 @@ impl<'a> Machine<'a> {
             strength,
             site: self.span(at, node),
             function: at.code.id,
-            sides: sides.as_ref().map(|[lhs, rhs]| (lhs, rhs)),
+            sides: sides.as_ref().filter(|_| !holds).map(|[lhs, rhs]| (lhs, rhs)),
         };
         match self.host.observe(&observation) {
             Verdict::Continue => Ok(Value::UNIT),

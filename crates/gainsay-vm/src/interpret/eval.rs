@@ -10,7 +10,7 @@ use super::slots::NOTHING;
 use super::{At, Eval, Machine, Made, Out, Site, Stop};
 use crate::builtin;
 use crate::fault::{FaultKind, RefinedRole};
-use crate::limits::{words_of_fields, words_of_list};
+use crate::limits::{is_small_int, words_of_closure, words_of_fields, words_of_list};
 use crate::value::{Fields, List, Value};
 
 impl<'a> Machine<'a> {
@@ -363,7 +363,8 @@ impl<'a> Machine<'a> {
         captures: &'a [Node],
         to: usize,
     ) -> Eval {
-        let captures = self.fields(at, node, captures)?;
+        let words = words_of_closure(captures.len() as u64);
+        let captures = self.fields_for(at, node, captures, words)?;
         self.store(to, || Value::Closure(function, captures))
     }
 
@@ -374,9 +375,20 @@ impl<'a> Machine<'a> {
         node: &'a Node,
         items: &'a [Node],
     ) -> Result<Fields, Stop> {
+        self.fields_for(at, node, items, words_of_fields(items.len() as u64))
+    }
+
+    #[inline]
+    fn fields_for(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        items: &'a [Node],
+        words: u64,
+    ) -> Result<Fields, Stop> {
         let start = at.home(node) + 1;
         self.put_all(at, items, start)?;
-        self.take(at, node, words_of_fields(items.len() as u64))?;
+        self.take(at, node, words)?;
         let (slots, cells) = self.stack.range_mut(start..start + items.len());
         Ok(Fields::taken_in(cells, slots))
     }
@@ -574,11 +586,8 @@ fn small(builtin: BuiltinId, a: i64, b: i64) -> Option<i64> {
         INT_REM => a.checked_rem(b),
         _ => None,
     };
-    int.filter(|int| (SMALLEST..=-SMALLEST - 1).contains(int))
+    int.filter(|int| is_small_int(*int))
 }
-
-/// The least of the small integers, which are those of 63 bits.
-const SMALLEST: i64 = -1 << 62;
 
 #[inline(always)]
 fn compare(builtin: BuiltinId, a: i64, b: i64) -> Option<bool> {

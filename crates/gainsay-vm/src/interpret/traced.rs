@@ -90,7 +90,11 @@ impl<'a> Machine<'a> {
 }
 
 /// The function that a term calls, under checks of its result.
-fn called(program: &Program, function: FunctionId, mut term: TermId) -> Option<FunctionId> {
+pub(crate) fn called(
+    program: &Program,
+    function: FunctionId,
+    mut term: TermId,
+) -> Option<FunctionId> {
     let body = &program.function(function).body;
     while let Term::Refine { value, .. } = body.term(term) {
         term = *value;
@@ -100,7 +104,7 @@ fn called(program: &Program, function: FunctionId, mut term: TermId) -> Option<F
 }
 
 /// The declared function in whose text a function is written.
-fn written_in(program: &Program, mut function: FunctionId) -> FunctionId {
+pub(crate) fn written_in(program: &Program, mut function: FunctionId) -> FunctionId {
     while let FunctionKind::Lambda(parent) = program.function(function).kind {
         function = parent;
     }

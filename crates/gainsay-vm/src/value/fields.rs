@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::Value;
 use super::free::FreeCells;
-use super::live::{charge, discharge, release};
+use super::live::{charge, discharge, release, shared_at};
 
 /// A fixed number of values; none costs nothing.
 #[derive(Debug, Clone, Default)]
@@ -74,10 +74,23 @@ impl Fields {
         self.0
     }
 
+    /// The last `count` values of a stack, taken off it.
+    pub(crate) fn pop(stack: &mut Vec<Value>, count: usize) -> Self {
+        let start = stack.len().saturating_sub(count);
+        let fields = Self::taken(&mut stack[start..]);
+        stack.truncate(start);
+        fields
+    }
+
     fn many(items: Vec<Value>) -> Self {
         let cell = FieldsCell::Many(items.into());
         charge(cell.bytes());
         Self(Some(Rc::new(cell)))
+    }
+
+    /// Where they are stored, if others refer to them too.
+    pub(crate) fn shared_at(&self) -> Option<u64> {
+        self.0.as_ref().and_then(shared_at)
     }
 
     /// The fields in order.

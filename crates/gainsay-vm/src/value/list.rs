@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::Value;
 use super::free::FreeCells;
-use super::live::{charge, discharge, release};
+use super::live::{charge, discharge, release, shared_at};
 
 /// A list. Its length, its first element and the rest cost nothing to get.
 #[derive(Debug, Clone, Default)]
@@ -85,6 +85,11 @@ impl List {
     /// The first element and the rest.
     pub fn split_first(&self) -> Option<(&Value, &Self)> {
         self.0.as_deref().map(|cons| (&cons.head, &cons.tail))
+    }
+
+    /// Where the first cell is stored, if others refer to it too.
+    pub(crate) fn shared_at(&self) -> Option<u64> {
+        self.0.as_ref().and_then(shared_at)
     }
 
     /// The elements in order.

@@ -1,6 +1,7 @@
 //! How much memory values really hold, and how they let go of it without deep recursion.
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use super::Value;
 
@@ -35,6 +36,11 @@ impl Drop for Charge {
     fn drop(&mut self) {
         discharge(self.0);
     }
+}
+
+/// Where a cell is, if it is referred to more than once.
+pub(super) fn shared_at<T>(cell: &Rc<T>) -> Option<u64> {
+    (Rc::strong_count(cell) > 1).then_some(Rc::as_ptr(cell) as u64)
 }
 
 /// Counts memory of a cell that knows when it ends.

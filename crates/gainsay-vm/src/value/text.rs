@@ -3,7 +3,7 @@
 use std::fmt;
 use std::rc::Rc;
 
-use super::live::Charge;
+use super::live::{Charge, shared_at};
 
 /// A text.
 #[derive(Clone)]
@@ -24,6 +24,12 @@ impl Text {
         Self(Rc::new(TextCell { text, n_chars, _charge: charge }))
     }
 
+    /// A text of which it is known how many characters it has.
+    pub(crate) fn counted(text: &str, n_chars: u64) -> Self {
+        let charge = Charge::new(text.len() as u64 + 56);
+        Self(Rc::new(TextCell { text: text.into(), n_chars, _charge: charge }))
+    }
+
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0.text
@@ -32,6 +38,11 @@ impl Text {
     /// How many characters it has.
     pub fn n_chars(&self) -> u64 {
         self.0.n_chars
+    }
+
+    /// Where it is stored, if others refer to it too.
+    pub(crate) fn shared_at(&self) -> Option<u64> {
+        shared_at(&self.0)
     }
 
     /// Whether characters are bytes, so that positions need no search.

@@ -200,7 +200,7 @@ impl Builder {
     }
 
     pub(crate) fn engine(self) -> Engine {
-        Engine::new(Arc::new(self.program), EngineKind::Interpreter)
+        Engine::new(Arc::new(self.program), kind())
     }
 
     pub(crate) fn run(self, function: FunctionId, args: &[Value]) -> Outcome {
@@ -313,4 +313,12 @@ impl Draft {
 
 pub(crate) fn span(at: u32) -> Span {
     Span::new(FileId(0), at, at + 1)
+}
+
+/// The engine that the tests run on: `GAINSAY_ENGINE`, or else the best.
+fn kind() -> EngineKind {
+    match std::env::var("GAINSAY_ENGINE").as_deref() {
+        Ok("interpreter") => EngineKind::Interpreter,
+        Ok(_) | Err(_) => EngineKind::best(),
+    }
 }

@@ -9,4 +9,6 @@ mod orders;
 mod recursion;
 mod shown;
 mod speed;
+mod tables;
+mod words;
 mod worlds;

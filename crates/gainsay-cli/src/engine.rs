@@ -1,0 +1,32 @@
+//! Which engine runs programs: the best there is, unless `GAINSAY_ENGINE` says otherwise.
+
+use std::env;
+
+use gainsay::vm::EngineKind;
+
+use crate::trouble::Trouble;
+
+/// The variable that chooses.
+const VARIABLE: &str = "GAINSAY_ENGINE";
+
+/// What runs programs.
+pub(crate) fn chosen() -> Result<EngineKind, Trouble> {
+    let Some(wanted) = env::var_os(VARIABLE).filter(|it| !it.is_empty()) else {
+        return Ok(EngineKind::best());
+    };
+    let kind = EngineKind::ALL.into_iter().find(|kind| wanted.as_os_str() == kind.name());
+    match kind {
+        Some(kind) if kind.is_available() => Ok(kind),
+        Some(kind) => {
+            let message = format!("the engine `{}` cannot run on this system", kind.name());
+            let help = format!("unset {VARIABLE}, or set it to `interpreter`");
+            Err(Trouble::usage(message).with_help(help))
+        }
+        None => {
+            let wanted = wanted.to_string_lossy();
+            let message = format!("there is no engine `{wanted}`, which {VARIABLE} asks for");
+            let help = format!("set {VARIABLE} to `jit` or `interpreter`, or unset it");
+            Err(Trouble::usage(message).with_help(help))
+        }
+    }
+}

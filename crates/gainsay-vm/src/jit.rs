@@ -1,0 +1,247 @@
+//! The engine that compiles: core becomes machine code, by way of Cranelift.
+//!
+//! **Invariant:** It agrees with the interpreter on value, fault, trace, draws and steps.
+//!
+//! A function is compiled, with all it refers to, when it is first called. A case begins with
+//! an empty arena and costs what it does: no allocation, no lock, no unwinding. Faults are
+//! found by compiled code and explained by the interpreter, which runs the case again with
+//! the same answers from outside.
+
+mod code;
+mod context;
+mod decide;
+mod emit;
+mod frames;
+mod heap;
+mod instruments;
+mod log;
+mod runtime;
+mod steps;
+mod unit;
+mod word;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use gainsay_core::{FunctionId, OpId};
+
+use self::context::{Context, HostPointer, State};
+use self::heap::Heap;
+use self::runtime::call_value;
+use self::runtime::convert::to_value;
+use self::runtime::effect::{decline, from_host, quick};
+use self::steps::Steps;
+use self::word::Word;
+use crate::fault::FaultKind;
+use crate::host::Host;
+use crate::limits::Limits;
+use crate::stack::floor;
+use crate::value::Value;
+use crate::worlds::Worlds;
+
+pub(crate) use self::code::Code;
+pub use self::code::CodeSize;
+pub(crate) use self::context::Raised;
+pub use self::instruments::{Branch, Instruments, Mutant};
+pub(crate) use self::log::Replay;
+
+/// What compiled code needs on one thread.
+pub(crate) struct Machine {
+    context: Box<Context>,
+    constants: Box<[Word]>,
+    counters: Box<[u64]>,
+}
+
+/// How a call of compiled code went.
+pub(crate) struct Ran {
+    pub(crate) result: Result<Value, Raised>,
+    pub(crate) steps: u64,
+    pub(crate) words: u64,
+}
+
+/// What is called.
+#[derive(Copy, Clone)]
+pub(crate) enum Callee<'a> {
+    /// A function without captures.
+    Function(FunctionId),
+    /// A function value.
+    Value(&'a Value),
+}
+
+impl Machine {
+    pub(crate) fn new(code: Arc<Code>, limits: &Limits) -> Self {
+        let n_constants = code.program.constants.len();
+        let n_counters = code.instruments.branches().len();
+        let state = State {
+            code,
+            limits: *limits,
+            host: HostPointer::NONE,
+            host_quick: decline,
+            worlds: Worlds::new(&[]),
+            path: Vec::new(),
+            recorders: Vec::new(),
+            raised: None,
+            constant_faults: vec![None; n_constants],
+            kept: None,
+            types: None,
+            log: log::Log::default(),
+            panic: None,
+        };
+        let mut machine = Self {
+            context: Box::new(Context {
+                heap: Heap::new(words_of(limits)),
+                steps: Steps::new(),
+                answer: Word::FAULT,
+                stack_floor: 0,
+                constants: std::ptr::null_mut(),
+                counters: std::ptr::null_mut(),
+                mutant: 0,
+                quick: decline,
+                state,
+            }),
+            constants: vec![Word::FAULT; n_constants].into(),
+            counters: vec![0; n_counters].into(),
+        };
+        machine.context.constants = machine.constants.as_mut_ptr();
+        machine.context.counters = machine.counters.as_mut_ptr();
+        machine
+    }
+
+    pub(crate) fn set_limits(&mut self, limits: &Limits) {
+        if words_of(limits) > words_of(&self.context.state.limits) {
+            self.context.heap = Heap::new(words_of(limits));
+        }
+        self.context.state.limits = *limits;
+    }
+
+    pub(crate) fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
+        self.context.steps.set_interrupt(flag);
+    }
+
+    /// How often each branch was taken since the counters were cleared.
+    pub(crate) fn counters(&self) -> &[u64] {
+        &self.counters
+    }
+
+    pub(crate) fn clear_counters(&mut self) {
+        self.counters.fill(0);
+        self.context.counters = self.counters.as_mut_ptr();
+    }
+
+    /// Switches a mutant on, by its position in the list of mutants.
+    pub(crate) fn set_mutant(&mut self, mutant: Option<usize>) {
+        let number = mutant.map_or(0, |it| self.context.state.code.instruments.number(it));
+        self.context.mutant = number;
+        // What a constant is may depend on the mutant.
+        self.constants.fill(Word::FAULT);
+        self.context.state.constant_faults.fill(None);
+        self.context.state.kept = None;
+        self.context.constants = self.constants.as_mut_ptr();
+    }
+
+    /// Calls a function. Why not, when it cannot be compiled.
+    pub(crate) fn run<H: Host + ?Sized>(
+        &mut self,
+        callee: Callee<'_>,
+        args: &[Value],
+        answers: &[(OpId, Value)],
+        host: &mut H,
+    ) -> Result<Ran, String> {
+        let mut host: &mut H = host;
+        let dynamic: *mut (dyn Host + '_) = &raw mut host;
+        // SAFETY: only the lifetime changes; the pointer is cleared before `host` is gone.
+        let dynamic = unsafe {
+            std::mem::transmute::<*mut (dyn Host + '_), *mut (dyn Host + 'static)>(dynamic)
+        };
+        let context = &mut *self.context;
+        context.state.host =
+            HostPointer { concrete: (&raw mut host).cast(), dynamic: Some(dynamic) };
+        context.state.host_quick = quick::<H>;
+        self.reset();
+        let result = self.call(callee, args, answers);
+        let context = &mut *self.context;
+        context.state.host = HostPointer::NONE;
+        if let Some(panic) = context.state.panic.take() {
+            std::panic::resume_unwind(panic);
+        }
+        let word = result?;
+        let result = match word {
+            Word::FAULT => Err(context.state.raised.take().unwrap_or_else(unexplained)),
+            word => Ok(to_value(word)),
+        };
+        Ok(Ran { result, steps: context.steps.taken(), words: context.heap.words() })
+    }
+
+    /// Begins a case.
+    #[inline]
+    fn reset(&mut self) {
+        let context = &mut *self.context;
+        let limits = context.state.limits;
+        context.heap.reset(words_of(&limits));
+        context.steps.reset(&limits);
+        context.stack_floor = floor() as u64;
+        context.quick = context.state.host_quick;
+        let state = &mut context.state;
+        state.raised = None;
+        state.worlds.clear();
+        state.path.clear();
+        state.recorders.clear();
+        state.log.clear();
+    }
+
+    fn call(
+        &mut self,
+        callee: Callee<'_>,
+        args: &[Value],
+        answers: &[(OpId, Value)],
+    ) -> Result<Word, String> {
+        let context = &mut *self.context;
+        if !answers.is_empty() {
+            let stubs = answers.iter().map(|(op, stub)| (*op, from_host(context, stub, 0)));
+            let stubs = stubs.collect();
+            context.state.worlds.enter(stubs);
+            context.choose_quick();
+        }
+        let mut few = [Word::UNIT; 4];
+        let mut many = Vec::new();
+        let words = match few.get_mut(..args.len()) {
+            Some(few) => few,
+            None => {
+                many.resize(args.len(), Word::UNIT);
+                &mut many[..]
+            }
+        };
+        for (word, arg) in words.iter_mut().zip(args) {
+            *word = from_host(context, arg, 0);
+        }
+        let depth = i64::from(context.state.limits.depth) - 1;
+        match callee {
+            Callee::Function(function) => {
+                let closure = context.state.code.value_of(function)?;
+                Ok(call_value(context, closure, words, depth, 0))
+            }
+            Callee::Value(value) => {
+                if let Value::Closure(function, _) = value {
+                    context.state.code.value_of(*function)?;
+                }
+                let closure = from_host(context, value, 0);
+                Ok(call_value(context, closure, words, depth, 0))
+            }
+        }
+    }
+
+    /// A host that gives the answers of the last call again.
+    pub(crate) fn replay(&mut self, kind: &FaultKind) -> Option<Replay> {
+        self.context.state.log.replay(kind)
+    }
+}
+
+/// Words that fit the memory that a run may hold.
+fn words_of(limits: &Limits) -> u64 {
+    limits.words.min(limits.live_bytes / 8)
+}
+
+fn unexplained() -> Raised {
+    let site = context::Site { function: FunctionId(0), node: 0 };
+    Raised { kind: FaultKind::Unsupported("a fault without a reason"), site }
+}

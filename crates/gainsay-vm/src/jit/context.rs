@@ -1,0 +1,155 @@
+//! The context: what one worker shares with the compiled code it runs.
+//!
+//! Compiled code gets its address as first argument everywhere, and knows the first fields
+//! by their offsets; the rest belongs to the runtime.
+
+use std::any::Any;
+use std::mem::offset_of;
+use std::sync::Arc;
+
+use gainsay_core::{FunctionId, OpId, Program, TypeTable};
+use gainsay_source::Span;
+
+use super::code::Code;
+use super::heap::Heap;
+use super::log::Log;
+use super::runtime::effect::decline;
+use super::runtime::traced::Recorder;
+use super::steps::Steps;
+use super::word::Word;
+use crate::fault::FaultKind;
+use crate::host::Host;
+use crate::limits::Limits;
+use crate::worlds::Worlds;
+
+/// Answers an operation on small integers: context, operation, up to two arguments.
+pub(crate) type Quick = extern "C" fn(*mut Context, u64, Word, Word) -> Word;
+
+/// What a worker shares with compiled code.
+#[repr(C)]
+pub(crate) struct Context {
+    pub(crate) heap: Heap,
+    pub(crate) steps: Steps,
+    /// What a function of the runtime that was called in the rare way has answered.
+    pub(crate) answer: Word,
+    /// The address the stack may not grow below.
+    pub(crate) stack_floor: u64,
+    /// The values of constants; 0 where there is none yet.
+    pub(crate) constants: *mut Word,
+    /// How often each branch was taken, in instrumented code.
+    pub(crate) counters: *mut u64,
+    /// The mutant that is switched on, in instrumented code; 0 for none.
+    pub(crate) mutant: u64,
+    /// Answers operations on small integers, or declines to with the word 0.
+    pub(crate) quick: Quick,
+    /// What only the runtime looks at.
+    pub(crate) state: State,
+}
+
+/// The offsets that compiled code knows.
+pub(crate) mod offset {
+    use super::{Context, Heap, Steps, offset_of};
+
+    pub(crate) const BUMP: i32 = (offset_of!(Context, heap) + Heap::BUMP) as i32;
+    pub(crate) const LIMIT: i32 = (offset_of!(Context, heap) + Heap::LIMIT) as i32;
+    pub(crate) const FUEL: i32 = (offset_of!(Context, steps) + Steps::FUEL) as i32;
+    pub(crate) const ANSWER: i32 = offset_of!(Context, answer) as i32;
+    pub(crate) const STACK_FLOOR: i32 = offset_of!(Context, stack_floor) as i32;
+    pub(crate) const CONSTANTS: i32 = offset_of!(Context, constants) as i32;
+    pub(crate) const COUNTERS: i32 = offset_of!(Context, counters) as i32;
+    pub(crate) const MUTANT: i32 = offset_of!(Context, mutant) as i32;
+    pub(crate) const QUICK: i32 = offset_of!(Context, quick) as i32;
+}
+
+/// What only the runtime looks at.
+pub(crate) struct State {
+    pub(crate) code: Arc<Code>,
+    pub(crate) limits: Limits,
+    pub(crate) host: HostPointer,
+    /// What [`Context::quick`] is while nothing inside the program answers effects.
+    pub(crate) host_quick: Quick,
+    pub(crate) worlds: Worlds<Word>,
+    pub(crate) path: Vec<u32>,
+    pub(crate) recorders: Vec<Recorder>,
+    pub(crate) raised: Option<Raised>,
+    /// Faults of constants, which are raised again at each use.
+    pub(crate) constant_faults: Vec<Option<Raised>>,
+    /// Where the values of constants live.
+    pub(crate) kept: Option<Box<Heap>>,
+    /// The types of the program and instances of them met while checking refinements.
+    pub(crate) types: Option<Box<TypeTable>>,
+    /// What was answered from outside, so that a faulty case can be run again.
+    pub(crate) log: Log,
+    /// A panic of the host, which goes on once compiled code has been left.
+    pub(crate) panic: Option<Box<dyn Any + Send>>,
+}
+
+/// A fault on its way out.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Raised {
+    pub(crate) kind: FaultKind,
+    pub(crate) site: Site,
+}
+
+impl Raised {
+    /// Where that is, as well as compiled code knows.
+    pub(crate) fn place(&self, program: &Program) -> (FunctionId, Span) {
+        let function = program.function(self.site.function);
+        let span = function.body.spans.get(self.site.node as usize);
+        (self.site.function, span.copied().unwrap_or(function.span))
+    }
+}
+
+/// A term of a function.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) struct Site {
+    pub(crate) function: FunctionId,
+    pub(crate) node: u32,
+}
+
+impl Site {
+    /// As one number, which compiled code passes around.
+    pub(crate) fn packed(self) -> u64 {
+        u64::from(self.function.0) << 32 | u64::from(self.node)
+    }
+
+    pub(crate) fn unpacked(packed: u64) -> Self {
+        Self { function: FunctionId((packed >> 32) as u32), node: packed as u32 }
+    }
+}
+
+/// The host of the call that runs.
+#[derive(Copy, Clone)]
+pub(crate) struct HostPointer {
+    /// The `&mut H` of the call, for the quick way, which knows `H`.
+    pub(crate) concrete: *mut (),
+    pub(crate) dynamic: Option<*mut (dyn Host + 'static)>,
+}
+
+impl HostPointer {
+    pub(crate) const NONE: Self = Self { concrete: std::ptr::null_mut(), dynamic: None };
+}
+
+impl Context {
+    pub(crate) fn program(&self) -> &Program {
+        &self.state.code.program
+    }
+
+    /// Raises a fault: what compiled code returns then is [`Word::FAULT`].
+    #[cold]
+    pub(crate) fn raise(&mut self, kind: FaultKind, site: u64) -> Word {
+        self.state.raised = Some(Raised { kind, site: Site::unpacked(site) });
+        Word::FAULT
+    }
+
+    /// The stub that answers an operation, if one does.
+    pub(crate) fn stub(&self, op: OpId) -> Option<(usize, Word)> {
+        self.state.worlds.find(op)
+    }
+
+    /// Lets the host answer quickly while nothing else would hear of it.
+    pub(crate) fn choose_quick(&mut self) {
+        let is_plain = self.state.worlds.is_outermost() && self.state.recorders.is_empty();
+        self.quick = if is_plain { self.state.host_quick } else { decline };
+    }
+}

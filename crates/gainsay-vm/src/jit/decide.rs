@@ -1,0 +1,206 @@
+//! Pattern matching, decided: the arms of a match become a graph of tests.
+//!
+//! Luc Maranget, "Compiling Pattern Matching to Good Decision Trees" (ML Workshop, 2008). The
+//! arms are the lines of a matrix with a column for every *place* of the value that some line
+//! still asks about. One place is looked at, and for each answer a smaller matrix remains:
+//!
+//! ```text
+//!   x      y                        x = A:  1 => a      x = other:  _ => b
+//!   A      1      => a     ~~>              _ => b
+//!   _      _      => b
+//! ```
+//!
+//! Equal matrices are one node, so that the trees share what they have in common; a path never
+//! looks at the same place twice. That can still take space exponential in the number of arms.
+//! Copying a line into several matrices is therefore paid from a budget in proportion to the
+//! size of the patterns, and a matrix for which it does not suffice tries its lines one after
+//! another instead ([`chain`]).
+//!
+//! **Invariant:** Walking the graph evaluates the same guards in the same order, and binds the
+//! same values, as trying the arms in turn; and no place is read before the tests that make
+//! sure it exists.
+
+mod budget;
+mod chain;
+mod columns;
+mod line;
+mod matrix;
+mod share;
+mod tree;
+
+use std::sync::Arc;
+
+use gainsay_core::{Body, CtorId, LocalId, PatternId, Program};
+use num_bigint::BigInt;
+
+pub(crate) use self::columns::split_columns;
+use self::tree::Builder;
+
+/// One arm of a match, or one of several with the same number for alternatives of an arm.
+#[derive(Debug, Clone)]
+pub(crate) struct Row {
+    /// What each column must look like; `None` for anything. All rows have as many columns.
+    pub(crate) patterns: Vec<Option<PatternId>>,
+    /// The arm. The rows of one arm are adjacent.
+    pub(crate) arm: usize,
+    /// Whether something must hold besides.
+    pub(crate) has_guard: bool,
+}
+
+/// What to look at, in which order, to find the arm of a match.
+#[derive(Debug)]
+pub(crate) struct Decisions {
+    /// Every node comes before those it leads to, and each is led to but the root.
+    pub(crate) nodes: Vec<Node>,
+    /// Where to begin: the first node.
+    pub(crate) root: NodeId,
+    /// Every place comes after the one it is a part of.
+    pub(crate) places: Vec<Place>,
+}
+
+/// A node of [`Decisions`].
+#[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct NodeId(pub(crate) u32);
+
+/// A place of [`Decisions`].
+#[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct PlaceId(pub(crate) u32);
+
+impl NodeId {
+    /// The id as an index into the nodes.
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl PlaceId {
+    /// The id as an index into the places.
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A step on the way to an arm. A node with several parents is reached with different
+/// knowledge: only what its own tests and bindings name is sure to exist there.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Node {
+    /// The arm matches.
+    Arm {
+        /// The arm.
+        arm: usize,
+        /// The locals to bind before its guard and body, in ascending order; those that a
+        /// [`Node::Bind`] on the way has bound are not among them.
+        bindings: Bindings,
+        /// Where to go on when the guard does not hold; `None` for an arm without a guard.
+        otherwise: Option<NodeId>,
+    },
+    /// A place decides where to go on.
+    Switch {
+        /// The place.
+        place: PlaceId,
+        /// Where each answer leads; no two tests hold for one value. The tests are of one
+        /// kind, and there is at least one.
+        cases: Box<[(Test, NodeId)]>,
+        /// Where everything else leads; `None` if there is nothing else, so that the last
+        /// case needs no test.
+        default: Option<NodeId>,
+    },
+    /// Binds locals of an arm that may yet turn out not to match.
+    Bind {
+        /// The locals, in ascending order.
+        bindings: Bindings,
+        /// Where to go on.
+        next: NodeId,
+    },
+    /// Nothing matches; only in programs with errors.
+    Fail,
+}
+
+/// Locals with the places of their values.
+pub(crate) type Bindings = Box<[(LocalId, PlaceId)]>;
+
+/// A part of the value that is matched.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Place {
+    /// The value itself, or one of several that are matched together.
+    Column(u32),
+    /// A field of a tuple or of a constructor.
+    Field {
+        /// The whole.
+        of: PlaceId,
+        /// Which field.
+        index: u32,
+    },
+    /// The first element of a list.
+    Head(PlaceId),
+    /// The list without its first element.
+    Tail(PlaceId),
+}
+
+/// A question about one place.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Test {
+    /// Whether it is made by the constructor.
+    Ctor(CtorId),
+    /// Whether it is the truth value.
+    Bool(bool),
+    /// Whether it is the integer.
+    Int(i64),
+    /// Whether it is the integer, which is outside the range of `Int`.
+    Big(Arc<BigInt>),
+    /// Whether it equals the float with these bits as IEEE says: zero stands for both zeros,
+    /// and NaN does not occur.
+    Float(u64),
+    /// Whether it is the character.
+    Char(char),
+    /// Whether it is the text.
+    Str(Arc<str>),
+    /// Whether it is the empty list.
+    Nil,
+    /// Whether it is a list with a first element.
+    Cons,
+}
+
+/// Decides between the rows.
+pub(crate) fn decide(program: &Program, body: &Body, rows: &[Row]) -> Decisions {
+    Builder::new(program, body, rows).build(rows, None)
+}
+
+impl Decisions {
+    /// A node.
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// A place.
+    pub(crate) fn place(&self, id: PlaceId) -> Place {
+        self.places[id.index()]
+    }
+
+    /// How many edges lead to each node.
+    pub(crate) fn n_parents(&self) -> Vec<u32> {
+        let mut counts = vec![0; self.nodes.len()];
+        for node in &self.nodes {
+            node.for_each_next(|next| counts[next.index()] += 1);
+        }
+        counts
+    }
+}
+
+impl Node {
+    /// Calls a function with every node this one leads to.
+    pub(crate) fn for_each_next(&self, mut visit: impl FnMut(NodeId)) {
+        match self {
+            Self::Arm { otherwise, .. } => otherwise.iter().copied().for_each(visit),
+            Self::Switch { cases, default, .. } => {
+                cases.iter().for_each(|(_, next)| visit(*next));
+                default.iter().copied().for_each(visit);
+            }
+            Self::Bind { next, .. } => visit(*next),
+            Self::Fail => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

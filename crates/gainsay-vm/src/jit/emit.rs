@@ -1,0 +1,397 @@
+//! Code generation: a function of core becomes a function of Cranelift.
+//!
+//! Every compiled function is `fn(context, depth, arguments..) -> word`, where the depth
+//! is how many calls may still be inside this one, in the convention
+//! that has tail calls; one with captures gets its closure instead of them, and takes them
+//! from there. A result of 0 says that a fault is on its way out: each caller tests for it
+//! and returns 0 in turn, so that nothing is ever unwound, no signal is needed, and what is
+//! on the stack is left in order. The test costs less than what it would take to know how to
+//! leave all frames at once on each kind of machine.
+
+mod call;
+mod claim;
+mod compare;
+mod data;
+mod effect;
+mod float;
+mod instrument;
+mod int;
+mod matching;
+mod refine;
+mod term;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{
+    AliasRegionData, Block, BlockArg, FuncRef, InstBuilder as _, MemFlagsData, StackSlot,
+    StackSlotData, StackSlotKind, Value, types,
+};
+use cranelift_frontend::{FunctionBuilder, Variable};
+use gainsay_core::{Function, FunctionId, LocalId, TermId, Ty, TyId};
+
+use super::context::{Site, offset};
+use super::frames::is_leaf;
+use super::unit::Unit;
+use super::word::{TRUTH_SHIFT, Word};
+
+pub(super) use self::refine::Role;
+
+/// A value in generated code.
+#[derive(Copy, Clone)]
+enum Operand {
+    /// A word.
+    Word(Value),
+    /// A truth value, 0 or 1 in 8 bits.
+    Truth(Value),
+    /// A float in a register of its own.
+    Float(Value),
+}
+
+/// Emits one function.
+pub(super) struct Emitter<'a, 'u> {
+    unit: &'a mut Unit<'u>,
+    builder: FunctionBuilder<'a>,
+    id: FunctionId,
+    function: &'u Function,
+    context: Value,
+    depth: Value,
+    locals: Vec<Option<Variable>>,
+    /// Returns 0.
+    faulty: Block,
+    /// Where a tail call of the function itself goes.
+    again: Block,
+    /// Where results are checked before they are returned.
+    checked: Option<Block>,
+    runtime: Vec<Option<FuncRef>>,
+    rare: Vec<Option<FuncRef>>,
+    callees: Vec<(FunctionId, FuncRef)>,
+    cell: MemFlagsData,
+    own: MemFlagsData,
+    /// Where words are put in a row for the runtime.
+    row: Option<StackSlot>,
+    /// Inside a mutated term, no other mutant is on.
+    is_mutated: bool,
+    /// The term whose switch has just been emitted.
+    unswitched: Option<TermId>,
+}
+
+impl<'a, 'u> Emitter<'a, 'u> {
+    /// Emits the whole function into the builder.
+    pub(super) fn emit(
+        unit: &'a mut Unit<'u>,
+        mut builder: FunctionBuilder<'a>,
+        id: FunctionId,
+    ) -> Result<(), String> {
+        let function = unit.program.function(id);
+        let entry = builder.create_block();
+        builder.append_block_params_for_function_params(entry);
+        builder.switch_to_block(entry);
+        let params = builder.block_params(entry).to_vec();
+        let (faulty, again) = (builder.create_block(), builder.create_block());
+        builder.set_cold_block(faulty);
+        let regions = &mut builder.func.dfg.alias_regions;
+        let cells = regions.insert(AliasRegionData { user_id: 1, description: "cells".into() });
+        let own = regions.insert(AliasRegionData { user_id: 2, description: "context".into() });
+        let trusted = MemFlagsData::trusted();
+        let n_locals = function.body.locals.len().max(function.params.len());
+        let mut emitter = Self {
+            id,
+            function,
+            context: params[0],
+            depth: params[1],
+            locals: vec![None; n_locals],
+            faulty,
+            again,
+            checked: None,
+            runtime: Vec::new(),
+            rare: Vec::new(),
+            callees: Vec::new(),
+            cell: trusted.with_alias_region(Some(cells)),
+            own: trusted.with_alias_region(Some(own)),
+            row: None,
+            is_mutated: false,
+            unswitched: None,
+            unit,
+            builder,
+        };
+        emitter.function(&params[2..])?;
+        let config = emitter.unit.frontend_config();
+        emitter.builder.seal_all_blocks();
+        emitter.builder.finalize(config);
+        Ok(())
+    }
+
+    fn function(&mut self, params: &[Value]) -> Result<(), String> {
+        self.check_depth();
+        self.bind_params(params);
+        self.jump(self.again, &[]);
+        self.switch_to(self.again);
+        self.step();
+        self.check_entry();
+        let root = self.function.body.root.ok_or("a function without a body")?;
+        if self.checks_result() {
+            let checked = self.builder.create_block();
+            self.builder.append_block_param(checked, types::I64);
+            self.checked = Some(checked);
+            let result = self.word_of(root);
+            self.jump(checked, &[result]);
+            self.switch_to(checked);
+            let result = self.builder.block_params(checked)[0];
+            self.check_result(result);
+            self.builder.ins().return_(&[result]);
+        } else {
+            self.tail(root);
+        }
+        self.switch_to(self.faulty);
+        let fault = self.constant(0);
+        self.builder.ins().return_(&[fault]);
+        Ok(())
+    }
+
+    /// Parameters become locals; captures come out of the closure.
+    fn bind_params(&mut self, params: &[Value]) {
+        let n_captures = self.function.n_captures as usize;
+        if n_captures == 0 {
+            for (at, param) in params.iter().enumerate() {
+                self.bind(LocalId(at as u32), *param);
+            }
+            return;
+        }
+        let closure = params[0];
+        for at in 0..n_captures {
+            let capture = self.load(closure, at + 2);
+            self.bind(LocalId(at as u32), capture);
+        }
+        for (at, param) in params[1..].iter().enumerate() {
+            self.bind(LocalId((n_captures + at) as u32), *param);
+        }
+    }
+
+    /// Too many calls inside each other, or too little stack, ends the run.
+    fn check_depth(&mut self) {
+        let (deep, fits) = (self.cold_block(), self.builder.create_block());
+        let too_deep = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, self.depth, 0);
+        if is_leaf(self.function) {
+            self.builder.ins().brif(too_deep, deep, &[], fits, &[]);
+        } else {
+            let next = self.builder.create_block();
+            self.builder.ins().brif(too_deep, deep, &[], next, &[]);
+            self.switch_to(next);
+            let floor = self.load_own(offset::STACK_FLOOR);
+            let stack = self.builder.ins().get_stack_pointer(types::I64);
+            let no_stack = self.builder.ins().icmp(IntCC::UnsignedLessThan, stack, floor);
+            self.builder.ins().brif(no_stack, deep, &[], fits, &[]);
+        }
+        self.switch_to(deep);
+        let site = self.whole_site();
+        self.call_rarely(super::runtime::Call::TooDeep, &[site]);
+        self.jump(self.faulty, &[]);
+        self.switch_to(fits);
+    }
+
+    /// One step.
+    fn step(&mut self) {
+        let fuel = self.load_own(offset::FUEL);
+        let left = self.builder.ins().iadd_imm_s(fuel, -1);
+        self.builder.ins().store(self.own, left, self.context, offset::FUEL);
+        let (look, next) = (self.cold_block(), self.builder.create_block());
+        let spent = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, left, 0);
+        self.builder.ins().brif(spent, look, &[], next, &[]);
+        self.switch_to(look);
+        let site = self.whole_site();
+        let more = self.call_rarely(super::runtime::Call::Look, &[site]);
+        self.builder.ins().brif(more, next, &[], self.faulty, &[]);
+        self.switch_to(next);
+    }
+
+    // Small things that everything else is made of.
+
+    fn switch_to(&mut self, block: Block) {
+        self.builder.switch_to_block(block);
+    }
+
+    fn cold_block(&mut self) -> Block {
+        let block = self.builder.create_block();
+        self.builder.set_cold_block(block);
+        block
+    }
+
+    fn jump(&mut self, block: Block, args: &[Value]) {
+        let args: Vec<BlockArg> = args.iter().map(|arg| BlockArg::Value(*arg)).collect();
+        self.builder.ins().jump(block, &args);
+    }
+
+    fn constant(&mut self, bits: u64) -> Value {
+        self.builder.ins().iconst(types::I64, bits as i64)
+    }
+
+    fn word_constant(&mut self, word: Word) -> Value {
+        self.constant(word.0)
+    }
+
+    /// A word of a cell, from 0 for its header.
+    fn load(&mut self, cell: Value, index: usize) -> Value {
+        self.builder.ins().load(types::I64, self.cell, cell, index as i32 * 8)
+    }
+
+    fn store(&mut self, cell: Value, index: usize, word: Value) {
+        self.builder.ins().store(self.cell, word, cell, index as i32 * 8);
+    }
+
+    fn load_own(&mut self, offset: i32) -> Value {
+        self.builder.ins().load(types::I64, self.own, self.context, offset)
+    }
+
+    fn site(&mut self, term: TermId) -> Value {
+        self.constant(Site { function: self.id, node: term.0 }.packed())
+    }
+
+    /// The site of what concerns the function as a whole.
+    fn whole_site(&mut self) -> Value {
+        let root = self.function.body.root.map_or(u32::MAX, |root| root.0);
+        self.constant(Site { function: self.id, node: root }.packed())
+    }
+
+    fn bind(&mut self, local: LocalId, word: Value) {
+        let slot = &mut self.locals[local.index()];
+        let variable = match *slot {
+            Some(variable) => variable,
+            None => *slot.insert(self.builder.declare_var(types::I64)),
+        };
+        self.builder.def_var(variable, word);
+    }
+
+    fn local(&mut self, local: LocalId) -> Value {
+        match self.locals[local.index()] {
+            Some(variable) => self.builder.use_var(variable),
+            None => self.constant(Word::UNIT.0),
+        }
+    }
+
+    /// The type of a term, without refinements around it.
+    fn ty(&self, term: TermId) -> &'u Ty {
+        let types = &self.unit.program.types;
+        types.get(types.base(self.function.body.ty(term)))
+    }
+
+    fn is_refined(&self, ty: TyId) -> bool {
+        self.unit.program.types.flags(ty).has_refinement()
+    }
+
+    fn word(&mut self, operand: Operand) -> Value {
+        match operand {
+            Operand::Word(word) => word,
+            Operand::Truth(truth) => {
+                let wide = self.builder.ins().uextend(types::I64, truth);
+                let bit = self.builder.ins().ishl_imm_s(wide, i64::from(TRUTH_SHIFT));
+                self.builder.ins().bor_imm_s(bit, Word::FALSE.0 as i64)
+            }
+            Operand::Float(float) => self.pack_float(float),
+        }
+    }
+
+    /// Something that is 0 for false and not for true.
+    fn truth(&mut self, operand: Operand) -> Value {
+        match operand {
+            Operand::Truth(truth) => truth,
+            Operand::Word(word) => self.builder.ins().band_imm_s(word, 1 << TRUTH_SHIFT),
+            Operand::Float(_) => self.constant(0),
+        }
+    }
+
+    fn word_of(&mut self, term: TermId) -> Value {
+        let operand = self.term(term);
+        self.word(operand)
+    }
+
+    fn words_of(&mut self, terms: &[TermId]) -> Vec<Value> {
+        terms.iter().map(|term| self.word_of(*term)).collect()
+    }
+
+    /// Goes to where faults leave when a word is none.
+    fn unless_fault(&mut self, word: Value) {
+        let next = self.builder.create_block();
+        self.builder.ins().brif(word, next, &[], self.faulty, &[]);
+        self.switch_to(next);
+    }
+
+    /// Calls the runtime; the context is its first argument.
+    fn call_runtime(&mut self, call: super::runtime::Call, args: &[Value]) -> Value {
+        let at = call as usize;
+        if self.runtime.len() <= at {
+            self.runtime.resize(at + 1, None);
+        }
+        let function = match self.runtime[at] {
+            Some(function) => function,
+            None => {
+                let function = self.unit.import(call, self.builder.func);
+                *self.runtime[at].insert(function)
+            }
+        };
+        let mut all = Vec::with_capacity(args.len() + 1);
+        all.push(self.context);
+        all.extend_from_slice(args);
+        let call = self.builder.ins().call(function, &all);
+        self.builder.inst_results(call)[0]
+    }
+
+    /// Calls the runtime where that hardly ever happens, in a way that costs registers only
+    /// then: all of them are saved by what is called, which leaves its answer in the context.
+    fn call_rarely(&mut self, call: super::runtime::Call, args: &[Value]) -> Value {
+        let at = call as usize;
+        if self.rare.len() <= at {
+            self.rare.resize(at + 1, None);
+        }
+        let function = match self.rare[at] {
+            Some(function) => function,
+            None => {
+                let function = self.unit.import_rare(call, self.builder.func);
+                *self.rare[at].insert(function)
+            }
+        };
+        let mut all = Vec::with_capacity(args.len() + 1);
+        all.push(self.context);
+        all.extend_from_slice(args);
+        self.builder.ins().call(function, &all);
+        self.load_own(offset::ANSWER)
+    }
+
+    /// The same for a word; leaves if there is none.
+    fn ask_rarely(&mut self, call: super::runtime::Call, args: &[Value]) -> Value {
+        let word = self.call_rarely(call, args);
+        self.unless_fault(word);
+        word
+    }
+
+    /// Calls the runtime for a word, and leaves if there is none.
+    fn ask_runtime(&mut self, call: super::runtime::Call, args: &[Value]) -> Value {
+        let word = self.call_runtime(call, args);
+        self.unless_fault(word);
+        word
+    }
+
+    /// What follows cannot be reached; it is emitted all the same, and removed.
+    fn unreachable(&mut self) -> Value {
+        self.jump(self.faulty, &[]);
+        let nowhere = self.cold_block();
+        self.switch_to(nowhere);
+        self.constant(Word::UNIT.0)
+    }
+
+    /// Words in a row, for the runtime to read before anything else happens.
+    fn spread(&mut self, words: &[Value]) -> Value {
+        let size = words.len().max(1) as u32 * 8;
+        let slot = match self.row {
+            Some(slot) => slot,
+            None => {
+                let data = StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3);
+                *self.row.insert(self.builder.create_sized_stack_slot(data))
+            }
+        };
+        let row = &mut self.builder.func.sized_stack_slots[slot];
+        row.size = row.size.max(size);
+        for (at, word) in words.iter().enumerate() {
+            self.builder.ins().stack_store(types::I64, *word, slot, at as i32 * 8);
+        }
+        self.builder.ins().stack_addr(types::I64, slot, 0)
+    }
+}

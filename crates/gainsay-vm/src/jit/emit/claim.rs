@@ -1,0 +1,108 @@
+//! Claims and contracts: `observe`, `assume`, `throws`, and what is checked around a body.
+
+use cranelift_codegen::ir::{InstBuilder as _, Value};
+use gainsay_core::builtin::{EQ, GE, GT, LE, LT, NE, SAME};
+use gainsay_core::{Clause, LocalId, Term, TermId};
+
+use super::refine::Role;
+use super::{Emitter, Operand};
+use crate::jit::context::Site;
+use crate::jit::frames::checks_result;
+use crate::jit::runtime::Call;
+use crate::jit::word::Word;
+
+impl Emitter<'_, '_> {
+    /// `observe`: the host hears of it, with both sides of a comparison that does not hold.
+    pub(super) fn observe(&mut self, id: TermId, condition: TermId) -> Value {
+        let body = &self.function.body;
+        let (holds, sides) = if let Term::Builtin { builtin, args, .. } = body.term(condition)
+            && [EQ, NE, LT, LE, GT, GE, SAME].contains(builtin)
+            && !self.is_switched(condition)
+        {
+            let sides = self.words_of(args);
+            let word = self.ask_builtin(condition, *builtin, &sides);
+            (word, (sides[0], sides[1]))
+        } else {
+            let none = self.constant(0);
+            (self.word_of(condition), (none, none))
+        };
+        let site = self.site(id);
+        self.ask_runtime(Call::Observe, &[site, holds, sides.0, sides.1])
+    }
+
+    pub(super) fn assume(&mut self, id: TermId, condition: TermId) -> Value {
+        let (holds, fails) = (self.builder.create_block(), self.cold_block());
+        self.branch(condition, holds, fails);
+        self.switch_to(fails);
+        let site = self.site(id);
+        self.ask_rarely(Call::AssumeFailed, &[site]);
+        self.jump(holds, &[]);
+        self.switch_to(holds);
+        self.word_constant(Word::UNIT)
+    }
+
+    pub(super) fn throws(&mut self, id: TermId, body: TermId) -> Value {
+        let body = self.word_of(body);
+        let site = self.site(id);
+        self.ask_runtime(Call::Throws, &[site, body, self.depth])
+    }
+
+    /// Whether something is checked after the body, so that no call in it is a tail call.
+    pub(super) fn checks_result(&self) -> bool {
+        checks_result(self.unit.program, self.function)
+    }
+
+    /// Arguments and `in` clauses are checked.
+    pub(super) fn check_entry(&mut self) {
+        let function = self.function;
+        let params = function.params.iter().enumerate();
+        for (at, param) in params.skip(function.n_captures as usize) {
+            if self.is_refined(param.ty) {
+                let word = self.local(LocalId(at as u32));
+                let site = self.whole_site();
+                self.check_refinement(word, param.ty, site, Role::Argument(at as u32));
+            }
+        }
+        for (at, clause) in function.requires.iter().enumerate() {
+            self.check_clause(clause, at as u32);
+        }
+    }
+
+    /// The result and `out` clauses are checked.
+    pub(super) fn check_result(&mut self, result: Value) {
+        let function = self.function;
+        if self.is_refined(function.result) {
+            let site = self.whole_site();
+            self.check_refinement(result, function.result, site, Role::Result);
+        }
+        let n_requires = function.requires.len() as u32;
+        for (at, clause) in function.ensures.iter().enumerate() {
+            if let Some(local) = clause.result {
+                self.bind(local, result);
+            }
+            self.check_clause(clause, n_requires + at as u32);
+        }
+    }
+
+    /// A clause must hold; the number of one that does not goes to the runtime.
+    fn check_clause(&mut self, clause: &Clause, number: u32) {
+        let (holds, fails) = (self.builder.create_block(), self.cold_block());
+        self.branch(clause.term, holds, fails);
+        self.switch_to(fails);
+        let site = self.constant(Site { function: self.id, node: number }.packed());
+        self.call_rarely(Call::Violated, &[site]);
+        self.jump(self.faulty, &[]);
+        self.switch_to(holds);
+    }
+
+    /// Leaves with a fault unless a word is true.
+    pub(super) fn unless_true(&mut self, word: Value, fault: impl FnOnce(&mut Self)) {
+        let (holds, fails) = (self.builder.create_block(), self.cold_block());
+        let truth = self.truth(Operand::Word(word));
+        self.builder.ins().brif(truth, holds, &[], fails, &[]);
+        self.switch_to(fails);
+        fault(self);
+        self.jump(self.faulty, &[]);
+        self.switch_to(holds);
+    }
+}

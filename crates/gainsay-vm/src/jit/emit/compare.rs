@@ -1,0 +1,232 @@
+//! Builtins: comparisons in place where the type allows, everything else by the runtime.
+
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::{Block, InstBuilder as _, Value, types};
+use gainsay_core::builtin::{BOOL_NOT, EQ, GE, GT, LE, LIST_LEN, LT, NE, SAME};
+use gainsay_core::{BuiltinId, Term, TermId, Ty};
+
+use super::{Emitter, Operand};
+use crate::jit::runtime::Call;
+use crate::jit::word::{LEN_SHIFT, Word};
+
+/// How values of a type are compared.
+enum Way {
+    /// As words: all values are immediates, in order of what they stand for.
+    Immediate,
+    /// As words if both are small.
+    Int,
+    Float,
+    /// Maybe integers; nobody knows before the program runs.
+    Unknown,
+    /// By the runtime.
+    Structure,
+}
+
+impl Emitter<'_, '_> {
+    /// A builtin.
+    pub(super) fn builtin(
+        &mut self,
+        id: TermId,
+        builtin: BuiltinId,
+        args: &[TermId],
+    ) -> Operand {
+        if let Some(operand) = self.arithmetic(id, builtin, args) {
+            return operand;
+        }
+        if let Some(operand) = self.float_arithmetic(builtin, args) {
+            return operand;
+        }
+        if let Some(operand) = self.comparison(id, builtin, args) {
+            return operand;
+        }
+        match (builtin, args) {
+            (BOOL_NOT, [a]) => {
+                let word = self.word_of(*a);
+                let flipped =
+                    self.builder.ins().bxor_imm_s(word, (Word::TRUE.0 ^ Word::FALSE.0) as i64);
+                Operand::Word(flipped)
+            }
+            (LIST_LEN, [list]) => {
+                let list = self.word_of(*list);
+                Operand::Word(self.list_len(list))
+            }
+            _ => {
+                let words = self.words_of(args);
+                Operand::Word(self.ask_builtin(id, builtin, &words))
+            }
+        }
+    }
+
+    /// A builtin by the runtime.
+    pub(super) fn ask_builtin(
+        &mut self,
+        id: TermId,
+        builtin: BuiltinId,
+        words: &[Value],
+    ) -> Value {
+        let row = self.spread(words);
+        let number = self.constant(u64::from(builtin.0));
+        let count = self.constant(words.len() as u64);
+        let site = self.site(id);
+        self.ask_runtime(Call::Builtin, &[number, site, row, count])
+    }
+
+    /// The length of a list as a word.
+    fn list_len(&mut self, list: Value) -> Value {
+        let (cell, meet) = (self.builder.create_block(), self.meeting());
+        let none = self.constant(1);
+        let is_nil = self.is_word(list, Word::NIL);
+        let none = [cranelift_codegen::ir::BlockArg::Value(none)];
+        self.builder.ins().brif(is_nil, meet, &none, cell, &[]);
+        self.switch_to(cell);
+        let header = self.load(list, 0);
+        let len = self.builder.ins().ushr_imm_s(header, i64::from(LEN_SHIFT));
+        let doubled = self.builder.ins().ishl_imm_s(len, 1);
+        let word = self.builder.ins().bor_imm_s(doubled, 1);
+        self.jump(meet, &[word]);
+        let len = self.met(meet);
+        self.word(len)
+    }
+
+    fn way(&self, term: TermId) -> Way {
+        match self.ty(term) {
+            Ty::Int => Way::Int,
+            Ty::Float => Way::Float,
+            Ty::Bool | Ty::Char => Way::Immediate,
+            Ty::Tuple(parts) if parts.is_empty() => Way::Unknown,
+            Ty::Named(named, _) => {
+                let program = self.unit.program;
+                let ctors = &program.nominal(*named).ctors;
+                let is_plain = ctors.iter().all(|it| program.ctor(*it).fields.is_empty());
+                if is_plain { Way::Immediate } else { Way::Structure }
+            }
+            Ty::Param(_) => Way::Unknown,
+            Ty::Str | Ty::Tuple(_) | Ty::List(_) | Ty::Map(..) | Ty::Set(_) => Way::Structure,
+            Ty::Function { .. } | Ty::Refined { .. } | Ty::Var(_) | Ty::Error => Way::Structure,
+        }
+    }
+
+    /// A comparison, if a builtin is one.
+    fn comparison(
+        &mut self,
+        id: TermId,
+        builtin: BuiltinId,
+        args: &[TermId],
+    ) -> Option<Operand> {
+        let condition = int_condition(builtin)?;
+        let [a, b] = args else { return None };
+        if let (Way::Float, Some(condition)) = (self.way(*a), float_condition(builtin)) {
+            let x = self.float_of(*a);
+            let y = self.float_of(*b);
+            return Some(Operand::Truth(self.builder.ins().fcmp(condition, x, y)));
+        }
+        let (x, y) = (self.word_of(*a), self.word_of(*b));
+        Some(self.compare_words(id, builtin, condition, ((*a, x), (*b, y))))
+    }
+
+    fn compare_words(
+        &mut self,
+        id: TermId,
+        builtin: BuiltinId,
+        condition: IntCC,
+        ((a, x), (b, y)): ((TermId, Value), (TermId, Value)),
+    ) -> Operand {
+        let is_equality = matches!(condition, IntCC::Equal | IntCC::NotEqual);
+        let has_small = self.small_literal(a).or(self.small_literal(b)).is_some();
+        match self.way(a) {
+            Way::Immediate => {
+                return Operand::Truth(self.builder.ins().icmp(condition, x, y));
+            }
+            // A small integer is equal to nothing but the same word.
+            Way::Int if is_equality && has_small => {
+                return Operand::Truth(self.builder.ins().icmp(condition, x, y));
+            }
+            Way::Int | Way::Unknown => {}
+            Way::Float | Way::Structure => {
+                return Operand::Word(self.ask_binary(id, builtin, x, y));
+            }
+        }
+        let meet = self.builder.create_block();
+        self.builder.append_block_param(meet, types::I8);
+        let slow = self.cold_block();
+        self.guard_small((a, x), (b, y), slow);
+        let truth = self.builder.ins().icmp(condition, x, y);
+        self.jump(meet, &[truth]);
+        self.switch_to(slow);
+        let word = self.slow_binary(id, builtin, x, y);
+        let truth = self.is_word(word, Word::TRUE);
+        self.jump(meet, &[truth]);
+        self.switch_to(meet);
+        Operand::Truth(self.builder.block_params(meet)[0])
+    }
+
+    /// A builtin of two words by the runtime, as a matter of course.
+    fn ask_binary(&mut self, id: TermId, builtin: BuiltinId, x: Value, y: Value) -> Value {
+        let builtin = self.constant(u64::from(builtin.0));
+        let site = self.site(id);
+        self.ask_runtime(Call::Binary, &[builtin, site, x, y])
+    }
+
+    /// Goes to one block when a comparison of integers holds, and to another when it does
+    /// not; nothing if a term is no such comparison.
+    pub(super) fn branch_on_ints(&mut self, id: TermId, yes: Block, no: Block) -> Option<()> {
+        let Term::Builtin { builtin, args, .. } = self.function.body.term(id) else {
+            return None;
+        };
+        let (condition, [a, b]) = (int_condition(*builtin)?, &**args) else { return None };
+        let is_equality = matches!(condition, IntCC::Equal | IntCC::NotEqual);
+        let has_small = self.small_literal(*a).or(self.small_literal(*b)).is_some();
+        if !matches!(self.way(*a), Way::Int | Way::Unknown) {
+            return None;
+        }
+        let is_plain = is_equality && has_small && matches!(self.way(*a), Way::Int);
+        let (x, y) = (self.word_of(*a), self.word_of(*b));
+        let slow = self.cold_block();
+        if !is_plain {
+            self.guard_small((*a, x), (*b, y), slow);
+        }
+        let truth = self.builder.ins().icmp(condition, x, y);
+        self.builder.ins().brif(truth, yes, &[], no, &[]);
+        if !is_plain {
+            self.switch_to(slow);
+            let word = self.slow_binary(id, *builtin, x, y);
+            let truth = self.truth(Operand::Word(word));
+            self.builder.ins().brif(truth, yes, &[], no, &[]);
+        } else {
+            self.switch_to(slow);
+            self.jump(self.faulty, &[]);
+        }
+        Some(())
+    }
+
+    /// Whether a word is a certain one.
+    pub(super) fn is_word(&mut self, word: Value, known: Word) -> Value {
+        self.builder.ins().icmp_imm_s(IntCC::Equal, word, known.0 as i64)
+    }
+}
+
+/// The condition of a comparison of words.
+fn int_condition(builtin: BuiltinId) -> Option<IntCC> {
+    match builtin {
+        EQ | SAME => Some(IntCC::Equal),
+        NE => Some(IntCC::NotEqual),
+        LT => Some(IntCC::SignedLessThan),
+        LE => Some(IntCC::SignedLessThanOrEqual),
+        GT => Some(IntCC::SignedGreaterThan),
+        GE => Some(IntCC::SignedGreaterThanOrEqual),
+        _ => None,
+    }
+}
+
+/// The condition of a comparison as IEEE 754 has it; nothing for the total order.
+fn float_condition(builtin: BuiltinId) -> Option<FloatCC> {
+    match builtin {
+        EQ => Some(FloatCC::Equal),
+        NE => Some(FloatCC::NotEqual),
+        LT => Some(FloatCC::LessThan),
+        LE => Some(FloatCC::LessThanOrEqual),
+        GT => Some(FloatCC::GreaterThan),
+        GE => Some(FloatCC::GreaterThanOrEqual),
+        _ => None,
+    }
+}

@@ -1,0 +1,179 @@
+//! Cells: tuples, constructors, lists and closures, made and taken apart.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder as _, Value, types};
+use gainsay_core::{CtorId, FunctionId, TermId, Ty};
+
+use super::{Emitter, Operand};
+use crate::jit::context::offset;
+use crate::jit::runtime::Call;
+use crate::jit::word::{Kind, LEN_SHIFT, NUMBER_SHIFT, Word, header, header_of_len};
+
+/// Beyond this many elements, a list is put together by the runtime.
+const LONG_LIST: usize = 16;
+
+impl Emitter<'_, '_> {
+    /// Room for a cell; the fault of having none is at a term.
+    fn room(&mut self, id: TermId, n_words: usize) -> Value {
+        let at = self.load_own(offset::BUMP);
+        let limit = self.load_own(offset::LIMIT);
+        let next = self.builder.ins().iadd_imm_s(at, n_words as i64 * 8);
+        let (full, fits) = (self.cold_block(), self.builder.create_block());
+        let is_full = self.builder.ins().icmp(IntCC::UnsignedGreaterThan, next, limit);
+        self.builder.ins().brif(is_full, full, &[], fits, &[]);
+        self.switch_to(full);
+        let site = self.site(id);
+        self.call_rarely(Call::Full, &[site]);
+        self.jump(self.faulty, &[]);
+        self.switch_to(fits);
+        self.builder.ins().store(self.own, next, self.context, offset::BUMP);
+        at
+    }
+
+    fn cell(&mut self, id: TermId, header: u64, words: &[Value]) -> Value {
+        let cell = self.room(id, words.len() + 1);
+        let header = self.constant(header);
+        self.store(cell, 0, header);
+        for (at, word) in words.iter().enumerate() {
+            self.store(cell, at + 1, *word);
+        }
+        cell
+    }
+
+    pub(super) fn tuple(&mut self, id: TermId, items: &[TermId]) -> Value {
+        let words = self.words_of(items);
+        self.tuple_of(id, &words)
+    }
+
+    pub(super) fn tuple_of(&mut self, id: TermId, words: &[Value]) -> Value {
+        if words.is_empty() {
+            return self.word_constant(Word::UNIT);
+        }
+        self.cell(id, header(Kind::Tuple, words.len() as u64, 0), words)
+    }
+
+    pub(super) fn construct(&mut self, id: TermId, ctor: CtorId, args: &[TermId]) -> Value {
+        let words = self.words_of(args);
+        self.data_of(id, ctor, &words)
+    }
+
+    pub(super) fn data_of(&mut self, id: TermId, ctor: CtorId, words: &[Value]) -> Value {
+        if words.is_empty() {
+            return self.word_constant(Word::nullary(ctor));
+        }
+        self.cell(id, header(Kind::Data, words.len() as u64, ctor.0), words)
+    }
+
+    pub(super) fn update(
+        &mut self,
+        id: TermId,
+        base: TermId,
+        changes: &[(u32, TermId)],
+    ) -> Value {
+        let program = self.unit.program;
+        let ty = self.ty(base);
+        let (ctor, n_fields) = if let Ty::Named(named, _) = ty {
+            let ctor = program.nominal(*named).ctors.first().copied();
+            (ctor, ctor.map_or(0, |ctor| program.ctor(ctor).fields.len()))
+        } else if let Ty::Tuple(parts) = ty {
+            (None, parts.len())
+        } else {
+            (None, 0)
+        };
+        let base = self.word_of(base);
+        let changed: Vec<(usize, Value)> =
+            changes.iter().map(|(at, term)| (*at as usize, self.word_of(*term))).collect();
+        let words: Vec<Value> = (0..n_fields)
+            .map(|at| match changed.iter().rev().find(|(changed, _)| *changed == at) {
+                Some((_, word)) => *word,
+                None => self.load(base, at + 1),
+            })
+            .collect();
+        match ctor {
+            Some(ctor) => self.data_of(id, ctor, &words),
+            None => self.tuple_of(id, &words),
+        }
+    }
+
+    /// `[a, b, ..rest]`: all cells at once, the last one first in memory.
+    pub(super) fn list(&mut self, id: TermId, items: &[TermId], rest: Option<TermId>) -> Value {
+        let heads = self.words_of(items);
+        let nil = self.word_constant(Word::NIL);
+        let tail = rest.map_or(nil, |rest| self.word_of(rest));
+        if heads.is_empty() {
+            return tail;
+        }
+        if heads.len() > LONG_LIST {
+            let row = self.spread(&heads);
+            let count = self.constant(heads.len() as u64);
+            let site = self.site(id);
+            return self.ask_runtime(Call::List, &[site, row, count, tail]);
+        }
+        let first = self.room(id, heads.len() * 3);
+        let mut header = match rest {
+            None => self.constant(header_of_len(Kind::Cons, 0)),
+            Some(_) => self.list_header(tail),
+        };
+        let mut tail = tail;
+        for (at, head) in heads.iter().rev().enumerate() {
+            header = self.builder.ins().iadd_imm_s(header, 1 << LEN_SHIFT);
+            self.store(first, at * 3, header);
+            self.store(first, at * 3 + 1, *head);
+            self.store(first, at * 3 + 2, tail);
+            tail = self.builder.ins().iadd_imm_s(first, at as i64 * 24);
+        }
+        tail
+    }
+
+    /// The header of a list, as if the empty list had a cell.
+    fn list_header(&mut self, list: Value) -> Value {
+        let (cell, meet) = (self.builder.create_block(), self.meeting());
+        let none = self.constant(header_of_len(Kind::Cons, 0));
+        let is_nil = self.is_word(list, Word::NIL);
+        let none = [cranelift_codegen::ir::BlockArg::Value(none)];
+        self.builder.ins().brif(is_nil, meet, &none, cell, &[]);
+        self.switch_to(cell);
+        let header = self.load(list, 0);
+        self.jump(meet, &[header]);
+        let header = self.met(meet);
+        self.word(header)
+    }
+
+    pub(super) fn closure(
+        &mut self,
+        id: TermId,
+        function: FunctionId,
+        captures: &[TermId],
+    ) -> Operand {
+        if captures.is_empty() {
+            let cell = self.unit.function_value(function);
+            return Operand::Word(self.word_constant(cell));
+        }
+        let captures = self.words_of(captures);
+        let callee = self.callee(function);
+        let code = self.builder.ins().func_addr(types::I64, callee);
+        let header = header(Kind::Closure, captures.len() as u64, function.0);
+        let mut words = vec![code];
+        words.extend(captures);
+        Operand::Word(self.cell(id, header, &words))
+    }
+
+    /// Whether a word is the address of a cell.
+    pub(super) fn is_cell(&mut self, word: Value) -> Value {
+        let tag = self.builder.ins().band_imm_s(word, 0b111);
+        self.builder.ins().icmp_imm_s(IntCC::Equal, tag, 0)
+    }
+
+    /// The number of the constructor of a cell.
+    pub(super) fn ctor_number(&mut self, cell: Value) -> Value {
+        let header = self.load(cell, 0);
+        self.builder.ins().ushr_imm_s(header, i64::from(NUMBER_SHIFT))
+    }
+
+    /// Whether a word, the cell of a constructor with fields, has a certain one.
+    pub(super) fn has_ctor(&mut self, word: Value, ctor: Option<CtorId>) -> Value {
+        let number = self.ctor_number(word);
+        let wanted = ctor.map_or(-1, |ctor| i64::from(ctor.0));
+        self.builder.ins().icmp_imm_s(IntCC::Equal, number, wanted)
+    }
+}

@@ -1,0 +1,111 @@
+//! Floats: in registers inside an expression, packed into words everywhere else.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder as _, MemFlagsData, Value, types};
+use gainsay_core::builtin::{
+    FLOAT_ADD, FLOAT_DIV, FLOAT_MUL, FLOAT_NEG, FLOAT_SQRT, FLOAT_SUB,
+};
+use gainsay_core::{BuiltinId, TermId};
+
+use super::{Emitter, Operand};
+use crate::jit::runtime::Call;
+use crate::jit::word::ZERO_FLOAT;
+
+impl Emitter<'_, '_> {
+    /// Arithmetic on floats, if a builtin is that.
+    pub(super) fn float_arithmetic(
+        &mut self,
+        builtin: BuiltinId,
+        args: &[TermId],
+    ) -> Option<Operand> {
+        match (builtin, args) {
+            (FLOAT_ADD | FLOAT_SUB | FLOAT_MUL | FLOAT_DIV, [a, b]) => {
+                // The first is turned into a word only if the second could make it stale,
+                // which it cannot: a register holds it.
+                let x = self.float_of(*a);
+                let y = self.float_of(*b);
+                let ins = self.builder.ins();
+                Some(Operand::Float(match builtin {
+                    FLOAT_ADD => ins.fadd(x, y),
+                    FLOAT_SUB => ins.fsub(x, y),
+                    FLOAT_MUL => ins.fmul(x, y),
+                    _ => ins.fdiv(x, y),
+                }))
+            }
+            (FLOAT_NEG, [a]) => {
+                let x = self.float_of(*a);
+                Some(Operand::Float(self.builder.ins().fneg(x)))
+            }
+            (FLOAT_SQRT, [a]) => {
+                let x = self.float_of(*a);
+                Some(Operand::Float(self.builder.ins().sqrt(x)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of a term as a float in a register.
+    pub(super) fn float_of(&mut self, term: TermId) -> Value {
+        match self.term(term) {
+            Operand::Float(float) => float,
+            operand @ (Operand::Word(_) | Operand::Truth(_)) => {
+                let word = self.word(operand);
+                self.unpack_float(word)
+            }
+        }
+    }
+
+    /// The float in a word.
+    pub(super) fn unpack_float(&mut self, word: Value) -> Value {
+        let meet = self.builder.create_block();
+        self.builder.append_block_param(meet, types::I64);
+        let (packed, boxed) = (self.builder.create_block(), self.cold_block());
+        let tag = self.builder.ins().band_imm_s(word, 0b10);
+        self.builder.ins().brif(tag, packed, &[], boxed, &[]);
+        self.switch_to(packed);
+        let middle = self.builder.ins().ushr_imm_s(word, 63);
+        let two = self.constant(2);
+        let dropped = self.builder.ins().isub(two, middle);
+        let cleared = self.builder.ins().band_imm_s(word, !0b11);
+        let whole = self.builder.ins().bor(cleared, dropped);
+        let bits = self.builder.ins().rotr_imm_s(whole, 3);
+        let is_zero = self.builder.ins().icmp_imm_s(IntCC::Equal, word, ZERO_FLOAT as i64);
+        let zero = self.constant(0);
+        let bits = self.builder.ins().select(is_zero, zero, bits);
+        self.jump(meet, &[bits]);
+        self.switch_to(boxed);
+        let bits = self.load(word, 1);
+        self.jump(meet, &[bits]);
+        self.switch_to(meet);
+        let bits = self.builder.block_params(meet)[0];
+        self.builder.ins().bitcast(types::F64, MemFlagsData::new(), bits)
+    }
+
+    /// The word of a float; one without room in a word gets a cell.
+    pub(super) fn pack_float(&mut self, float: Value) -> Value {
+        let bits = self.builder.ins().bitcast(types::I64, MemFlagsData::new(), float);
+        let meet = self.meeting();
+        let (packed, other) = (self.builder.create_block(), self.cold_block());
+        let top = self.builder.ins().ushr_imm_s(bits, 60);
+        let top = self.builder.ins().band_imm_s(top, 7);
+        let from_three = self.builder.ins().iadd_imm_s(top, -3);
+        let is_middle =
+            self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, from_three, 1);
+        self.builder.ins().brif(is_middle, packed, &[], other, &[]);
+        self.switch_to(packed);
+        let rotated = self.builder.ins().rotl_imm_s(bits, 3);
+        let cleared = self.builder.ins().band_imm_s(rotated, !0b11);
+        let word = self.builder.ins().bor_imm_s(cleared, 0b10);
+        let taken = self.builder.ins().icmp_imm_s(IntCC::Equal, word, ZERO_FLOAT as i64);
+        let fits = self.builder.create_block();
+        self.builder.ins().brif(taken, other, &[], fits, &[]);
+        self.switch_to(fits);
+        self.jump(meet, &[word]);
+        self.switch_to(other);
+        let site = self.whole_site();
+        let word = self.ask_rarely(Call::Float, &[bits, site]);
+        self.jump(meet, &[word]);
+        let word = self.met(meet);
+        self.word(word)
+    }
+}

@@ -1,0 +1,363 @@
+//! Matches: decision graphs become branches.
+
+use std::collections::HashMap;
+
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::{Block, InstBuilder as _, Value};
+use gainsay_core::{Arm, CtorId, Literal, Pattern, PatternId, Term, TermId};
+
+use super::{Emitter, Operand};
+use crate::jit::decide::{
+    Decisions, Node, NodeId, Place, PlaceId, Row, Test, decide, split_columns,
+};
+use crate::jit::runtime::Call;
+use crate::jit::word::Word;
+
+/// Values of places that are known on the way to a node.
+type Known = HashMap<PlaceId, Value>;
+
+/// A node that is still to be emitted.
+struct Pending {
+    node: NodeId,
+    block: Block,
+    known: Known,
+}
+
+/// A match on its way to code.
+struct Matching<'m> {
+    id: TermId,
+    arms: &'m [Arm],
+    decisions: Decisions,
+    columns: Known,
+    bodies: Vec<Block>,
+    /// The block of each node that several others lead to.
+    shared: HashMap<NodeId, Block>,
+    n_parents: Vec<u32>,
+    pending: Vec<Pending>,
+}
+
+impl Emitter<'_, '_> {
+    /// The value of a match.
+    pub(super) fn match_value(
+        &mut self,
+        id: TermId,
+        scrutinee: TermId,
+        arms: &[Arm],
+    ) -> Operand {
+        let bodies = self.decide(id, scrutinee, arms);
+        let meet = self.meeting();
+        for (arm, body) in arms.iter().zip(bodies) {
+            self.switch_to(body);
+            let word = self.word_of(arm.body);
+            self.jump(meet, &[word]);
+        }
+        self.met(meet)
+    }
+
+    /// A match in tail position.
+    pub(super) fn tail_match(&mut self, id: TermId, scrutinee: TermId, arms: &[Arm]) {
+        let bodies = self.decide(id, scrutinee, arms);
+        for (arm, body) in arms.iter().zip(bodies) {
+            self.switch_to(body);
+            self.tail(arm.body);
+        }
+    }
+
+    /// `let pattern = value`.
+    pub(super) fn let_(&mut self, pattern: PatternId, value: TermId) {
+        match self.function.body.pattern(pattern) {
+            // A tuple that nothing looks at is not made.
+            Pattern::Wildcard => {
+                if let Term::Tuple(items) = self.function.body.term(value)
+                    && !self.is_switched(value)
+                {
+                    self.words_of(items);
+                } else {
+                    self.term(value);
+                }
+            }
+            Pattern::Bind(local) => {
+                let word = self.word_of(value);
+                self.bind(*local, word);
+            }
+            Pattern::Literal(_)
+            | Pattern::Tuple(_)
+            | Pattern::Ctor(..)
+            | Pattern::List(..)
+            | Pattern::Or(_) => {
+                let arm = Arm { pattern, weight: None, guard: None, body: value };
+                let bodies = self.decide(value, value, &[arm]);
+                self.switch_to(bodies[0]);
+            }
+        }
+    }
+
+    /// Looks at a value, and gives the blocks where the bodies of the arms begin, with their
+    /// locals bound.
+    fn decide(&mut self, id: TermId, scrutinee: TermId, arms: &[Arm]) -> Vec<Block> {
+        let (decisions, columns) = self.columns(scrutinee, arms);
+        let bodies: Vec<Block> = arms.iter().map(|_| self.builder.create_block()).collect();
+        let n_parents = decisions.n_parents();
+        let start = self.builder.create_block();
+        self.jump(start, &[]);
+        let mut matching = Matching {
+            id,
+            arms,
+            columns: columns.clone(),
+            bodies,
+            shared: HashMap::new(),
+            n_parents,
+            pending: vec![Pending { node: decisions.root, block: start, known: columns }],
+            decisions,
+        };
+        while let Some(pending) = matching.pending.pop() {
+            self.switch_to(pending.block);
+            self.node(&mut matching, pending.node, pending.known);
+        }
+        let bodies = matching.bodies.into_iter().enumerate();
+        bodies.map(|(at, body)| self.counted(id, at as u32, body)).collect()
+    }
+
+    /// The decisions of a match and the words they begin with: the parts of a tuple that is
+    /// written there, or else the value itself.
+    fn columns(&mut self, scrutinee: TermId, arms: &[Arm]) -> (Decisions, Known) {
+        let function = self.function;
+        let body = &function.body;
+        let program = self.unit.program;
+        let rows: Vec<Row> = (0..)
+            .zip(arms)
+            .map(|(arm, it)| Row {
+                patterns: vec![Some(it.pattern)],
+                arm,
+                has_guard: it.guard.is_some(),
+            })
+            .collect();
+        if let Term::Tuple(items) = body.term(scrutinee)
+            && !self.is_switched(scrutinee)
+            && let Some(rows) = split_columns(body, &rows, items.len())
+        {
+            let words = self.words_of(items);
+            return begin(decide(program, body, &rows), &words);
+        }
+        let word = self.word_of(scrutinee);
+        begin(decide(program, body, &rows), &[word])
+    }
+
+    /// Where a node is emitted. One with several parents is reached with different
+    /// knowledge, and begins with what all share.
+    fn block_of(&mut self, matching: &mut Matching<'_>, node: NodeId, known: &Known) -> Block {
+        if matching.n_parents[node.index()] <= 1 {
+            let block = self.builder.create_block();
+            matching.pending.push(Pending { node, block, known: known.clone() });
+            return block;
+        }
+        if let Some(block) = matching.shared.get(&node) {
+            return *block;
+        }
+        let block = self.builder.create_block();
+        matching.shared.insert(node, block);
+        let known = matching.columns.clone();
+        matching.pending.push(Pending { node, block, known });
+        block
+    }
+
+    fn node(&mut self, matching: &mut Matching<'_>, node: NodeId, mut known: Known) {
+        match matching.decisions.node(node).clone() {
+            Node::Fail => {
+                let site = self.site(matching.id);
+                self.call_rarely(Call::Unmatched, &[site]);
+                self.jump(self.faulty, &[]);
+            }
+            Node::Arm { arm, bindings, otherwise } => {
+                for (local, place) in &bindings {
+                    let word = self.place(&matching.decisions, &mut known, *place);
+                    self.bind(*local, word);
+                }
+                let body = matching.bodies[arm];
+                match (matching.arms[arm].guard, otherwise) {
+                    (Some(guard), Some(otherwise)) => {
+                        let next = self.block_of(matching, otherwise, &known);
+                        self.branch(guard, body, next);
+                    }
+                    (Some(_) | None, _) => self.jump(body, &[]),
+                }
+            }
+            Node::Bind { bindings, next } => {
+                for (local, place) in &bindings {
+                    let word = self.place(&matching.decisions, &mut known, *place);
+                    self.bind(*local, word);
+                }
+                let next = self.block_of(matching, next, &known);
+                self.jump(next, &[]);
+            }
+            Node::Switch { place, cases, default } => {
+                let word = self.place(&matching.decisions, &mut known, place);
+                let default = default.map(|node| self.block_of(matching, node, &known));
+                let cases: Vec<(Test, Block)> = cases
+                    .iter()
+                    .map(|(test, node)| (test.clone(), self.block_of(matching, *node, &known)))
+                    .collect();
+                self.switch_on(word, &cases, default);
+            }
+        }
+    }
+
+    /// The word at a place; loaded at most once on a way.
+    fn place(&mut self, decisions: &Decisions, known: &mut Known, place: PlaceId) -> Value {
+        // From the place inward to what is known, then back out.
+        let mut way = vec![place];
+        let mut word = loop {
+            let innermost = way[way.len() - 1];
+            if let Some(word) = known.get(&innermost) {
+                break *word;
+            }
+            match decisions.place(innermost) {
+                Place::Column(_) => break self.constant(Word::UNIT.0),
+                Place::Field { of, .. } | Place::Head(of) | Place::Tail(of) => way.push(of),
+            }
+        };
+        way.pop();
+        while let Some(next) = way.pop() {
+            word = match decisions.place(next) {
+                Place::Column(_) => word,
+                Place::Field { index, .. } => self.load(word, index as usize + 1),
+                Place::Head(_) => self.load(word, 1),
+                Place::Tail(_) => self.load(word, 2),
+            };
+            known.insert(next, word);
+        }
+        word
+    }
+
+    fn switch_on(&mut self, word: Value, cases: &[(Test, Block)], default: Option<Block>) {
+        if let Some((Test::Ctor(ctor), _)) = cases.first() {
+            self.switch_on_ctor(word, *ctor, cases, default);
+            return;
+        }
+        let (tested, last) = match (cases.split_last(), default) {
+            (_, Some(default)) => (cases, default),
+            (Some(((_, last), tested)), None) => (tested, *last),
+            (None, None) => (cases, self.faulty),
+        };
+        for (test, block) in tested {
+            let holds = self.test(word, test);
+            let next = self.builder.create_block();
+            self.builder.ins().brif(holds, *block, &[], next, &[]);
+            self.switch_to(next);
+        }
+        self.jump(last, &[]);
+    }
+
+    fn test(&mut self, word: Value, test: &Test) -> Value {
+        match test {
+            Test::Bool(truth) => self.is_word(word, Word::from(*truth)),
+            Test::Char(char) => self.is_word(word, Word::char(*char)),
+            Test::Nil => self.is_word(word, Word::NIL),
+            Test::Cons => {
+                self.builder.ins().icmp_imm_s(IntCC::NotEqual, word, Word::NIL.0 as i64)
+            }
+            Test::Int(int) if Word::small(*int).is_some() => {
+                let wanted = Word::small(*int).unwrap_or(Word::UNIT);
+                self.is_word(word, wanted)
+            }
+            Test::Float(bits) => {
+                let value = self.unpack_float(word);
+                let wanted = self.builder.ins().f64const(f64::from_bits(*bits));
+                self.builder.ins().fcmp(FloatCC::Equal, value, wanted)
+            }
+            Test::Int(int) => self.is_literal(word, &Literal::Int(*int)),
+            Test::Big(int) => self.is_literal(word, &Literal::Big(int.clone())),
+            Test::Str(text) => self.is_literal(word, &Literal::Str(text.clone())),
+            Test::Ctor(ctor) => self.has_ctor(word, Some(*ctor)),
+        }
+    }
+
+    fn is_literal(&mut self, word: Value, literal: &Literal) -> Value {
+        let wanted = self.unit.literal(literal);
+        let wanted = self.word_constant(wanted);
+        self.call_runtime(Call::IsLiteral, &[word, wanted])
+    }
+
+    /// Constructors without fields are told by the word, the others by what is in the cell.
+    fn switch_on_ctor(
+        &mut self,
+        word: Value,
+        some_ctor: CtorId,
+        cases: &[(Test, Block)],
+        default: Option<Block>,
+    ) {
+        let program = self.unit.program;
+        let all = &program.nominal(program.ctor(some_ctor).ty).ctors;
+        let is_nullary = |ctor: CtorId| program.ctor(ctor).fields.is_empty();
+        let n_nullary = all.iter().filter(|ctor| is_nullary(**ctor)).count();
+        let ctors = cases.iter().filter_map(|(test, block)| {
+            if let Test::Ctor(ctor) = test { Some((*ctor, *block)) } else { None }
+        });
+        let (nullary, cells): (Vec<_>, Vec<_>) = ctors.partition(|(ctor, _)| is_nullary(*ctor));
+        let mut missing_nullary = n_nullary - nullary.len();
+        for (at, (ctor, block)) in nullary.iter().enumerate() {
+            let is_last = at + 1 == nullary.len() && cells.is_empty() && default.is_none();
+            if is_last {
+                self.jump(*block, &[]);
+                return;
+            }
+            let holds = self.is_word(word, Word::nullary(*ctor));
+            let next = self.builder.create_block();
+            self.builder.ins().brif(holds, *block, &[], next, &[]);
+            self.switch_to(next);
+        }
+        if cells.is_empty() {
+            self.jump(default.unwrap_or(self.faulty), &[]);
+            return;
+        }
+        if default.is_none() {
+            missing_nullary = 0;
+        }
+        if missing_nullary > 0 {
+            let is_cell = self.is_cell(word);
+            let next = self.builder.create_block();
+            let default = default.unwrap_or(self.faulty);
+            self.builder.ins().brif(is_cell, next, &[], default, &[]);
+            self.switch_to(next);
+        }
+        let n_missing_cells = all.len() - n_nullary - cells.len();
+        self.switch_on_cell(word, &cells, default.filter(|_| n_missing_cells > 0));
+    }
+
+    fn switch_on_cell(
+        &mut self,
+        word: Value,
+        cells: &[(CtorId, Block)],
+        default: Option<Block>,
+    ) {
+        let Some(((_, last), tested)) = cells.split_last() else { return };
+        let (tested, last) = match default {
+            Some(default) => (cells, default),
+            None => (tested, *last),
+        };
+        if !tested.is_empty() {
+            let number = self.ctor_number(word);
+            for (ctor, block) in tested {
+                let wanted = i64::from(ctor.0);
+                let holds = self.builder.ins().icmp_imm_s(IntCC::Equal, number, wanted);
+                let next = self.builder.create_block();
+                self.builder.ins().brif(holds, *block, &[], next, &[]);
+                self.switch_to(next);
+            }
+        }
+        self.jump(last, &[]);
+    }
+}
+
+/// Decisions, and the words they begin with.
+fn begin(decisions: Decisions, words: &[Value]) -> (Decisions, Known) {
+    let mut known = Known::new();
+    for (at, place) in decisions.places.iter().enumerate() {
+        if let Place::Column(column) = place
+            && let Some(word) = words.get(*column as usize)
+        {
+            known.insert(PlaceId(at as u32), *word);
+        }
+    }
+    (decisions, known)
+}

@@ -1,0 +1,77 @@
+//! Refinement checks: predicates around a simple type are called in place, and the runtime
+//! walks everything else.
+
+use cranelift_codegen::ir::Value;
+use gainsay_core::{FunctionId, TermId, Ty, TyId};
+
+use super::Emitter;
+use crate::jit::runtime::Call;
+
+/// What a value that is checked was to be.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// A parameter, by position.
+    Argument(u32),
+    Result,
+    Part,
+}
+
+impl Role {
+    /// As one number, which compiled code passes around.
+    fn packed(self) -> u64 {
+        match self {
+            Self::Part => 0,
+            Self::Result => 1,
+            Self::Argument(param) => u64::from(param) + 2,
+        }
+    }
+
+    /// The role behind a number.
+    pub(crate) fn unpacked(packed: u64) -> Self {
+        match packed {
+            0 => Self::Part,
+            1 => Self::Result,
+            param => Self::Argument(param as u32 - 2),
+        }
+    }
+}
+
+impl Emitter<'_, '_> {
+    pub(super) fn refine(&mut self, id: TermId, value: TermId, ty: TyId) -> Value {
+        let word = self.word_of(value);
+        if self.is_refined(ty) {
+            let site = self.site(id);
+            self.check_refinement(word, ty, site, Role::Part);
+        }
+        word
+    }
+
+    /// Leaves with a fault if a word is outside its type.
+    pub(super) fn check_refinement(&mut self, word: Value, ty: TyId, site: Value, role: Role) {
+        let role = self.constant(role.packed());
+        let Some(predicates) = self.predicates(ty) else {
+            let ty = self.constant(u64::from(ty.0));
+            self.ask_runtime(Call::Outside, &[site, ty, role, word, self.depth]);
+            return;
+        };
+        for (refined, predicate) in predicates {
+            let holds = self.call_words(predicate, &[word]);
+            let ty = self.constant(u64::from(refined.0));
+            self.unless_true(holds, |it| {
+                it.call_rarely(Call::NotRefined, &[site, ty, role]);
+            });
+        }
+    }
+
+    /// The predicates around a type without refinements inside, the innermost first.
+    fn predicates(&self, mut ty: TyId) -> Option<Vec<(TyId, FunctionId)>> {
+        let types = &self.unit.program.types;
+        let mut predicates = Vec::new();
+        while let Ty::Refined { base, predicate, .. } = types.get(ty) {
+            predicates.push((ty, *predicate));
+            ty = *base;
+        }
+        predicates.reverse();
+        (!types.flags(ty).has_refinement()).then_some(predicates)
+    }
+}

@@ -1,0 +1,286 @@
+//! Terms: the dispatch, and those that decide where to go on.
+
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder as _, types};
+use gainsay_core::builtin::BOOL_NOT;
+use gainsay_core::{Literal, Statement, Term, TermId, TryKind, Ty};
+
+use super::{Emitter, Operand};
+use crate::jit::runtime::Call;
+use crate::jit::word::Word;
+
+impl Emitter<'_, '_> {
+    /// The value of a term.
+    pub(super) fn term(&mut self, id: TermId) -> Operand {
+        if let Some(operand) = self.mutated(id) {
+            return operand;
+        }
+        let function = self.function;
+        match function.body.term(id) {
+            Term::Literal(literal) => self.literal(literal),
+            Term::Local(local) => Operand::Word(self.local(*local)),
+            Term::Constant(constant) => Operand::Word(self.constant_value(id, *constant)),
+            Term::Function { function, .. } => {
+                let cell = self.unit.function_value(*function);
+                Operand::Word(self.word_constant(cell))
+            }
+            Term::Closure { function, captures } => self.closure(id, *function, captures),
+            Term::Call { function, args, .. } => Operand::Word(self.call(*function, args)),
+            Term::CallValue { callee, args } => Operand::Word(self.call_value(*callee, args)),
+            Term::Builtin { builtin, args, .. } => self.builtin(id, *builtin, args),
+            Term::Perform { op, args, .. } => Operand::Word(self.perform(id, *op, args)),
+            Term::Tuple(items) => Operand::Word(self.tuple(id, items)),
+            Term::List { items, rest } => Operand::Word(self.list(id, items, *rest)),
+            Term::Construct { ctor, args } => Operand::Word(self.construct(id, *ctor, args)),
+            Term::Field { base, index } => {
+                let base = self.word_of(*base);
+                Operand::Word(self.load(base, *index as usize + 1))
+            }
+            Term::Update { base, fields } => Operand::Word(self.update(id, *base, fields)),
+            Term::If { .. } | Term::And(..) | Term::Or(..) => self.choice(id),
+            Term::Match { scrutinee, arms } => self.match_value(id, *scrutinee, arms),
+            Term::Block { statements, result } => {
+                self.statements(statements);
+                self.term(*result)
+            }
+            Term::Try { value, kind } => Operand::Word(self.try_(*value, *kind)),
+            Term::Refine { value, ty } => Operand::Word(self.refine(id, *value, *ty)),
+            Term::Observe { condition, .. } => Operand::Word(self.observe(id, *condition)),
+            Term::Assume(condition) => Operand::Word(self.assume(id, *condition)),
+            Term::Throws { body, .. } => Operand::Word(self.throws(id, *body)),
+            Term::Under { answers, body } => Operand::Word(self.under(id, answers, *body)),
+            Term::Par { branches, cancelling: false } => Operand::Word(self.par(id, branches)),
+            Term::Par { branches, cancelling: true } => {
+                Operand::Word(self.par_cancelling(id, branches))
+            }
+            Term::Sample { condition, .. } => self.term(*condition),
+            Term::Traced { call } => Operand::Word(self.traced(id, *call)),
+            Term::Across { .. } | Term::CheckRel { .. } | Term::Hole => {
+                let site = self.site(id);
+                self.call_runtime(Call::Unsupported, &[site]);
+                Operand::Word(self.unreachable())
+            }
+        }
+    }
+
+    fn literal(&mut self, literal: &Literal) -> Operand {
+        match literal {
+            Literal::Bool(truth) => Operand::Word(self.word_constant(Word::from(*truth))),
+            Literal::Float(float) => Operand::Float(self.builder.ins().f64const(*float)),
+            Literal::Int(_) | Literal::Big(_) | Literal::Char(_) | Literal::Str(_) => {
+                let word = self.unit.literal(literal);
+                Operand::Word(self.word_constant(word))
+            }
+        }
+    }
+
+    /// The value of a term that chooses, by way of a block where its parts meet.
+    fn choice(&mut self, id: TermId) -> Operand {
+        let meet = self.meeting();
+        let term = self.function.body.term(id);
+        if let Term::If { condition, then, otherwise } = term {
+            let (yes, no) = self.branches(id, *condition);
+            for (block, term) in [(yes, *then), (no, *otherwise)] {
+                self.switch_to(block);
+                let word = self.word_of(term);
+                self.jump(meet, &[word]);
+            }
+        } else if let Term::And(a, b) = term {
+            self.short_circuit(id, (*a, *b), Known(false), meet);
+        } else if let Term::Or(a, b) = term {
+            self.short_circuit(id, (*a, *b), Known(true), meet);
+        }
+        self.met(meet)
+    }
+
+    /// A block that gets a word.
+    pub(super) fn meeting(&mut self) -> Block {
+        let meet = self.builder.create_block();
+        self.builder.append_block_param(meet, types::I64);
+        meet
+    }
+
+    /// Goes on where values have met.
+    pub(super) fn met(&mut self, meet: Block) -> Operand {
+        self.switch_to(meet);
+        Operand::Word(self.builder.block_params(meet)[0])
+    }
+
+    fn short_circuit(
+        &mut self,
+        id: TermId,
+        (a, b): (TermId, TermId),
+        known: Known,
+        meet: Block,
+    ) {
+        let (yes, no) = self.branches(id, a);
+        let (known_block, other) = match known {
+            Known(true) => (yes, no),
+            Known(false) => (no, yes),
+        };
+        self.switch_to(known_block);
+        let word = self.word_constant(Word::from(known.0));
+        self.jump(meet, &[word]);
+        self.switch_to(other);
+        let word = self.word_of(b);
+        self.jump(meet, &[word]);
+    }
+
+    /// Blocks for both outcomes of the condition of a branch, counted when instrumented.
+    fn branches(&mut self, id: TermId, condition: TermId) -> (Block, Block) {
+        let (yes, no) = (self.builder.create_block(), self.builder.create_block());
+        self.branch(condition, yes, no);
+        (self.counted(id, 0, yes), self.counted(id, 1, no))
+    }
+
+    /// Goes to one block when a condition holds, and to another when it does not.
+    pub(super) fn branch(&mut self, condition: TermId, yes: Block, no: Block) {
+        let term = self.function.body.term(condition);
+        if self.is_switched(condition) {
+            self.branch_on_value(condition, yes, no);
+        } else if let Term::And(a, b) = term {
+            let (more, not) = self.branches(condition, *a);
+            self.switch_to(not);
+            self.jump(no, &[]);
+            self.switch_to(more);
+            self.branch(*b, yes, no);
+        } else if let Term::Or(a, b) = term {
+            let (holds, more) = self.branches(condition, *a);
+            self.switch_to(holds);
+            self.jump(yes, &[]);
+            self.switch_to(more);
+            self.branch(*b, yes, no);
+        } else if let Term::Builtin { builtin: BOOL_NOT, args, .. } = term {
+            self.branch(args[0], no, yes);
+        } else if let Term::Literal(Literal::Bool(truth)) = term {
+            self.jump(if *truth { yes } else { no }, &[]);
+        } else if self.branch_on_ints(condition, yes, no).is_none() {
+            self.branch_on_value(condition, yes, no);
+        }
+    }
+
+    fn branch_on_value(&mut self, condition: TermId, yes: Block, no: Block) {
+        let operand = self.term(condition);
+        let truth = self.truth(operand);
+        self.builder.ins().brif(truth, yes, &[], no, &[]);
+    }
+
+    /// A term in tail position: its value is returned, and a call in it replaces the frame.
+    pub(super) fn tail(&mut self, id: TermId) {
+        let function = self.function;
+        if self.tail_mutated(id).is_some() {
+            return;
+        }
+        match function.body.term(id) {
+            Term::If { condition, then, otherwise } => {
+                let (yes, no) = self.branches(id, *condition);
+                self.switch_to(yes);
+                self.tail(*then);
+                self.switch_to(no);
+                self.tail(*otherwise);
+            }
+            Term::And(a, b) => self.tail_short_circuit(id, (*a, *b), Known(false)),
+            Term::Or(a, b) => self.tail_short_circuit(id, (*a, *b), Known(true)),
+            Term::Match { scrutinee, arms } => self.tail_match(id, *scrutinee, arms),
+            Term::Block { statements, result } => {
+                self.statements(statements);
+                self.tail(*result);
+            }
+            Term::Sample { condition, .. } => self.tail(*condition),
+            Term::Refine { value, ty } if !self.is_refined(*ty) => self.tail(*value),
+            Term::Call { function, args, .. } => self.tail_call(*function, args),
+            Term::CallValue { callee, args } => self.tail_call_value(*callee, args),
+            Term::Literal(_)
+            | Term::Local(_)
+            | Term::Constant(_)
+            | Term::Function { .. }
+            | Term::Closure { .. }
+            | Term::Builtin { .. }
+            | Term::Perform { .. }
+            | Term::CheckRel { .. }
+            | Term::Tuple(_)
+            | Term::List { .. }
+            | Term::Construct { .. }
+            | Term::Field { .. }
+            | Term::Update { .. }
+            | Term::Try { .. }
+            | Term::Refine { .. }
+            | Term::Observe { .. }
+            | Term::Assume(_)
+            | Term::Throws { .. }
+            | Term::Under { .. }
+            | Term::Across { .. }
+            | Term::Par { .. }
+            | Term::Traced { .. }
+            | Term::Hole => {
+                let word = self.word_of(id);
+                self.builder.ins().return_(&[word]);
+            }
+        }
+    }
+
+    fn tail_short_circuit(&mut self, id: TermId, (a, b): (TermId, TermId), known: Known) {
+        let (yes, no) = self.branches(id, a);
+        let (known_block, other) = if known.0 { (yes, no) } else { (no, yes) };
+        self.switch_to(known_block);
+        let word = self.word_constant(Word::from(known.0));
+        self.builder.ins().return_(&[word]);
+        self.switch_to(other);
+        self.tail(b);
+    }
+
+    pub(super) fn statements(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            match statement {
+                Statement::Drop(value) => {
+                    self.term(*value);
+                }
+                Statement::Let(pattern, value) => self.let_(*pattern, *value),
+            }
+        }
+    }
+
+    //    e ⇓ Some(v)         e ⇓ None
+    //   ─────────────   ──────────────────────
+    //     e? ⇓ v         the function ⇓ None
+    fn try_(&mut self, value: TermId, kind: TryKind) -> cranelift_codegen::ir::Value {
+        let word = self.word_of(value);
+        let lang = &self.unit.program.lang;
+        let stops = match kind {
+            TryKind::Option => {
+                let none = lang.none.map_or(Word::UNIT, Word::nullary);
+                self.is_word(word, none)
+            }
+            TryKind::Result => {
+                let err = lang.err;
+                self.has_ctor(word, err)
+            }
+        };
+        let (leave, go_on) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().brif(stops, leave, &[], go_on, &[]);
+        self.switch_to(leave);
+        self.leave(word);
+        self.switch_to(go_on);
+        self.load(word, 1)
+    }
+
+    /// Leaves the function with a result.
+    pub(super) fn leave(&mut self, word: cranelift_codegen::ir::Value) {
+        match self.checked {
+            Some(checked) => {
+                self.builder.ins().jump(checked, &[BlockArg::Value(word)]);
+            }
+            None => {
+                self.builder.ins().return_(&[word]);
+            }
+        }
+    }
+
+    /// Whether the type of a term is a sum or record rather than a tuple.
+    pub(super) fn is_named(&self, term: TermId) -> bool {
+        matches!(self.ty(term), Ty::Named(..))
+    }
+}
+
+/// The value of the left side that makes the right side unnecessary.
+#[derive(Copy, Clone)]
+pub(super) struct Known(bool);

@@ -1,0 +1,61 @@
+//! Builtins on integers, where arguments and result are small: that is free of charge. What is
+//! longer is computed by value.
+
+use super::Meaning::{ByValue, Common};
+use super::{Return, Rows};
+use crate::jit::word::Word;
+use crate::limits::SMALL_INT_BITS;
+
+pub(super) const ROWS: Rows = &[
+    ("int.add", Common(|_, args| binary(args, i64::checked_add))),
+    ("int.sub", Common(|_, args| binary(args, i64::checked_sub))),
+    ("int.mul", Common(|_, args| binary(args, i64::checked_mul))),
+    ("int.div", Common(|_, args| binary(args, i64::checked_div))),
+    ("int.rem", Common(|_, args| binary(args, i64::checked_rem))),
+    ("int.neg", Common(|_, args| unary(args, i64::checked_neg))),
+    ("int.pow", Common(|_, args| binary(args, pow))),
+    ("int.bit_and", Common(|_, args| binary(args, |a, b| Some(a & b)))),
+    ("int.bit_or", Common(|_, args| binary(args, |a, b| Some(a | b)))),
+    ("int.bit_xor", Common(|_, args| binary(args, |a, b| Some(a ^ b)))),
+    ("int.shift_left", Common(|_, args| binary(args, shift_left))),
+    ("int.shift_right", Common(|_, args| binary(args, shift_right))),
+    ("int.to_float", Common(|_, args| to_float(args))),
+    ("int.parse", ByValue),
+];
+
+fn unary(args: &[Word], operation: impl FnOnce(i64) -> Option<i64>) -> Option<Return> {
+    let [a] = args else { return None };
+    Word::small(operation(a.as_small()?)?).map(Ok)
+}
+
+fn binary(args: &[Word], operation: impl FnOnce(i64, i64) -> Option<i64>) -> Option<Return> {
+    let [a, b] = args else { return None };
+    Word::small(operation(a.as_small()?, b.as_small()?)?).map(Ok)
+}
+
+/// Only where it is clear that the length of the result, which is charged by an estimate, is
+/// that of a small integer.
+fn pow(base: i64, exponent: i64) -> Option<i64> {
+    let power = base.checked_pow(u32::try_from(exponent).ok()?)?;
+    (bits_of(power) + 2 <= SMALL_INT_BITS).then_some(power)
+}
+
+fn shift_left(value: i64, count: i64) -> Option<i64> {
+    let count = u64::try_from(count).ok()?;
+    let n_bits = bits_of(value).saturating_add(count);
+    (n_bits <= SMALL_INT_BITS).then(|| value << count)
+}
+
+fn shift_right(value: i64, count: i64) -> Option<i64> {
+    u64::try_from(count).ok().map(|count| value >> count.min(63))
+}
+
+fn to_float(args: &[Word]) -> Option<Return> {
+    let [a] = args else { return None };
+    Word::packed_float(a.as_small()? as f64).map(Ok)
+}
+
+/// Bits of the magnitude.
+fn bits_of(int: i64) -> u64 {
+    u64::from(u64::BITS - int.unsigned_abs().leading_zeros())
+}

@@ -1,0 +1,40 @@
+//! Limits, and what no engine can run.
+
+use gainsay_core::Term;
+
+use super::{C, N, of};
+use crate::fault::FaultKind;
+use crate::jit::context::Site;
+use crate::jit::word::Word;
+
+pub(super) extern "C" fn look(context: C, site: N) -> Word {
+    let context = of(context);
+    match context.steps.look() {
+        Ok(()) => Word::TRUE,
+        Err(kind) => context.raise(kind, site),
+    }
+}
+
+pub(super) extern "C" fn too_deep(context: C, site: N) -> Word {
+    of(context).raise(FaultKind::DepthLimit, site)
+}
+
+pub(super) extern "C" fn full(context: C, site: N) -> Word {
+    of(context).raise(FaultKind::MemoryLimit, site)
+}
+
+pub(super) extern "C" fn unmatched(context: C, site: N) -> Word {
+    of(context).raise(FaultKind::Unsupported("a match without a matching arm"), site)
+}
+
+pub(super) extern "C" fn unsupported(context: C, site: N) -> Word {
+    let context = of(context);
+    let at = Site::unpacked(site);
+    let body = &context.program().function(at.function).body;
+    let what = match body.terms.get(at.node as usize) {
+        Some(Term::Across { .. }) => "`across`",
+        Some(Term::CheckRel { .. }) => "a relation",
+        Some(_) | None => "a place where an error was reported",
+    };
+    context.raise(FaultKind::Unsupported(what), site)
+}

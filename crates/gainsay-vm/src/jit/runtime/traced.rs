@@ -1,0 +1,117 @@
+//! Traced calls: what a function performed itself, and what happened on its behalf.
+
+use gainsay_core::builtin::SHOW;
+use gainsay_core::{FunctionId, OpId, Term, TermId};
+
+use super::builtins::apply;
+use super::{C, N, of};
+use crate::fault::FaultKind;
+use crate::interpret::{TraceTypes, called, written_in};
+use crate::jit::context::{Context, Site};
+use crate::jit::heap::Full;
+use crate::jit::word::Word;
+use crate::limits::{words_of_fields, words_of_list, words_of_text};
+
+/// Takes down the effects of one traced call.
+pub(crate) struct Recorder {
+    /// Whose effects are direct; everybody's when the called function is not known.
+    owner: Option<FunctionId>,
+    direct: Vec<Word>,
+    deep: Vec<Word>,
+}
+
+/// A traced call begins.
+pub(super) extern "C" fn begin(context: C, site: N) -> Word {
+    let context = of(context);
+    if context.state.code.trace.is_none() {
+        let kind = FaultKind::Unsupported("a traced call in a program without `Traced`");
+        return context.raise(kind, site);
+    }
+    let at = Site::unpacked(site);
+    let program = context.program();
+    let body = &program.function(at.function).body;
+    let owner = match body.terms.get(at.node as usize) {
+        Some(Term::Traced { call }) => called(program, at.function, TermId(call.0)),
+        Some(_) | None => None,
+    };
+    let recorder = Recorder { owner, direct: Vec::new(), deep: Vec::new() };
+    context.state.recorders.push(recorder);
+    context.choose_quick();
+    Word::UNIT
+}
+
+/// A traced call ends with a result: a `Traced` with both traces.
+pub(super) extern "C" fn end(context: C, site: N, result: Word) -> Word {
+    let context = of(context);
+    let recorder = context.state.recorders.pop();
+    context.choose_quick();
+    let (Some(recorder), Some(types)) = (recorder, context.state.code.trace) else {
+        return context.raise(FaultKind::Unsupported("a trace without a beginning"), site);
+    };
+    match traced(context, types, result, &recorder) {
+        Ok(word) => word,
+        Err(full) => context.raise(full.into(), site),
+    }
+}
+
+fn traced(
+    context: &mut Context,
+    types: TraceTypes,
+    result: Word,
+    recorder: &Recorder,
+) -> Result<Word, Full> {
+    let heap = &mut context.heap;
+    let mut traces = [Word::UNIT; 2];
+    for (trace, events) in traces.iter_mut().zip([&recorder.direct, &recorder.deep]) {
+        heap.charge(words_of_fields(1) + words_of_list(events.len() as u64))?;
+        let list = heap.list_onto(events, Word::NIL)?;
+        *trace = heap.data(types.trace, &[list])?;
+    }
+    heap.charge(words_of_fields(3))?;
+    heap.data(types.traced, &[result, traces[0], traces[1]])
+}
+
+/// Takes an effect down in every trace that is being made.
+pub(super) fn record(context: &mut Context, site: u64, op: OpId, args: &[Word]) -> Word {
+    if context.state.recorders.is_empty() {
+        return Word::UNIT;
+    }
+    let Some(types) = context.state.code.trace else { return Word::UNIT };
+    let mut shown = Vec::with_capacity(args.len());
+    for arg in args {
+        let text = apply(context, u64::from(SHOW.0), site, &[*arg]);
+        if text == Word::FAULT {
+            return Word::FAULT;
+        }
+        shown.push(text);
+    }
+    match event(context, types, op, &shown) {
+        Ok(event) => {
+            let function = Site::unpacked(site).function;
+            let writer = written_in(&context.state.code.program, function);
+            for recorder in &mut context.state.recorders {
+                recorder.deep.push(event);
+                if recorder.owner.is_none_or(|owner| owner == writer) {
+                    recorder.direct.push(event);
+                }
+            }
+            Word::UNIT
+        }
+        Err(full) => context.raise(full.into(), site),
+    }
+}
+
+fn event(
+    context: &mut Context,
+    types: TraceTypes,
+    op: OpId,
+    shown: &[Word],
+) -> Result<Word, Full> {
+    let method = context.program().op_name(op);
+    let path = context.state.path.iter().map(u32::to_string).collect::<Vec<_>>().join(".");
+    let words = words_of_text((method.len() + path.len()) as u64);
+    let heap = &mut context.heap;
+    heap.charge(words + words_of_fields(3) + words_of_list(shown.len() as u64))?;
+    let fields = [heap.text(&method)?, heap.list_onto(shown, Word::NIL)?, heap.text(&path)?];
+    heap.data(types.event, &fields)
+}

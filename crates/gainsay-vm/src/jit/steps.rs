@@ -1,0 +1,107 @@
+//! Steps in compiled code: a counter that runs down, so that a step is one subtraction.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::fault::FaultKind;
+use crate::limits::{Limits, WORK_PER_STEP};
+
+/// Steps between two looks at the flag that interrupts a run.
+const STEPS_PER_LOOK: u64 = 4096;
+
+/// Counts steps. Compiled code takes them from the first field and calls [`Steps::look`] when
+/// that gets negative.
+#[derive(Debug)]
+#[repr(C)]
+pub(crate) struct Steps {
+    /// Steps of those granted that have not been taken.
+    fuel: i64,
+    granted: u64,
+    limit: u64,
+    interrupt: Option<std::sync::Arc<AtomicBool>>,
+}
+
+impl Steps {
+    /// Where compiled code finds the steps that are left.
+    pub(super) const FUEL: usize = std::mem::offset_of!(Self, fuel);
+
+    pub(crate) fn new() -> Self {
+        Self { fuel: 0, granted: 0, limit: 0, interrupt: None }
+    }
+
+    /// Starts a case.
+    #[inline]
+    pub(crate) fn reset(&mut self, limits: &Limits) {
+        self.limit = limits.steps;
+        self.granted = STEPS_PER_LOOK.min(limits.steps);
+        self.fuel = self.granted as i64;
+    }
+
+    /// Begins an account of its own with the same limit, and says how to go back.
+    pub(crate) fn open_account(&mut self) -> (i64, u64) {
+        let account = (self.fuel, self.granted);
+        self.granted = STEPS_PER_LOOK.min(self.limit);
+        self.fuel = self.granted as i64;
+        account
+    }
+
+    /// Goes back to an account.
+    pub(crate) fn close_account(&mut self, (fuel, granted): (i64, u64)) {
+        self.fuel = fuel;
+        self.granted = granted;
+    }
+
+    /// A flag that ends a run soon after it is set.
+    pub(crate) fn set_interrupt(&mut self, flag: std::sync::Arc<AtomicBool>) {
+        self.interrupt = Some(flag);
+    }
+
+    /// Steps taken so far.
+    pub(crate) fn taken(&self) -> u64 {
+        self.granted.saturating_add_signed(self.fuel.saturating_neg())
+    }
+
+    /// Steps that may be taken in all.
+    pub(crate) fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// The flag that ends a run.
+    pub(crate) fn interrupt(&self) -> Option<std::sync::Arc<AtomicBool>> {
+        self.interrupt.clone()
+    }
+
+    /// Work of a builtin, in elements or bytes.
+    pub(crate) fn work(&mut self, amount: u64) -> Result<(), FaultKind> {
+        self.take(amount / WORK_PER_STEP)
+    }
+
+    /// Takes steps.
+    pub(crate) fn take(&mut self, steps: u64) -> Result<(), FaultKind> {
+        let steps = i64::try_from(steps).unwrap_or(i64::MAX);
+        self.fuel = self.fuel.saturating_sub(steps);
+        if self.fuel < 0 { self.look() } else { Ok(()) }
+    }
+
+    /// How much work the remaining steps allow.
+    pub(crate) fn work_left(&self) -> u64 {
+        let steps = self.limit.saturating_sub(self.taken()).saturating_add(1);
+        steps.saturating_mul(WORK_PER_STEP)
+    }
+
+    /// More steps than were granted are taken: grants more, or says why not.
+    #[cold]
+    pub(crate) fn look(&mut self) -> Result<(), FaultKind> {
+        let taken = self.taken();
+        if taken > self.limit {
+            self.granted = self.limit;
+            self.fuel = 0;
+            return Err(FaultKind::StepLimit);
+        }
+        self.granted = taken.saturating_add(STEPS_PER_LOOK).min(self.limit);
+        self.fuel = (self.granted - taken) as i64;
+        if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Err(FaultKind::Interrupted);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,435 @@
+//! A unit of compilation: everything that emitting functions shares.
+//!
+//! The only file, with `emit/`, that knows Cranelift.
+
+use std::collections::HashMap;
+
+use cranelift_codegen::ir::{
+    AbiParam, FuncRef, Function as Ir, InstBuilder as _, MemFlagsData, Signature, UserFuncName,
+    types,
+};
+use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
+use cranelift_codegen::settings::{Configurable as _, Flags, builder as settings};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
+use cranelift_module::{FuncId, Linkage, Module as _, default_libcall_names};
+use gainsay_core::{FunctionId, Literal, Program, TermId};
+
+use super::context::offset;
+use super::emit::Emitter;
+use super::frames::convention;
+use super::heap::Heap;
+use super::instruments::Instruments;
+use super::runtime::Call;
+use super::word::Word;
+
+/// How much address space code may take; it must be reachable by near calls.
+const CODE_SPACE: usize = 512 << 20;
+
+/// The signature of a compiled function with some arguments, context and depth included.
+pub(super) fn signature_of(convention: CallConv, n_params: usize) -> Signature {
+    let mut signature = Signature::new(convention);
+    signature.params = vec![AbiParam::new(types::I64); n_params];
+    signature.returns = vec![AbiParam::new(types::I64)];
+    signature
+}
+
+/// Code that is there, and what is needed to make more.
+pub(super) struct Library {
+    module: std::mem::ManuallyDrop<JITModule>,
+    builder: FunctionBuilderContext,
+    context: cranelift_codegen::Context,
+    imports: Vec<Option<FuncId>>,
+    rare: Vec<Option<FuncId>>,
+    functions: Vec<Option<FuncId>>,
+    /// The code by which a function without captures is called as a value.
+    as_value: Vec<Option<FuncId>>,
+    /// Function values without captures, in `statics`, whose code is filled in later.
+    values: HashMap<FunctionId, Word>,
+    new_values: Vec<FunctionId>,
+    is_defined: Vec<bool>,
+    /// Why nothing more can be compiled.
+    broken: Option<String>,
+    /// Literals and function values, for as long as there is code.
+    statics: Heap,
+    n_bytes: usize,
+    n_functions: usize,
+}
+
+/// What emitting one function works with.
+pub(super) struct Unit<'u> {
+    pub(super) program: &'u Program,
+    pub(super) instruments: &'u Instruments,
+    pub(super) library: &'u mut Library,
+    /// Functions that were referred to and have no code yet.
+    pub(super) wanted: Vec<FunctionId>,
+}
+
+impl Library {
+    /// No code yet. Why not, where code cannot be made.
+    pub(super) fn new(program: &Program) -> Result<Self, String> {
+        let text = |error: &dyn std::fmt::Display| error.to_string();
+        let mut flags = settings();
+        let verifier = if cfg!(debug_assertions) { "true" } else { "false" };
+        for (name, value) in [
+            ("opt_level", "speed"),
+            ("is_pic", "false"),
+            ("use_colocated_libcalls", "false"),
+            ("preserve_frame_pointers", "true"),
+            ("enable_verifier", verifier),
+            ("unwind_info", "false"),
+        ] {
+            flags.set(name, value).map_err(|error| text(&error))?;
+        }
+        let isa = cranelift_native::builder()
+            .map_err(str::to_owned)?
+            .finish(Flags::new(flags))
+            .map_err(|error| text(&error))?;
+        let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
+        let memory =
+            ArenaMemoryProvider::new_with_size(CODE_SPACE).map_err(|error| text(&error))?;
+        builder.memory_provider(Box::new(memory));
+        for call in Call::ALL {
+            builder.symbol(call.name(), call.address());
+        }
+        let module = JITModule::new(builder);
+        let n_functions = program.functions.len();
+        Ok(Self {
+            context: module.make_context(),
+            module: std::mem::ManuallyDrop::new(module),
+            builder: FunctionBuilderContext::new(),
+            imports: vec![None; Call::ALL.len()],
+            rare: vec![None; Call::ALL.len()],
+            functions: vec![None; n_functions],
+            as_value: vec![None; n_functions],
+            values: HashMap::new(),
+            new_values: Vec::new(),
+            is_defined: vec![false; n_functions],
+            broken: None,
+            statics: Heap::new(64 << 20),
+            n_bytes: 0,
+            n_functions: 0,
+        })
+    }
+
+    /// Compiles functions and all they refer to, unless they have code already.
+    pub(super) fn compile(
+        &mut self,
+        program: &Program,
+        instruments: &Instruments,
+        roots: &[FunctionId],
+    ) -> Result<(), String> {
+        if let Some(why) = &self.broken {
+            return Err(why.clone());
+        }
+        let compiled = self.compile_all(program, instruments, roots);
+        if let Err(why) = &compiled {
+            self.broken = Some(why.clone());
+        }
+        compiled
+    }
+
+    fn compile_all(
+        &mut self,
+        program: &Program,
+        instruments: &Instruments,
+        roots: &[FunctionId],
+    ) -> Result<(), String> {
+        let mut unit = Unit { program, instruments, library: self, wanted: roots.to_vec() };
+        for root in roots {
+            unit.function_value(*root);
+        }
+        while let Some(function) = unit.wanted.pop() {
+            let declared = unit.declared(function);
+            if unit.library.is_defined[function.index()] {
+                continue;
+            }
+            unit.library.is_defined[function.index()] = true;
+            unit.define(function, declared)?;
+        }
+        self.finish()
+    }
+
+    /// Makes what was emitted runnable.
+    fn finish(&mut self) -> Result<(), String> {
+        self.module.finalize_definitions().map_err(|error| error.to_string())?;
+        let address = |module: &JITModule, id: Option<FuncId>| {
+            id.map_or(0, |id| module.get_finalized_function(id) as u64)
+        };
+        for function in std::mem::take(&mut self.new_values) {
+            let code = self.as_value[function.index()].or(self.functions[function.index()]);
+            let code = address(&self.module, code);
+            if let Some(value) = self.values.get(&function) {
+                value.fill_code(code);
+            }
+        }
+        Ok(())
+    }
+
+    /// Code that calls other code from outside, with some words read from a row.
+    pub(super) fn entry(&mut self, n_words: usize) -> Result<u64, String> {
+        let text = |error: cranelift_module::ModuleError| error.to_string();
+        let pointer = AbiParam::new(types::I64);
+        let mut signature = Signature::new(self.host_convention());
+        signature.params = vec![pointer; 4];
+        signature.returns = vec![pointer];
+        let name = format!("entry{n_words}");
+        let id =
+            self.module.declare_function(&name, Linkage::Export, &signature).map_err(text)?;
+        self.context.func =
+            Ir::with_name_signature(UserFuncName::user(1, n_words as u32), signature);
+        let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+        let block = builder.create_block();
+        builder.append_block_params_for_function_params(block);
+        builder.switch_to_block(block);
+        let [context, depth, code, row] = builder.block_params(block)[..] else {
+            return Err("an entry has four parameters".to_owned());
+        };
+        let mut words = vec![context, depth];
+        for at in 0..n_words {
+            let flags = MemFlagsData::trusted();
+            words.push(builder.ins().load(types::I64, flags, row, at as i32 * 8));
+        }
+        let callee = builder.import_signature(signature_of(CallConv::Tail, words.len()));
+        let call = builder.ins().call_indirect(callee, code, &words);
+        let result = builder.inst_results(call)[0];
+        builder.ins().return_(&[result]);
+        builder.seal_all_blocks();
+        builder.finalize(self.module.target_config());
+        self.module.define_function(id, &mut self.context).map_err(text)?;
+        self.module.clear_context(&mut self.context);
+        self.module.finalize_definitions().map_err(text)?;
+        Ok(self.module.get_finalized_function(id) as u64)
+    }
+
+    /// A function without captures as a value, once it is there.
+    pub(super) fn value(&self, function: FunctionId) -> Option<Word> {
+        self.values.get(&function).copied()
+    }
+
+    fn host_convention(&self) -> CallConv {
+        self.module.isa().default_call_conv()
+    }
+
+    /// Bytes of code so far, and of how many functions.
+    pub(super) fn size(&self) -> (usize, usize) {
+        (self.n_bytes, self.n_functions)
+    }
+}
+
+impl Drop for Library {
+    fn drop(&mut self) {
+        // SAFETY: whoever runs code holds the library; nobody is left who could.
+        unsafe { std::mem::ManuallyDrop::take(&mut self.module).free_memory() };
+    }
+}
+
+// SAFETY: a library owns everything it points to, and is used by one thread at a time, behind
+// a lock; code and statics that others see are never changed again.
+unsafe impl Send for Library {}
+
+impl Unit<'_> {
+    pub(super) fn frontend_config(&self) -> TargetFrontendConfig {
+        self.library.module.target_config()
+    }
+
+    /// The convention of functions of ours that compiled code calls.
+    pub(super) fn host_convention(&self) -> CallConv {
+        self.library.host_convention()
+    }
+
+    fn declared(&mut self, function: FunctionId) -> Option<FuncId> {
+        let known = &mut self.library.functions[function.index()];
+        if known.is_none() {
+            let function_def = self.program.function(function);
+            let n_params = match function_def.n_captures {
+                0 => function_def.params.len(),
+                n => function_def.params.len() - n as usize + 1,
+            };
+            let name = format!("f{}", function.0);
+            let signature = signature_of(convention(self.program, function), n_params + 2);
+            let module = &mut self.library.module;
+            *known = module.declare_function(&name, Linkage::Export, &signature).ok();
+        }
+        *known
+    }
+
+    /// A function of the program, to be called or pointed to from another.
+    pub(super) fn callee(&mut self, function: FunctionId, from: &mut Ir) -> FuncRef {
+        self.wanted.push(function);
+        let id = self.declared(function).unwrap_or(FuncId::from_u32(0));
+        self.library.module.declare_func_in_func(id, from)
+    }
+
+    /// A function of the runtime, to be called from a function of the program.
+    pub(super) fn import(&mut self, call: Call, from: &mut Ir) -> FuncRef {
+        let id = self.library.import(call).unwrap_or(FuncId::from_u32(0));
+        self.library.module.declare_func_in_func(id, from)
+    }
+
+    /// The same by way of code that saves all registers and leaves the answer in the context.
+    pub(super) fn import_rare(&mut self, call: Call, from: &mut Ir) -> FuncRef {
+        if self.library.rare[call as usize].is_none() {
+            self.library.rare[call as usize] = self.library.rare_way(call).ok();
+        }
+        let id = self.library.rare[call as usize].unwrap_or(FuncId::from_u32(0));
+        self.library.module.declare_func_in_func(id, from)
+    }
+
+    /// A function without captures as a value: a cell that outlives every case.
+    pub(super) fn function_value(&mut self, function: FunctionId) -> Word {
+        if let Some(known) = self.library.values.get(&function) {
+            return *known;
+        }
+        self.wanted.push(function);
+        let cell = self.library.statics.closure(function, 0, &[]).unwrap_or(Word::UNIT);
+        self.library.values.insert(function, cell);
+        self.library.new_values.push(function);
+        cell
+    }
+
+    /// A literal as a word that outlives every case.
+    pub(super) fn literal(&mut self, literal: &Literal) -> Word {
+        let statics = &mut self.library.statics;
+        let word = match literal {
+            Literal::Int(int) => statics.int(*int),
+            Literal::Big(int) => statics.big(int),
+            Literal::Float(float) => statics.float(*float),
+            Literal::Bool(truth) => Ok(Word::from(*truth)),
+            Literal::Char(char) => Ok(Word::char(*char)),
+            Literal::Str(text) => statics.text(text),
+        };
+        word.unwrap_or(Word::UNIT)
+    }
+
+    /// The counter of a branch, in instrumented code.
+    pub(super) fn counter(
+        &self,
+        function: FunctionId,
+        term: TermId,
+        branch: u32,
+    ) -> Option<u32> {
+        self.instruments.counter(function, term, branch)
+    }
+
+    /// The number of the first mutant of a term, and what stands in its place in each.
+    pub(super) fn mutants_of(
+        &self,
+        function: FunctionId,
+        term: TermId,
+    ) -> Option<(u64, &[TermId])> {
+        self.instruments.mutants_of(function, term)
+    }
+
+    fn define(&mut self, function: FunctionId, declared: Option<FuncId>) -> Result<(), String> {
+        let declared = declared.ok_or("a function could not be declared")?;
+        let def = self.program.function(function);
+        let signature = self.library.module.declarations().get_function_decl(declared);
+        let signature = signature.signature.clone();
+        let mut context =
+            std::mem::replace(&mut self.library.context, cranelift_codegen::Context::new());
+        let mut scratch = std::mem::take(&mut self.library.builder);
+        context.func = Ir::with_name_signature(UserFuncName::user(0, function.0), signature);
+        let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
+        Emitter::emit(self, builder, function)?;
+        self.library.builder = scratch;
+        self.library.context = context;
+        self.library.place(declared)?;
+        if def.n_captures == 0 {
+            self.define_as_value(function, declared, def.params.len())?;
+        }
+        Ok(())
+    }
+
+    /// The code by which a function without captures is called as a value: it drops the
+    /// closure and goes on in the function.
+    fn define_as_value(
+        &mut self,
+        function: FunctionId,
+        declared: FuncId,
+        n_params: usize,
+    ) -> Result<(), String> {
+        let library = &mut *self.library;
+        let text = |error: cranelift_module::ModuleError| error.to_string();
+        let signature = signature_of(CallConv::Tail, n_params + 3);
+        let name = format!("v{}", function.0);
+        let id = library
+            .module
+            .declare_function(&name, Linkage::Export, &signature)
+            .map_err(text)?;
+        library.context.func =
+            Ir::with_name_signature(UserFuncName::user(2, function.0), signature);
+        let mut builder = FunctionBuilder::new(&mut library.context.func, &mut library.builder);
+        let block = builder.create_block();
+        builder.append_block_params_for_function_params(block);
+        builder.switch_to_block(block);
+        let mut words = builder.block_params(block).to_vec();
+        words.remove(2);
+        let callee = library.module.declare_func_in_func(declared, builder.func);
+        if convention(self.program, function) == CallConv::Tail {
+            builder.ins().return_call(callee, &words);
+        } else {
+            let call = builder.ins().call(callee, &words);
+            let result = builder.inst_results(call)[0];
+            builder.ins().return_(&[result]);
+        }
+        builder.seal_all_blocks();
+        builder.finalize(library.module.target_config());
+        library.place(id)?;
+        library.as_value[function.index()] = Some(id);
+        Ok(())
+    }
+}
+
+impl Library {
+    /// Code that calls the runtime with all registers saved.
+    fn rare_way(&mut self, call: Call) -> Result<FuncId, String> {
+        let text = |error: cranelift_module::ModuleError| error.to_string();
+        let mut context = self.module.make_context();
+        let mut scratch = FunctionBuilderContext::new();
+        let mut signature = Signature::new(CallConv::PreserveAll);
+        signature.params = vec![AbiParam::new(types::I64); call.n_params()];
+        let name = format!("rare{}", call.name());
+        let id =
+            self.module.declare_function(&name, Linkage::Export, &signature).map_err(text)?;
+        context.func = Ir::with_name_signature(UserFuncName::user(3, call as u32), signature);
+        let mut builder = FunctionBuilder::new(&mut context.func, &mut scratch);
+        let block = builder.create_block();
+        builder.append_block_params_for_function_params(block);
+        builder.switch_to_block(block);
+        let params = builder.block_params(block).to_vec();
+        let import = self.import(call)?;
+        let callee = self.module.declare_func_in_func(import, builder.func);
+        let result = builder.ins().call(callee, &params);
+        let answer = builder.inst_results(result)[0];
+        builder.ins().store(MemFlagsData::trusted(), answer, params[0], offset::ANSWER);
+        builder.ins().return_(&[]);
+        builder.seal_all_blocks();
+        builder.finalize(self.module.target_config());
+        self.module.define_function(id, &mut context).map_err(text)?;
+        Ok(id)
+    }
+
+    fn import(&mut self, call: Call) -> Result<FuncId, String> {
+        if let Some(known) = self.imports[call as usize] {
+            return Ok(known);
+        }
+        let mut signature = Signature::new(self.host_convention());
+        signature.params = vec![AbiParam::new(types::I64); call.n_params()];
+        signature.returns = vec![AbiParam::new(types::I64)];
+        let declared = self.module.declare_function(call.name(), Linkage::Import, &signature);
+        let id = declared.map_err(|error| error.to_string())?;
+        Ok(*self.imports[call as usize].insert(id))
+    }
+
+    /// Compiles what was emitted into the context.
+    fn place(&mut self, id: FuncId) -> Result<(), String> {
+        let defined = self.module.define_function(id, &mut self.context);
+        defined.map_err(|error| format!("{error:?}"))?;
+        let code = self.context.compiled_code();
+        self.n_bytes += code.map_or(0, |code| code.code_buffer().len());
+        self.n_functions += 1;
+        self.module.clear_context(&mut self.context);
+        Ok(())
+    }
+}

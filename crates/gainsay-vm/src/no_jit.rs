@@ -1,0 +1,120 @@
+//! Stands in for the engine that compiles where code may not be made: there is none.
+
+#[path = "jit/instruments.rs"]
+mod instruments;
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use gainsay_core::{FunctionId, OpId, Program};
+use gainsay_source::Span;
+
+use crate::fault::FaultKind;
+use crate::host::{Host, NoEffects};
+use crate::limits::Limits;
+use crate::value::Value;
+
+pub use self::instruments::{Branch, Instruments, Mutant};
+
+/// How much was compiled.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Default)]
+pub struct CodeSize {
+    /// Pieces of code: functions, and ways into them.
+    pub pieces: usize,
+    /// Bytes of machine code.
+    pub bytes: usize,
+}
+
+/// There is none.
+pub(crate) struct Code(Infallible);
+
+impl Code {
+    pub(crate) fn new(_: Arc<Program>, _: Instruments) -> Result<Self, String> {
+        Err("code cannot be made on this system".to_owned())
+    }
+
+    pub(crate) fn value_of(&self, _: FunctionId) -> Result<u64, String> {
+        match self.0 {}
+    }
+
+    pub(crate) fn size(&self) -> CodeSize {
+        match self.0 {}
+    }
+
+    pub(crate) fn instruments(&self) -> &Instruments {
+        match self.0 {}
+    }
+}
+
+/// There is none.
+pub(crate) struct Machine(Infallible);
+
+/// How a call of compiled code went.
+pub(crate) struct Ran {
+    pub(crate) result: Result<Value, Raised>,
+    pub(crate) steps: u64,
+    pub(crate) words: u64,
+}
+
+/// A fault that compiled code found.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Raised {
+    pub(crate) kind: FaultKind,
+    infallible: Infallible,
+}
+
+impl Raised {
+    pub(crate) fn place(&self, _: &Program) -> (FunctionId, Span) {
+        match self.infallible {}
+    }
+}
+
+/// What is called.
+#[derive(Copy, Clone)]
+pub(crate) enum Callee<'a> {
+    /// A function without captures.
+    Function(FunctionId),
+    /// A function value.
+    Value(&'a Value),
+}
+
+impl Machine {
+    pub(crate) fn new(code: Arc<Code>, _: &Limits) -> Self {
+        match code.0 {}
+    }
+
+    pub(crate) fn set_limits(&mut self, _: &Limits) {
+        match self.0 {}
+    }
+
+    pub(crate) fn set_interrupt(&mut self, _: Arc<AtomicBool>) {
+        match self.0 {}
+    }
+
+    pub(crate) fn counters(&self) -> &[u64] {
+        match self.0 {}
+    }
+
+    pub(crate) fn clear_counters(&mut self) {
+        match self.0 {}
+    }
+
+    pub(crate) fn set_mutant(&mut self, _: Option<usize>) {
+        match self.0 {}
+    }
+
+    pub(crate) fn run<H: Host + ?Sized>(
+        &mut self,
+        _: Callee<'_>,
+        _: &[Value],
+        _: &[(OpId, Value)],
+        _: &mut H,
+    ) -> Result<Ran, String> {
+        match self.0 {}
+    }
+
+    pub(crate) fn replay(&mut self, _: &FaultKind) -> Option<NoEffects> {
+        match self.0 {}
+    }
+}

@@ -1,0 +1,99 @@
+//! Worlds: who answers an operation before the host is asked, and how often it was asked.
+
+use std::collections::HashMap;
+
+use gainsay_core::OpId;
+
+/// The worlds that have been entered and not left.
+pub(crate) struct Worlds<V> {
+    entered: Vec<World<V>>,
+    /// The innermost one that is asked.
+    current: Option<usize>,
+}
+
+struct World<V> {
+    answers: Vec<(OpId, V)>,
+    /// The world around it.
+    around: Option<usize>,
+    /// How often each operation was asked on each path.
+    calls: HashMap<OpId, HashMap<Box<[u32]>, i64>>,
+}
+
+/// What to go back to when a world is left.
+#[derive(Copy, Clone)]
+pub(crate) struct Mark {
+    n_entered: usize,
+    current: Option<usize>,
+}
+
+impl<V: Clone> Worlds<V> {
+    pub(crate) fn new(answers: &[(OpId, V)]) -> Self {
+        let mut worlds = Self { entered: Vec::new(), current: None };
+        if !answers.is_empty() {
+            worlds.enter(answers.to_vec());
+        }
+        worlds
+    }
+
+    /// Enters a world; later answers for the same operation win.
+    pub(crate) fn enter(&mut self, answers: Vec<(OpId, V)>) -> Mark {
+        let mark = self.mark();
+        let around = self.current.replace(self.entered.len());
+        self.entered.push(World { answers, around, calls: HashMap::new() });
+        mark
+    }
+
+    /// Hides a world and those inside it while one of its stubs runs: a stub performs its own
+    /// effects in the worlds around its own.
+    pub(crate) fn hide(&mut self, world: usize) -> Mark {
+        let mark = self.mark();
+        self.current = self.entered[world].around;
+        mark
+    }
+
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { n_entered: self.entered.len(), current: self.current }
+    }
+
+    /// Goes back to where a mark was made.
+    pub(crate) fn leave(&mut self, mark: Mark) {
+        self.entered.truncate(mark.n_entered);
+        self.current = mark.current;
+    }
+
+    /// The stub that answers an operation, and the world it is in.
+    pub(crate) fn find(&self, op: OpId) -> Option<(usize, V)> {
+        let mut next = self.current;
+        while let Some(at) = next {
+            let world = &self.entered[at];
+            let answer = world.answers.iter().rev().find(|(answered, _)| *answered == op);
+            if let Some((_, stub)) = answer {
+                return Some((at, stub.clone()));
+            }
+            next = world.around;
+        }
+        None
+    }
+
+    /// Whether no world is asked before the host.
+    pub(crate) fn is_outermost(&self) -> bool {
+        self.current.is_none()
+    }
+
+    /// Leaves all worlds.
+    pub(crate) fn clear(&mut self) {
+        self.entered.clear();
+        self.current = None;
+    }
+
+    /// Counts a call of an operation; how many there were before on the same path.
+    pub(crate) fn count(&mut self, world: usize, op: OpId, path: &[u32]) -> i64 {
+        let calls = self.entered[world].calls.entry(op).or_default();
+        if let Some(count) = calls.get_mut(path) {
+            *count += 1;
+            return *count - 1;
+        }
+        calls.insert(path.into(), 1);
+        0
+    }
+}
