@@ -7,24 +7,34 @@ pub(super) struct Budgets {
     n_missed: usize,
 }
 
+/// Whether a figure is what it has to be.
+enum Verdict {
+    Met,
+    Missed,
+}
+
 impl Budgets {
-    /// Asks that a ratio is at least so much; the words to print beside it.
+    /// Asks that a figure is at least so much; the words to print beside it.
     pub(super) fn at_least(&mut self, budget: f64, found: f64) -> String {
-        format!(">= {budget} {}", self.word(found >= budget))
+        let verdict = if found >= budget { Verdict::Met } else { Verdict::Missed };
+        format!(">= {budget} {}", self.count(verdict))
     }
 
     /// Asks that a figure is at most so much; the words to print beside it.
     pub(super) fn at_most(&mut self, budget: f64, found: f64) -> String {
-        format!("<= {budget} {}", self.word(found <= budget))
+        let verdict = if found <= budget { Verdict::Met } else { Verdict::Missed };
+        format!("<= {budget} {}", self.count(verdict))
     }
 
-    fn word(&mut self, is_met: bool) -> &'static str {
+    fn count(&mut self, verdict: Verdict) -> &'static str {
         self.n_asked += 1;
-        if is_met {
-            return "met";
+        match verdict {
+            Verdict::Met => "met",
+            Verdict::Missed => {
+                self.n_missed += 1;
+                "missed"
+            }
         }
-        self.n_missed += 1;
-        "missed"
     }
 
     /// How many are missed, as a line.

