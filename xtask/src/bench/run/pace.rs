@@ -6,10 +6,10 @@
 use crate::cpu;
 
 /// How often each contender has its turn.
-const N_ROUNDS: u64 = 9;
+const N_ROUNDS: u64 = 11;
 
 /// How long a turn takes at least, in seconds.
-const TURN: f64 = 0.1;
+const TURN: f64 = 0.07;
 
 /// How long the cases take that run without a look at the clock, in seconds: long enough for
 /// the look to cost nothing in comparison.
