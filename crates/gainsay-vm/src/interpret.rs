@@ -305,9 +305,9 @@ impl<'a> Machine<'a> {
 
     /// Why evaluation stopped, when no function is left that `?` could leave.
     fn take_fault(&mut self) -> Box<Fault> {
-        self.fault
-            .take()
-            .unwrap_or_else(|| Box::new(self.outside_fault(FaultKind::Unsupported("a lost `?`"))))
+        self.fault.take().unwrap_or_else(|| {
+            Box::new(self.outside_fault(FaultKind::Unsupported("a lost `?`")))
+        })
     }
 
     /// A fault of a call that comes from outside and reaches no function.

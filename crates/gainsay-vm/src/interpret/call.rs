@@ -3,7 +3,9 @@
 use gainsay_core::{Clause, ConstId, FunctionId};
 
 use super::code::{FunctionCode, Kind, Node, StatementCode};
-use super::{At, Eval, Machine, Made, NOTHING, Out, Site, Stop, clear, put_copy, put_int, take};
+use super::{
+    At, Eval, Machine, Made, NOTHING, Out, Site, Stop, clear, put_copy, put_int, take,
+};
 use crate::fault::{ClauseKind, Fault, FaultKind, Frame, RefinedRole};
 use crate::stack::here;
 use crate::value::{Fields, Value};

@@ -62,7 +62,8 @@ impl<'a> Compiler<'a> {
             Some(root) => self.node(root, n_locals),
             // Only a program with errors has a body without a root.
             None => {
-                let (kind, term) = (Kind::Rare(Box::default()), function.body.terms.len() as u32);
+                let (kind, term) =
+                    (Kind::Rare(Box::default()), function.body.terms.len() as u32);
                 Node { kind, term, home: n_locals }
             }
         };

@@ -1,8 +1,6 @@
 //! Terms about effects and claims: `perform`, `under`, `par`, `throws`, `observe`, `assume`.
 
-use gainsay_core::{
-    Answer as StubAnswer, Dimension, FailureKind, OpId, Strength, Term,
-};
+use gainsay_core::{Answer as StubAnswer, Dimension, FailureKind, OpId, Strength, Term};
 
 use super::code::{Kind, Node};
 use super::{At, Eval, Machine, Made, Site, Stop};
@@ -38,14 +36,16 @@ impl<'a> Machine<'a> {
                 });
                 value
             }
-            None => match self.effect(at, node, op, args.clone(), |host, call| host.perform(call)) {
-                Ok(Answer::Value(value)) => value,
-                Ok(Answer::Call(callee, args)) => {
-                    let site = Some(Site { code: at.code, node });
-                    self.call_value(&callee, &args, at.top(), site)?
+            None => {
+                match self.effect(at, node, op, args.clone(), |host, call| host.perform(call)) {
+                    Ok(Answer::Value(value)) => value,
+                    Ok(Answer::Call(callee, args)) => {
+                        let site = Some(Site { code: at.code, node });
+                        self.call_value(&callee, &args, at.top(), site)?
+                    }
+                    Err(refusal) => return Err(self.refused(at, node, op, refusal)),
                 }
-                Err(refusal) => return Err(self.refused(at, node, op, refusal)),
-            },
+            }
         };
         self.clear(args);
         self.store(to, || value)
@@ -145,7 +145,10 @@ impl<'a> Machine<'a> {
                     let program = self.program;
                     for (op, function) in &program.world(*world).answers {
                         let computed = Value::Closure(*function, Fields::EMPTY);
-                        stubs.push((*op, self.call_value(&computed, &[], at.top(), Some(site))?));
+                        stubs.push((
+                            *op,
+                            self.call_value(&computed, &[], at.top(), Some(site))?,
+                        ));
                     }
                 }
             }

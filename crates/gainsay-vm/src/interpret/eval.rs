@@ -6,7 +6,10 @@ use gainsay_core::builtin::{
 use gainsay_core::{BuiltinId, FunctionId, Term, TermId, TryKind};
 
 use super::code::{Kind, Node};
-use super::{At, Eval, Machine, Made, NOTHING, Out, Site, Stop, clear, put_copy, put_int, put_moved, take};
+use super::{
+    At, Eval, Machine, Made, NOTHING, Out, Site, Stop, clear, put_copy, put_int, put_moved,
+    take,
+};
 use crate::builtin;
 use crate::fault::{FaultKind, RefinedRole};
 use crate::limits::{words_of_closure, words_of_fields, words_of_list};
@@ -41,7 +44,9 @@ impl<'a> Machine<'a> {
                     let site = Some(Site { code: at.code, node });
                     self.call(callee, at.home(node) + 2, site, to)
                 }
-                Kind::Arithmetic(builtin, args) => self.arithmetic(at, node, *builtin, args, to),
+                Kind::Arithmetic(builtin, args) => {
+                    self.arithmetic(at, node, *builtin, args, to)
+                }
                 Kind::Comparison(builtin, args) => {
                     let holds = self.comparison(at, node, *builtin, args)?;
                     self.store(to, || Value::Bool(holds))
@@ -208,7 +213,8 @@ impl<'a> Machine<'a> {
     #[inline(never)]
     fn literal(&mut self, at: u32, to: usize) -> Eval {
         let slot = &mut self.memory.literals[at as usize];
-        let literal = slot.get_or_insert_with(|| Value::literal(&self.code.literals[at as usize]));
+        let literal =
+            slot.get_or_insert_with(|| Value::literal(&self.code.literals[at as usize]));
         let value = literal.clone();
         self.store(to, || value)
     }
@@ -308,7 +314,12 @@ impl<'a> Machine<'a> {
     }
 
     #[inline(never)]
-    fn fields(&mut self, at: At<'a>, node: &'a Node, items: &'a [Node]) -> Result<Fields, Stop> {
+    fn fields(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        items: &'a [Node],
+    ) -> Result<Fields, Stop> {
         self.fields_for(at, node, items, words_of_fields(items.len() as u64))
     }
 
@@ -425,13 +436,7 @@ impl<'a> Machine<'a> {
 
     /// Terms that are looked at as they stand in core.
     #[inline(never)]
-    fn rare(
-        &mut self,
-        at: At<'a>,
-        node: &'a Node,
-        parts: &'a [Node],
-        to: usize,
-    ) -> Eval {
+    fn rare(&mut self, at: At<'a>, node: &'a Node, parts: &'a [Node], to: usize) -> Eval {
         let value = self.rare_value(at, node, parts)?;
         self.store(to, || value)
     }

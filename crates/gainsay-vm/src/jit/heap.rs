@@ -327,7 +327,7 @@ impl Drop for Heap {
 }
 
 /// The integer behind sign and limbs.
-pub(crate) fn big_of(is_negative: bool, limbs: &[u64]) -> BigInt {
+pub(crate) fn big_of((is_negative, limbs): (bool, &[u64])) -> BigInt {
     let digits: Vec<u32> =
         limbs.iter().flat_map(|limb| [*limb as u32, (*limb >> 32) as u32]).collect();
     let sign = if is_negative { Sign::Minus } else { Sign::Plus };
