@@ -22,7 +22,7 @@ const BUDGET: f64 = 1.0;
 const MODULE_LINES: usize = 1_000;
 
 /// How often compiling is measured.
-const N_ROUNDS: usize = 5;
+const N_ROUNDS: usize = 9;
 
 /// How often checking is measured.
 const N_CHECKS: usize = 15;

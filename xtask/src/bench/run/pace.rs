@@ -98,8 +98,14 @@ impl Figures {
         self.quantile(0.0)
     }
 
+    /// The one in the middle, or half way between the two that are.
     pub(super) fn median(&self) -> f64 {
-        self.quantile(0.5)
+        let n_figures = self.sorted.len();
+        let [below, above] = [n_figures.saturating_sub(1) / 2, n_figures / 2];
+        match (self.sorted.get(below), self.sorted.get(above)) {
+            (Some(below), Some(above)) => f64::midpoint(*below, *above),
+            _ => f64::NAN,
+        }
     }
 
     pub(super) fn greatest(&self) -> f64 {
@@ -110,6 +116,12 @@ impl Figures {
 #[cfg(test)]
 mod tests {
     use super::Figures;
+
+    #[test]
+    fn the_median_is_in_the_middle() {
+        assert_eq!(Figures::of(vec![3.0, 1.0]).median(), 2.0);
+        assert!(Figures::of(Vec::new()).median().is_nan());
+    }
 
     #[test]
     fn quantiles_are_figures_that_were_measured() {
