@@ -45,7 +45,14 @@ pub(super) fn run() -> Result<(), String> {
 fn compare(name: &str, work: Work) -> Result<(), String> {
     let program = load(name)?;
     let function = entry(&program).ok_or("the program has no function `work`")?;
-    let engine = Engine::new(program, if std::env::var_os("GAINSAY_ENGINE").is_some() { EngineKind::Interpreter } else { EngineKind::Jit });
+    let engine = Engine::new(
+        program,
+        if std::env::var_os("GAINSAY_ENGINE").is_some() {
+            EngineKind::Interpreter
+        } else {
+            EngineKind::Jit
+        },
+    );
     let mut worker = engine.worker(Limits::default());
     let mut arena = Bump::new();
     agree(&mut worker, function, &mut arena, work).map_err(|it| format!("{name}: {it}"))?;
