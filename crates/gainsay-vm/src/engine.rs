@@ -117,7 +117,7 @@ impl Engine {
     pub fn prepare(&self, function: FunctionId) -> CodeSize {
         let Some(code) = &self.shared.compiled else { return CodeSize::default() };
         // What cannot be compiled is interpreted.
-        drop(code.of(function));
+        drop(code.value_of(function));
         code.size()
     }
 

@@ -5,8 +5,7 @@
 //! kept thin and watched, so that running out of it is a fault. A term in tail position is
 //! evaluated in a loop, so that tail calls take no stack at all.
 //!
-//! Whoever evaluates a term says in which slot of the stack the value is wanted. Slots that
-//! hold nothing hold [`NOTHING`].
+//! Whoever evaluates a term says in which slot of the stack the value is wanted.
 
 mod call;
 mod code;
@@ -14,8 +13,10 @@ mod compile;
 mod effect;
 mod eval;
 mod pattern;
+mod places;
 mod refine;
 mod rows;
+mod slots;
 mod traced;
 mod world;
 
@@ -25,6 +26,7 @@ use gainsay_core::{FunctionId, OpId, Program, TypeTable};
 use gainsay_source::Span;
 
 use self::code::{FunctionCode, Node};
+use self::slots::Slots;
 use self::traced::Recorder;
 use self::world::Worlds;
 use crate::engine::Outcome;
@@ -40,7 +42,7 @@ pub(crate) use self::traced::{called, written_in};
 
 /// What a worker keeps from call to call.
 pub(crate) struct Memory {
-    stack: Vec<Value>,
+    stack: Slots,
     literals: Vec<Option<Value>>,
     constants: Vec<Option<Result<Value, Box<Fault>>>>,
     /// The types of the program and instances of them met while checking refinements.
@@ -50,7 +52,7 @@ pub(crate) struct Memory {
 impl Memory {
     pub(crate) fn new(code: &Code) -> Self {
         Self {
-            stack: Vec::new(),
+            stack: Slots::default(),
             literals: vec![None; code.literals.len()],
             constants: vec![None; code.program.constants.len()],
             types: None,
@@ -119,79 +121,6 @@ const _: () = assert!(size_of::<Eval>() == 16, "results travel in registers");
 /// A value on its own, or that there is none: for what is rare.
 type Made = Result<Value, Stop>;
 
-/// What is in a slot that is not in use.
-const NOTHING: Value = Value::Int(0);
-
-/// Puts a value into a slot. It is made only when the slot is empty, so that it is written
-/// where it belongs piece by piece: to lay it down elsewhere first, and to fetch it from there
-/// as a whole, would make the processor wait for the pieces.
-#[inline(always)]
-fn put(slot: &mut Value, value: impl FnOnce() -> Value) {
-    clear(slot);
-    std::mem::forget(std::mem::replace(slot, value()));
-}
-
-#[inline(always)]
-fn put_int(slot: &mut Value, int: i64) {
-    clear(slot);
-    if let Value::Int(before) = slot {
-        *before = int;
-    }
-}
-
-/// Moves a value from one slot to another, unless it is an integer: then it is returned.
-#[inline(always)]
-fn put_moved(slot: &mut Value, from: &mut Value) {
-    if let Value::List(list) = from {
-        let list = std::mem::take(list);
-        std::mem::forget(std::mem::replace(from, NOTHING));
-        put(slot, || Value::List(list));
-    } else {
-        clear(slot);
-        std::mem::swap(slot, from);
-    }
-}
-
-/// Puts a copy of a value into a slot.
-#[inline(always)]
-fn put_copy(slot: &mut Value, value: &Value) {
-    if let Value::Int(int) = value {
-        put_int(slot, *int);
-    } else if let Value::List(list) = value {
-        let list = list.clone();
-        put(slot, || Value::List(list));
-    } else if let Value::Data(ctor, fields) = value {
-        let (ctor, fields) = (*ctor, fields.clone());
-        put(slot, || Value::Data(ctor, fields));
-    } else {
-        put_clone(slot, value);
-    }
-}
-
-#[inline(never)]
-fn put_clone(slot: &mut Value, value: &Value) {
-    *slot = value.clone();
-}
-
-/// Empties a slot. Mostly there is an integer, which needs no dropping.
-#[inline(always)]
-fn clear(slot: &mut Value) {
-    if !matches!(slot, Value::Int(_)) {
-        release(slot);
-    }
-}
-
-#[inline(never)]
-fn release(slot: &mut Value) {
-    *slot = NOTHING;
-}
-
-/// Takes the value out of a slot.
-#[inline(always)]
-fn take(slot: &mut Value) -> Value {
-    std::mem::replace(slot, NOTHING)
-}
-
 /// The function that is running, and where its frame begins on the stack.
 #[derive(Copy, Clone)]
 struct At<'a> {
@@ -223,7 +152,7 @@ struct Machine<'a> {
     code: &'a Code,
     program: &'a Program,
     /// As long as the frames that are on it, at least.
-    stack: Vec<Value>,
+    stack: Slots,
     memory: &'a mut Memory,
     host: &'a mut dyn Host,
     meter: Meter<'a>,
@@ -245,7 +174,7 @@ impl<'a> Machine<'a> {
     #[inline(always)]
     #[expect(clippy::unnecessary_wraps, reason = "the last word of many evaluations")]
     fn store(&mut self, to: usize, value: impl FnOnce() -> Value) -> Eval {
-        put(&mut self.stack[to], value);
+        self.stack.put(to, value);
         Ok(Out::Stored)
     }
 
@@ -305,9 +234,9 @@ impl<'a> Machine<'a> {
 
     /// Why evaluation stopped, when no function is left that `?` could leave.
     fn take_fault(&mut self) -> Box<Fault> {
-        self.fault
-            .take()
-            .unwrap_or_else(|| Box::new(self.outside_fault(FaultKind::Unsupported("a lost `?`"))))
+        self.fault.take().unwrap_or_else(|| {
+            Box::new(self.outside_fault(FaultKind::Unsupported("a lost `?`")))
+        })
     }
 
     /// A fault of a call that comes from outside and reaches no function.

@@ -11,6 +11,7 @@ mod code;
 mod context;
 mod decide;
 mod emit;
+mod frames;
 mod heap;
 mod instruments;
 mod log;
@@ -26,9 +27,9 @@ use gainsay_core::{FunctionId, OpId};
 
 use self::context::{Context, HostPointer, State};
 use self::heap::Heap;
+use self::runtime::call_value;
 use self::runtime::convert::to_value;
 use self::runtime::effect::{decline, from_host, quick};
-use self::runtime::{call_value, enter};
 use self::steps::Steps;
 use self::word::Word;
 use crate::fault::FaultKind;
@@ -90,7 +91,7 @@ impl Machine {
             context: Box::new(Context {
                 heap: Heap::new(words_of(limits)),
                 steps: Steps::new(),
-                depth_limit: 0,
+                answer: Word::FAULT,
                 stack_floor: 0,
                 constants: std::ptr::null_mut(),
                 counters: std::ptr::null_mut(),
@@ -178,7 +179,6 @@ impl Machine {
         let limits = context.state.limits;
         context.heap.reset(words_of(&limits));
         context.steps.reset(&limits);
-        context.depth_limit = u64::from(limits.depth);
         context.stack_floor = floor() as u64;
         context.quick = context.state.host_quick;
         let state = &mut context.state;
@@ -214,17 +214,18 @@ impl Machine {
         for (word, arg) in words.iter_mut().zip(args) {
             *word = from_host(context, arg, 0);
         }
+        let depth = i64::from(context.state.limits.depth) - 1;
         match callee {
             Callee::Function(function) => {
-                let code = context.state.code.of(function)?;
-                Ok(enter(context, code, words, 1, 0))
+                let closure = context.state.code.value_of(function)?;
+                Ok(call_value(context, closure, words, depth, 0))
             }
             Callee::Value(value) => {
                 if let Value::Closure(function, _) = value {
                     context.state.code.value_of(*function)?;
                 }
                 let closure = from_host(context, value, 0);
-                Ok(call_value(context, closure, words, 1, 0))
+                Ok(call_value(context, closure, words, depth, 0))
             }
         }
     }

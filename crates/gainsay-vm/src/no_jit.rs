@@ -34,7 +34,7 @@ impl Code {
         Err("code cannot be made on this system".to_owned())
     }
 
-    pub(crate) fn of(&self, _: FunctionId) -> Result<u64, String> {
+    pub(crate) fn value_of(&self, _: FunctionId) -> Result<u64, String> {
         match self.0 {}
     }
 

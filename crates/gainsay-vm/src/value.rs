@@ -4,6 +4,7 @@
 //! and printed structurally. Values share their parts and are never changed in place.
 
 mod fields;
+mod free;
 mod list;
 mod live;
 mod table;
@@ -21,6 +22,7 @@ pub use self::live::live_bytes;
 pub use self::table::{Table, TableIter};
 pub use self::text::Text;
 
+pub(crate) use self::free::FreeCells;
 pub(crate) use self::live::Charge;
 pub(crate) use self::table::Cells;
 

@@ -4,8 +4,6 @@ use std::collections::HashMap;
 
 use gainsay_core::OpId;
 
-
-
 /// The worlds that have been entered and not left.
 pub(crate) struct Worlds<V> {
     entered: Vec<World<V>>,

@@ -1,6 +1,8 @@
 //! A generated project of any size that looks like one people write: modules that use each
 //! other, types, matches, contracts, generics, effects, tests and properties.
 
+use std::ops::Range;
+
 use gainsay_ui::Module;
 
 /// How many times a module repeats the pattern.
@@ -134,15 +136,25 @@ pub(super) fn project(n_lines: usize) -> Vec<Module> {
     modules
 }
 
+/// One module of at least so many lines that uses no other.
+pub(super) fn module_of(n_lines: usize) -> Module {
+    let lines_per_unit = UNIT.lines().count();
+    written(0, 0..n_lines.div_ceil(lines_per_unit).max(1))
+}
+
 fn module(number: usize) -> Module {
     let first_unit = number * UNITS_PER_MODULE;
+    written(number, first_unit..first_unit + UNITS_PER_MODULE)
+}
+
+fn written(number: usize, units: Range<usize>) -> Module {
     let mut text = format!("// Module {number} of a generated shop.\n");
     if number > 0 {
-        text += &fill("\nuse shop_$p\nuse shop_$p.{limit_of_$p}\n", number, first_unit);
-        text += &fill(LINK, number, first_unit);
+        text += &fill("\nuse shop_$p\nuse shop_$p.{limit_of_$p}\n", number, units.start);
+        text += &fill(LINK, number, units.start);
     }
-    text += &fill(OFFER, number, first_unit);
-    for unit in first_unit..first_unit + UNITS_PER_MODULE {
+    text += &fill(OFFER, number, units.start);
+    for unit in units {
         text += &UNIT.replace("$i", &unit.to_string());
     }
     Module { name: format!("shop_{number}.say"), text }

@@ -3,7 +3,7 @@
 use gainsay_core::{Clause, ConstId, FunctionId};
 
 use super::code::{FunctionCode, Kind, Node, StatementCode};
-use super::{At, Eval, Machine, Made, NOTHING, Out, Site, Stop, clear, put_copy, put_int, take};
+use super::{At, Eval, Machine, Made, Out, Site, Stop};
 use crate::fault::{ClauseKind, Fault, FaultKind, Frame, RefinedRole};
 use crate::stack::here;
 use crate::value::{Fields, Value};
@@ -35,12 +35,13 @@ impl<'a> Machine<'a> {
         let base = top + 1;
         let given = args.iter().chain(captures.as_slice());
         self.check_count(callee, given.clone().count(), site)?;
-        self.make_room(base + callee.n_params as usize);
+        self.stack.make_room(base + callee.n_params as usize);
         for (to, value) in (base..).zip(given) {
-            put_copy(&mut self.stack[to], value);
+            let value = value.clone();
+            self.stack.put(to, || value);
         }
         let out = self.call(callee, base, site, top)?;
-        Ok(self.taken(out, top))
+        Ok(self.stack.take_out(top, out))
     }
 
     #[cold]
@@ -79,7 +80,7 @@ impl<'a> Machine<'a> {
         to: usize,
     ) -> Eval {
         if self.depth >= self.meter.limits.depth || here() < self.floor {
-            self.clear(base..base + code.n_params as usize);
+            self.stack.clear_all(base..base + code.n_params as usize);
             return Err(self.caller_fault(site, code.id, FaultKind::DepthLimit, Vec::new()));
         }
         self.depth += 1;
@@ -88,7 +89,7 @@ impl<'a> Machine<'a> {
         if activation.code.checks_result || result.is_err() {
             result = self.leave(&activation, base, to, result);
         }
-        self.clear(base..base + activation.code.n_locals as usize);
+        self.stack.clear_all(base..base + activation.code.n_locals as usize);
         self.depth -= 1;
         result
     }
@@ -118,7 +119,7 @@ impl<'a> Machine<'a> {
             result = self.check_result(at, &value).map(|()| out);
         }
         // What was not complete is still on the stack.
-        self.clear(base..at.top());
+        self.stack.clear_all(base..at.top());
         if result.is_err() && activation.entered {
             self.add_frame(activation.code.id, activation.site);
             if let Some((function, site)) = activation.opened_by {
@@ -183,15 +184,14 @@ impl<'a> Machine<'a> {
                     at = At { code: callee, base };
                     node = &callee.body;
                 }
-                Kind::Int(_) | Kind::Float(_) | Kind::Bool(_) | Kind::Char(_) => break,
-                Kind::Shared(_) | Kind::Local(_) | Kind::LastOfLocal(_) => break,
+                Kind::Ready(_) | Kind::Float(_) | Kind::Bool(_) | Kind::Char(_) => break,
+                Kind::Shared(_) => break,
                 Kind::Constant(_) | Kind::Function(_) | Kind::Closure(..) => break,
                 Kind::Call(..) | Kind::CallValue(..) | Kind::Arithmetic(..) => break,
                 Kind::Comparison(..) | Kind::Builtin(..) | Kind::Perform(..) => break,
                 Kind::Tuple(_) | Kind::Plain(_) | Kind::Construct(..) => break,
                 Kind::List(_) | Kind::Cons(..) | Kind::ListBefore(..) => break,
-                Kind::Field(..) | Kind::FieldOfLocal(..) => break,
-                Kind::ParResult(_) | Kind::Rare(_) => break,
+                Kind::Field(..) | Kind::ParResult(_) | Kind::Rare(_) => break,
             }
         }
         self.eval(at, node, to)
@@ -207,21 +207,14 @@ impl<'a> Machine<'a> {
         node: &'a Node,
     ) -> Result<(), Stop> {
         let n_args = callee.n_params as usize;
-        for at in 0..n_args {
-            if let Value::Int(int) = self.stack[start + at] {
-                put_int(&mut self.stack[base + at], int);
-            } else {
-                self.stack.swap(base + at, start + at);
-                clear(&mut self.stack[start + at]);
-            }
-        }
+        self.stack.slide(start, base, n_args);
         let n_locals = activation.code.n_locals as usize;
         if n_args < n_locals {
-            self.clear(base + n_args..base + n_locals);
+            self.stack.clear_all(base + n_args..base + n_locals);
         }
         let site = Some(Site { code: activation.code, node });
         if self.enter(callee, base, site).is_err() {
-            self.clear(base..base + callee.n_slots as usize);
+            self.stack.clear_all(base..base + callee.n_slots as usize);
             return Err(Stop);
         }
         activation.opened_by.get_or_insert((activation.code.id, activation.site));
@@ -238,33 +231,11 @@ impl<'a> Machine<'a> {
         base: usize,
         site: Option<Site<'a>>,
     ) -> Result<(), Stop> {
-        self.make_room(base + code.n_slots as usize);
+        self.stack.make_room(base + code.n_slots as usize);
         if let Err(kind) = self.meter.step() {
             return Err(self.caller_fault(site, code.id, kind, Vec::new()));
         }
         if code.checks.is_some() { self.check_entry(At { code, base }, site) } else { Ok(()) }
-    }
-
-    /// Makes the stack at least so long.
-    #[inline(always)]
-    fn make_room(&mut self, len: usize) {
-        if self.stack.len() < len {
-            self.grow(len);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn grow(&mut self, len: usize) {
-        self.stack.resize((len * 2).max(64), NOTHING);
-    }
-
-    /// Empties slots.
-    #[inline(always)]
-    pub(super) fn clear(&mut self, slots: std::ops::Range<usize>) {
-        for slot in &mut self.stack[slots] {
-            clear(slot);
-        }
     }
 
     #[inline(never)]
@@ -305,20 +276,21 @@ impl<'a> Machine<'a> {
     fn check_result(&mut self, at: At<'a>, value: &Value) -> Result<(), Stop> {
         let function = at.code.id;
         let Some(checks) = &at.code.checks else { return Ok(()) };
-        if let Some(ty) = checks.result {
-            if let Some((ty, part)) = self.outside(value, ty, at, &at.code.body)? {
-                let kind = FaultKind::Refinement { ty, role: RefinedRole::Result(function) };
-                let mut values = self.param_values(at);
-                values.push(("result".to_owned(), value.clone()));
-                values.push(("it".to_owned(), part));
-                return Err(self.own_fault(at, kind, values));
-            }
+        if let Some(ty) = checks.result
+            && let Some((ty, part)) = self.outside(value, ty, at, &at.code.body)?
+        {
+            let kind = FaultKind::Refinement { ty, role: RefinedRole::Result(function) };
+            let mut values = self.param_values(at);
+            values.push(("result".to_owned(), value.clone()));
+            values.push(("it".to_owned(), part));
+            return Err(self.own_fault(at, kind, values));
         }
         let program = self.program;
         let clauses = program.function(function).ensures.iter();
-        for (clause, condition) in clauses.zip(&checks.ensures) {
-            if let Some(local) = clause.result {
-                self.stack[at.base + at.code.slot(local.0)] = value.clone();
+        for (clause, (slot, condition)) in clauses.zip(&checks.ensures) {
+            if let Some(slot) = slot {
+                let value = value.clone();
+                self.stack.put(at.base + *slot as usize, || value);
             }
             if !self.condition(at, condition)? {
                 let kind = violated(ClauseKind::Out, function, clause);
@@ -356,7 +328,7 @@ impl<'a> Machine<'a> {
         let site = Some(Site { code: at.code, node });
         let home = at.home(node) + 1;
         self.put_all(at, parts, home)?;
-        let Value::Closure(function, captures) = take(&mut self.stack[home]) else {
+        let Value::Closure(function, captures) = self.stack.take(home) else {
             return Err(self.not_a_function(site));
         };
         let callee = self.code.function(function);
@@ -364,9 +336,14 @@ impl<'a> Machine<'a> {
         let n_args = parts.len().saturating_sub(1);
         self.check_count(callee, n_args + captures.len(), site)?;
         let start = home + 1 + n_args;
-        self.make_room(start + captures.len());
-        for (slot, capture) in self.stack[start..].iter_mut().zip(captures) {
-            put_copy(slot, capture);
+        self.stack.make_room(start + captures.len());
+        for (to, capture) in (start..).zip(captures) {
+            if let Value::Int(int) = capture {
+                self.stack.put_int(to, *int);
+            } else {
+                let capture = capture.clone();
+                self.stack.put(to, || capture);
+            }
         }
         Ok(callee)
     }
@@ -381,7 +358,7 @@ impl<'a> Machine<'a> {
                 StatementCode::Drop(value) => {
                     let to = at.home(value);
                     self.put(at, value, to)?;
-                    clear(&mut self.stack[to]);
+                    self.stack.clear(to);
                 }
                 StatementCode::Let(slot, value) => {
                     self.put(at, value, at.base + *slot as usize)?;

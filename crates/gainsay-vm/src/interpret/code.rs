@@ -12,6 +12,7 @@ use gainsay_core::{
 use gainsay_source::Span;
 
 use super::compile::Compiler;
+use super::places::slot;
 
 /// A program made ready.
 pub(crate) struct Code {
@@ -40,8 +41,9 @@ pub(crate) struct FunctionCode {
     pub(crate) n_captures: u32,
     /// How many parameters there are, captures included.
     pub(crate) n_params: u32,
+    /// Slots of locals and of what is matched.
     pub(crate) n_locals: u32,
-    /// Slots of a frame.
+    /// All slots of a frame.
     pub(crate) n_slots: u32,
     /// What is checked around the body; nothing for most functions.
     pub(crate) checks: Option<Box<Checks>>,
@@ -57,8 +59,8 @@ pub(crate) struct Checks {
     pub(crate) requires: Box<[Node]>,
     /// The type of the result, if there are refinements in it.
     pub(crate) result: Option<TyId>,
-    /// `out` clauses.
-    pub(crate) ensures: Box<[Node]>,
+    /// `out` clauses, each with the slot of the result if it has a name.
+    pub(crate) ensures: Box<[(Option<u32>, Node)]>,
 }
 
 /// A term made ready.
@@ -73,16 +75,12 @@ pub(crate) struct Node {
 
 /// What to do for a term.
 pub(crate) enum Kind {
-    Int(i64),
+    Ready(Ready),
     Float(f64),
     Bool(bool),
     Char(char),
     /// A literal of [`Code::literals`].
     Shared(u32),
-    /// What is in the slot of a local.
-    Local(u32),
-    /// The same, and it is not needed there any more.
-    LastOfLocal(u32),
     Constant(ConstId),
     Function(FunctionId),
     Closure(FunctionId, Box<[Node]>),
@@ -105,7 +103,6 @@ pub(crate) enum Kind {
     /// Elements before a list, which comes last.
     ListBefore(Box<[Node]>),
     Field(Box<Node>, u32),
-    FieldOfLocal(u32, u32),
     If(Box<[Node; 3]>),
     And(Box<[Node; 2]>),
     Or(Box<[Node; 2]>),
@@ -117,10 +114,26 @@ pub(crate) enum Kind {
     Rare(Box<[Node]>),
 }
 
+/// What is there already. Names that a pattern gives to parts of a local stand for these parts.
+#[derive(Copy, Clone)]
+pub(crate) enum Ready {
+    Int(i64),
+    /// What is in the slot of a local.
+    Local(u32),
+    /// The same, and it is not needed there any more.
+    LastOfLocal(u32),
+    /// The first element of the list in the slot of a local.
+    Head(u32),
+    /// The rest of the list in the slot of a local.
+    Tail(u32),
+    /// A field of what is in the slot of a local.
+    Field(u32, u32),
+}
+
 /// A match: what is evaluated first, and the arms.
 pub(crate) struct MatchCode {
-    /// Values that are looked at and are not in a slot already.
-    pub(crate) subjects: Box<[Node]>,
+    /// Values that are looked at and are not in a slot already, and the slots for them.
+    pub(crate) subjects: Box<[(u32, Node)]>,
     pub(crate) arms: Box<[ArmCode]>,
 }
 
@@ -139,10 +152,14 @@ pub(crate) struct Row {
 
 /// Something that must hold for a pattern to match.
 pub(crate) enum Test {
-    /// The value in a slot is like this.
-    Is(u32, Check),
-    /// A part of a value is like this.
-    PartIs(Path, Check),
+    /// There is an empty list in a slot.
+    Empty(u32),
+    /// There is a list with elements in a slot.
+    NotEmpty(u32),
+    /// There is this constructor in a slot.
+    Ctor(u32, CtorId),
+    /// Anything else that may be asked of a value or a part of one.
+    Is(Path, Check),
     /// One row matches; the first one that does binds.
     AnyOf(Box<[Row]>),
 }
@@ -155,7 +172,6 @@ pub(crate) enum Check {
     Length(u32),
     /// A list at least as long as this.
     AtLeast(u32),
-    Int(i64),
     /// The literal of this pattern.
     Literal(PatternId),
 }
@@ -163,6 +179,7 @@ pub(crate) enum Check {
 /// A local that takes a part of a value.
 pub(crate) struct Bind {
     pub(crate) path: Path,
+    /// The slot of the local.
     pub(crate) slot: u32,
 }
 
@@ -191,7 +208,7 @@ pub(crate) enum StatementCode {
     Let(u32, Node),
     /// A pattern takes values apart.
     Match {
-        subjects: Box<[Node]>,
+        subjects: Box<[(u32, Node)]>,
         row: Row,
         /// The term that gives the value.
         term: u32,
@@ -221,20 +238,9 @@ impl Code {
 }
 
 impl FunctionCode {
-    /// The slot of a local. Arguments come before captures, so that a caller can put them
-    /// in their places before it knows how many captures there are.
-    pub(crate) fn slot(&self, local: u32) -> usize {
-        slot(local, self.n_captures, self.n_params) as usize
-    }
-}
-
-pub(super) fn slot(local: u32, n_captures: u32, n_params: u32) -> u32 {
-    if local < n_captures {
-        n_params - n_captures + local
-    } else if local < n_params {
-        local - n_captures
-    } else {
-        local
+    /// The slot of a parameter.
+    pub(crate) fn slot(&self, param: u32) -> usize {
+        slot(param, self.n_captures, self.n_params) as usize
     }
 }
 

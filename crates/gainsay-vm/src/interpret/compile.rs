@@ -8,11 +8,12 @@ use gainsay_core::builtin::{
     EQ, GE, GT, INT_ADD, INT_DIV, INT_MUL, INT_REM, INT_SUB, LE, LT, NE, SAME,
 };
 use gainsay_core::{
-    BuiltinId, Clause, Function, FunctionId, Literal, LocalId, Pattern, Program, Statement,
-    Term, TermId, Ty, TyId,
+    BuiltinId, Function, FunctionId, Literal, LocalId, Pattern, Program, Statement, Term,
+    TermId, Ty, TyId,
 };
 
-use super::code::{Checks, FunctionCode, Kind, Node, StatementCode, slot};
+use super::code::{Checks, FunctionCode, Kind, Node, Ready, StatementCode, Step};
+use super::places::{Place, Places};
 
 /// Builtins that fast paths know for small integers.
 const ARITHMETIC: [BuiltinId; 5] = [INT_ADD, INT_SUB, INT_MUL, INT_DIV, INT_REM];
@@ -30,6 +31,7 @@ pub(super) struct Compiler<'a> {
     live: Vec<bool>,
     /// The locals that were found to be live, in order.
     found: Vec<LocalId>,
+    pub(super) places: Places<'a>,
 }
 
 impl<'a> Compiler<'a> {
@@ -39,16 +41,18 @@ impl<'a> Compiler<'a> {
         literals: &'a mut Vec<Literal>,
     ) -> FunctionCode {
         let function = program.function(id);
-        let n_locals = function.body.locals.len().max(function.params.len());
+        let places = Places::new(function);
+        let n_locals = places.n_slots;
         let compiler = Self {
             program,
             function,
-            n_slots: n_locals as u32 + 1,
+            n_slots: n_locals + 1,
             literals,
-            live: vec![false; n_locals],
+            live: vec![false; function.body.locals.len().max(function.params.len())],
             found: Vec::new(),
+            places,
         };
-        compiler.code(id, n_locals as u32)
+        compiler.code(id, n_locals)
     }
 
     fn code(mut self, id: FunctionId, n_locals: u32) -> FunctionCode {
@@ -62,7 +66,8 @@ impl<'a> Compiler<'a> {
             Some(root) => self.node(root, n_locals),
             // Only a program with errors has a body without a root.
             None => {
-                let (kind, term) = (Kind::Rare(Box::default()), function.body.terms.len() as u32);
+                let (kind, term) =
+                    (Kind::Rare(Box::default()), function.body.terms.len() as u32);
                 Node { kind, term, home: n_locals }
             }
         };
@@ -88,17 +93,50 @@ impl<'a> Compiler<'a> {
             .filter(|(_, param)| self.program.types.flags(param.ty).has_refinement())
             .map(|(at, param)| (at, param.ty))
             .collect();
-        let mut clauses = |clauses: &[Clause]| -> Box<[Node]> {
-            clauses.iter().map(|clause| self.node(clause.term, n_locals)).collect()
-        };
-        let (requires, ensures) = (clauses(&function.requires), clauses(&function.ensures));
+        let requires = function.requires.iter();
+        let requires: Box<[Node]> =
+            requires.map(|clause| self.node(clause.term, n_locals)).collect();
+        let ensures = function.ensures.iter().map(|clause| {
+            let slot = clause.result.map(|result| self.slot(result));
+            (slot, self.node(clause.term, n_locals))
+        });
+        let ensures: Box<[(Option<u32>, Node)]> = ensures.collect();
         let has_clauses = !requires.is_empty() || !ensures.is_empty();
         let is_checked = !params.is_empty() || result.is_some() || has_clauses;
         is_checked.then(|| Box::new(Checks { params, requires, result, ensures }))
     }
 
+    /// The slot of a local that is no part of anything.
     pub(super) fn slot(&self, local: LocalId) -> u32 {
-        slot(local.0, self.function.n_captures, self.function.params.len() as u32)
+        match self.places.local(local) {
+            Place::Slot(slot) => slot,
+            Place::Part(term, _) => self.places.subject(term),
+        }
+    }
+
+    fn local(&mut self, local: LocalId) -> Ready {
+        match self.places.local(local) {
+            Place::Slot(slot) => {
+                let is_last = self.uses(local);
+                if is_last { Ready::LastOfLocal(slot) } else { Ready::Local(slot) }
+            }
+            Place::Part(term, step) => {
+                self.uses_term(term);
+                let slot = self.places.subject(term);
+                match step {
+                    Step::Item(_) => Ready::Head(slot),
+                    Step::After(_) => Ready::Tail(slot),
+                    Step::Field(index) => Ready::Field(slot, index),
+                }
+            }
+        }
+    }
+
+    /// Notes a use of the local that a term is, if it is one with a slot.
+    pub(super) fn uses_term(&mut self, term: TermId) {
+        if let Some((local, _)) = self.places.in_slot(term) {
+            self.uses(local);
+        }
     }
 
     /// Notes a use of a local; whether it is the last one.
@@ -146,11 +184,7 @@ impl<'a> Compiler<'a> {
         let (term, next) = (self.function.body.term(id), home + 1);
         let kind = match term {
             Term::Literal(literal) => self.literal(literal),
-            Term::Local(local) => {
-                let is_last = self.uses(*local);
-                let slot = self.slot(*local);
-                if is_last { Kind::LastOfLocal(slot) } else { Kind::Local(slot) }
-            }
+            Term::Local(local) => Kind::Ready(self.local(*local)),
             Term::Constant(constant) => Kind::Constant(*constant),
             Term::Function { function, .. } => Kind::Function(*function),
             Term::Closure { function, captures } => {
@@ -235,7 +269,7 @@ impl<'a> Compiler<'a> {
 
     fn literal(&mut self, literal: &Literal) -> Kind {
         match literal {
-            Literal::Int(int) => Kind::Int(*int),
+            Literal::Int(int) => Kind::Ready(Ready::Int(*int)),
             Literal::Float(float) => Kind::Float(*float),
             Literal::Bool(bool) => Kind::Bool(*bool),
             Literal::Char(char) => Kind::Char(*char),
@@ -247,9 +281,9 @@ impl<'a> Compiler<'a> {
     }
 
     fn field(&mut self, base: TermId, index: u32, home: u32) -> Kind {
-        if let Term::Local(local) = self.function.body.term(base) {
-            self.uses(*local);
-            return Kind::FieldOfLocal(self.slot(*local), index);
+        if let Some((local, slot)) = self.places.in_slot(base) {
+            self.uses(local);
+            return Kind::Ready(Ready::Field(slot, index));
         }
         Kind::Field(Box::new(self.node(base, home)), index)
     }
@@ -268,8 +302,9 @@ impl<'a> Compiler<'a> {
                 if let Pattern::Bind(local) = self.function.body.pattern(*pattern) {
                     return StatementCode::Let(self.slot(*local), self.node(*value, home));
                 }
-                let (subjects, slots) = self.subjects(*value, &[*pattern], home);
-                let row = self.row(&slots, *pattern);
+                let subjects = self.places.subjects(*value, &[*pattern]);
+                let row = self.row(&subjects, *pattern);
+                let subjects = self.subjects(&subjects, home);
                 StatementCode::Match { subjects, row, term: value.0 }
             }
         }

@@ -1,8 +1,6 @@
 //! Terms about effects and claims: `perform`, `under`, `par`, `throws`, `observe`, `assume`.
 
-use gainsay_core::{
-    Answer as StubAnswer, Dimension, FailureKind, OpId, Strength, Term,
-};
+use gainsay_core::{Answer as StubAnswer, Dimension, FailureKind, OpId, Strength, Term};
 
 use super::code::{Kind, Node};
 use super::{At, Eval, Machine, Made, Site, Stop};
@@ -26,28 +24,30 @@ impl<'a> Machine<'a> {
         self.put_all(at, args, start)?;
         let args = start..start + args.len();
         if !self.recorders.is_empty() {
-            let args = self.stack[args.clone()].to_vec();
+            let args = self.stack.range(args.clone()).to_vec();
             self.record(at, node, op, &args)?;
         }
         let value = match self.worlds.find(op) {
             Some((world, stub)) => {
-                let args = self.stack[args.clone()].to_vec();
+                let args = self.stack.range(args.clone()).to_vec();
                 let value = self.ask_stub(at, node, op, world, &stub, &args)?;
                 self.effect(at, node, op, start..start + args.len(), |host, call| {
                     host.answered(call, &value);
                 });
                 value
             }
-            None => match self.effect(at, node, op, args.clone(), |host, call| host.perform(call)) {
-                Ok(Answer::Value(value)) => value,
-                Ok(Answer::Call(callee, args)) => {
-                    let site = Some(Site { code: at.code, node });
-                    self.call_value(&callee, &args, at.top(), site)?
+            None => {
+                match self.effect(at, node, op, args.clone(), |host, call| host.perform(call)) {
+                    Ok(Answer::Value(value)) => value,
+                    Ok(Answer::Call(callee, args)) => {
+                        let site = Some(Site { code: at.code, node });
+                        self.call_value(&callee, &args, at.top(), site)?
+                    }
+                    Err(refusal) => return Err(self.refused(at, node, op, refusal)),
                 }
-                Err(refusal) => return Err(self.refused(at, node, op, refusal)),
-            },
+            }
         };
-        self.clear(args);
+        self.stack.clear_all(args);
         self.store(to, || value)
     }
 
@@ -66,7 +66,7 @@ impl<'a> Machine<'a> {
             Some(Term::Perform { type_args, .. }) => &**type_args,
             _ => &[],
         };
-        let args = &self.stack[args];
+        let args = self.stack.range(args);
         let function = at.code.id;
         let (depth, path) = (self.depth, &*self.path);
         let call = EffectCall { op, args, type_args, site, function, depth, path };
@@ -145,7 +145,10 @@ impl<'a> Machine<'a> {
                     let program = self.program;
                     for (op, function) in &program.world(*world).answers {
                         let computed = Value::Closure(*function, Fields::EMPTY);
-                        stubs.push((*op, self.call_value(&computed, &[], at.top(), Some(site))?));
+                        stubs.push((
+                            *op,
+                            self.call_value(&computed, &[], at.top(), Some(site))?,
+                        ));
                     }
                 }
             }

@@ -3,145 +3,161 @@
 use gainsay_core::builtin::{
     EQ, GE, GT, INT_ADD, INT_DIV, INT_MUL, INT_REM, INT_SUB, LE, LT, NE, SAME,
 };
-use gainsay_core::{BuiltinId, FunctionId, Term, TermId, TryKind};
+use gainsay_core::{BuiltinId, CtorId, FunctionId, Term, TermId, TryKind};
 
-use super::code::{Kind, Node};
-use super::{At, Eval, Machine, Made, NOTHING, Out, Site, Stop, clear, put_copy, put_int, put_moved, take};
+use super::code::{Kind, Node, Ready};
+use super::slots::NOTHING;
+use super::{At, Eval, Machine, Made, Out, Site, Stop};
 use crate::builtin;
 use crate::fault::{FaultKind, RefinedRole};
-use crate::limits::{words_of_closure, words_of_fields, words_of_list};
+use crate::limits::{is_small_int, words_of_closure, words_of_fields, words_of_list};
 use crate::value::{Fields, List, Value};
 
 impl<'a> Machine<'a> {
-    /// The value of a node. The arms are functions of their own, so that the frame of this
-    /// one, which is on the stack once per level of nesting, stays small.
-    pub(super) fn eval(&mut self, at: At<'a>, mut node: &'a Node, to: usize) -> Eval {
-        loop {
-            return match &node.kind {
-                Kind::Int(int) => Ok(Out::Int(*int)),
-                Kind::Float(float) => self.store(to, || Value::Float(*float)),
-                Kind::Bool(bool) => self.store(to, || Value::Bool(*bool)),
-                Kind::Char(char) => self.store(to, || Value::Char(*char)),
-                Kind::Local(slot) => self.copy(at.base + *slot as usize, to),
-                Kind::LastOfLocal(slot) => self.move_(at.base + *slot as usize, to),
-                Kind::Shared(literal) => self.literal(*literal, to),
-                Kind::Constant(id) => self.constant(at, node, *id, to),
-                Kind::Function(function) => {
-                    self.store(to, || Value::Closure(*function, Fields::EMPTY))
-                }
-                Kind::Plain(ctor) => self.store(to, || Value::Data(*ctor, Fields::EMPTY)),
-                Kind::Closure(function, captures) => {
-                    let words = words_of_closure(captures.len() as u64);
-                    let captures = self.fields_for(at, node, captures, words)?;
-                    self.store(to, || Value::Closure(*function, captures))
-                }
-                Kind::Call(function, args) => self.call_known(at, node, *function, args, to),
-                Kind::CallValue(parts) => {
-                    let callee = self.put_callee(at, node, parts)?;
-                    let site = Some(Site { code: at.code, node });
-                    self.call(callee, at.home(node) + 2, site, to)
-                }
-                Kind::Arithmetic(builtin, args) => self.arithmetic(at, node, *builtin, args, to),
-                Kind::Comparison(builtin, args) => {
-                    let holds = self.comparison(at, node, *builtin, args)?;
-                    self.store(to, || Value::Bool(holds))
-                }
-                Kind::Builtin(builtin, args) => self.builtin(at, node, *builtin, args, to),
-                Kind::Perform(op, args) => self.perform(at, node, *op, args, to),
-                Kind::Tuple(items) => {
-                    let fields = self.fields(at, node, items)?;
-                    self.store(to, || Value::Tuple(fields))
-                }
-                Kind::Construct(ctor, args) => {
-                    let fields = self.fields(at, node, args)?;
-                    self.store(to, || Value::Data(*ctor, fields))
-                }
-                Kind::List(items) => self.list(at, node, items, List::EMPTY, to),
-                Kind::Cons(parts) => self.cons(at, node, parts, to),
-                Kind::ListBefore(parts) => self.list_before(at, node, parts, to),
-                Kind::Field(base, index) => self.field(at, base, *index, to),
-                Kind::FieldOfLocal(slot, index) => {
-                    self.field_of(at, node, at.base + *slot as usize, *index, to)
-                }
-                Kind::If(parts) => {
-                    let [condition, then, otherwise] = &**parts;
-                    node = if self.condition(at, condition)? { then } else { otherwise };
-                    continue;
-                }
-                Kind::And(parts) => {
-                    let [a, b] = &**parts;
-                    if self.condition(at, a)? {
-                        node = b;
-                        continue;
-                    }
-                    self.store(to, || Value::Bool(false))
-                }
-                Kind::Or(parts) => {
-                    let [a, b] = &**parts;
-                    if !self.condition(at, a)? {
-                        node = b;
-                        continue;
-                    }
-                    self.store(to, || Value::Bool(true))
-                }
-                Kind::Match(match_) => {
-                    node = self.arm(at, node, match_)?;
-                    continue;
-                }
-                Kind::Block(statements, result) => {
-                    self.statements(at, statements)?;
-                    node = result;
-                    continue;
-                }
-                Kind::ParResult(parts) | Kind::Rare(parts) => self.rare(at, node, parts, to),
-            };
+    /// The value of a node. It only hands on, so that its frame, which would be on the stack
+    /// once per level of nesting, is next to nothing.
+    pub(super) fn eval(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Eval {
+        match &node.kind {
+            Kind::Ready(ready) => self.any_ready(at, node, ready, to),
+            Kind::Float(_) | Kind::Bool(_) | Kind::Char(_) | Kind::Shared(_) => {
+                self.plain(node, to)
+            }
+            Kind::Function(_) | Kind::Plain(_) => self.plain(node, to),
+            Kind::Constant(id) => self.constant(at, node, *id, to),
+            Kind::Closure(function, captures) => {
+                self.closure(at, node, *function, captures, to)
+            }
+            Kind::Call(function, args) => self.call_known(at, node, *function, args, to),
+            Kind::CallValue(parts) => self.call_unknown(at, node, parts, to),
+            Kind::Arithmetic(builtin, args) => self.arithmetic(at, node, *builtin, args, to),
+            Kind::Comparison(..) => self.truth(at, node, to),
+            Kind::Builtin(builtin, args) => self.builtin(at, node, *builtin, args, to),
+            Kind::Perform(op, args) => self.perform(at, node, *op, args, to),
+            Kind::Tuple(items) => self.tuple(at, node, items, to),
+            Kind::Construct(ctor, args) => self.construct(at, node, *ctor, args, to),
+            Kind::List(items) => self.list(at, node, items, to),
+            Kind::Cons(parts) => self.cons(at, node, parts, to),
+            Kind::ListBefore(parts) => self.list_before(at, node, parts, to),
+            Kind::Field(base, index) => self.field(at, base, *index, to),
+            Kind::If(_) | Kind::And(_) | Kind::Or(_) | Kind::Match(_) | Kind::Block(..) => {
+                self.choice(at, node, to)
+            }
+            Kind::ParResult(parts) | Kind::Rare(parts) => self.rare(at, node, parts, to),
         }
     }
 
-    /// The value of a node, without a call for those that are already values.
+    /// The value of a node that has the value of one of its parts.
+    #[inline(never)]
+    fn choice(&mut self, at: At<'a>, mut node: &'a Node, to: usize) -> Eval {
+        loop {
+            if let Kind::If(parts) = &node.kind {
+                let [condition, then, otherwise] = &**parts;
+                node = if self.condition(at, condition)? { then } else { otherwise };
+            } else if let Kind::Match(match_) = &node.kind {
+                node = self.arm(at, node, match_)?;
+            } else if let Kind::Block(statements, result) = &node.kind {
+                self.statements(at, statements)?;
+                node = result;
+            } else if let Kind::And(parts) = &node.kind {
+                if !self.condition(at, &parts[0])? {
+                    return self.store(to, || Value::Bool(false));
+                }
+                node = &parts[1];
+            } else if let Kind::Or(parts) = &node.kind {
+                if self.condition(at, &parts[0])? {
+                    return self.store(to, || Value::Bool(true));
+                }
+                node = &parts[1];
+            } else {
+                return self.eval(at, node, to);
+            }
+        }
+    }
+
+    /// The value of a node without parts.
+    #[inline(never)]
+    fn plain(&mut self, node: &'a Node, to: usize) -> Eval {
+        if let Kind::Plain(ctor) = &node.kind {
+            self.store(to, || Value::Data(*ctor, Fields::EMPTY))
+        } else if let Kind::Bool(bool) = &node.kind {
+            self.store(to, || Value::Bool(*bool))
+        } else if let Kind::Float(float) = &node.kind {
+            self.store(to, || Value::Float(*float))
+        } else if let Kind::Char(char) = &node.kind {
+            self.store(to, || Value::Char(*char))
+        } else if let Kind::Function(function) = &node.kind {
+            self.store(to, || Value::Closure(*function, Fields::EMPTY))
+        } else if let Kind::Shared(literal) = &node.kind {
+            self.literal(*literal, to)
+        } else {
+            self.store(to, || Value::UNIT)
+        }
+    }
+
+    /// The value of a node, without a call for what is ready.
     #[inline(always)]
     pub(super) fn operand(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Eval {
-        if let Kind::Local(slot) = &node.kind {
-            self.copy(at.base + *slot as usize, to)
-        } else if let Kind::LastOfLocal(slot) = &node.kind {
-            self.move_(at.base + *slot as usize, to)
-        } else if let Kind::Int(int) = &node.kind {
-            Ok(Out::Int(*int))
+        if let Kind::Ready(ready) = &node.kind {
+            self.ready(at, node, ready, to)
         } else {
             self.eval(at, node, to)
         }
     }
 
+    /// The value of a node that is likely to be a small integer.
     #[inline(always)]
-    #[expect(clippy::unnecessary_wraps, reason = "one of many evaluations")]
-    fn copy(&mut self, from: usize, to: usize) -> Eval {
-        if let Value::Int(int) = self.stack[from] {
-            return Ok(Out::Int(int));
+    fn number(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Eval {
+        if let Kind::Ready(ready) = &node.kind {
+            if let Ready::Int(int) = ready {
+                return Ok(Out::Int(*int));
+            }
+            if let Ready::Local(slot) | Ready::LastOfLocal(slot) = ready
+                && let Value::Int(int) = self.stack[at.base + *slot as usize]
+            {
+                return Ok(Out::Int(int));
+            }
+            self.any_ready(at, node, ready, to)
+        } else if let Kind::Arithmetic(builtin, args) = &node.kind {
+            self.arithmetic(at, node, *builtin, args, to)
+        } else {
+            self.eval(at, node, to)
         }
-        if let Ok([from, to]) = self.stack.get_disjoint_mut([from, to]) {
-            put_copy(to, from);
-        }
-        Ok(Out::Stored)
+    }
+
+    #[inline(never)]
+    fn any_ready(&mut self, at: At<'a>, node: &'a Node, ready: &Ready, to: usize) -> Eval {
+        self.ready(at, node, ready, to)
     }
 
     #[inline(always)]
-    #[expect(clippy::unnecessary_wraps, reason = "one of many evaluations")]
-    fn move_(&mut self, from: usize, to: usize) -> Eval {
-        if let Value::Int(int) = self.stack[from] {
-            return Ok(Out::Int(int));
+    fn ready(&mut self, at: At<'a>, node: &'a Node, ready: &Ready, to: usize) -> Eval {
+        let out = match *ready {
+            Ready::Int(int) => Some(Out::Int(int)),
+            Ready::Local(slot) => Some(self.stack.copy(at.base + slot as usize, to)),
+            Ready::LastOfLocal(slot) => Some(self.stack.move_(at.base + slot as usize, to)),
+            Ready::Head(slot) => self.stack.copy_part(at.base + slot as usize, to, |value| {
+                Some(value.as_list()?.split_first()?.0)
+            }),
+            Ready::Tail(slot) => self.stack.copy_tail(at.base + slot as usize, to),
+            Ready::Field(slot, index) => {
+                let from = at.base + slot as usize;
+                self.stack.copy_part(from, to, |value| value.fields().get(index as usize))
+            }
+        };
+        match out {
+            Some(out) => Ok(out),
+            None => {
+                let kind = FaultKind::Unsupported("a part that is not there");
+                Err(self.fault(at, node, kind))
+            }
         }
-        if let Ok([from, to]) = self.stack.get_disjoint_mut([from, to]) {
-            put_moved(to, from);
-        }
-        Ok(Out::Stored)
     }
 
     /// Evaluates a node into a slot, whatever its value is.
     #[inline(always)]
     pub(super) fn put(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Result<(), Stop> {
-        if let Out::Int(int) = self.operand(at, node, to)? {
-            put_int(&mut self.stack[to], int);
-        }
+        let out = self.operand(at, node, to)?;
+        self.stack.put_out(to, out);
         Ok(())
     }
 
@@ -163,18 +179,11 @@ impl<'a> Machine<'a> {
     pub(super) fn value(&mut self, at: At<'a>, node: &'a Node) -> Made {
         let to = at.home(node);
         let out = self.eval(at, node, to)?;
-        Ok(self.taken(out, to))
+        Ok(self.stack.take_out(to, out))
     }
 
-    /// What was evaluated into a slot.
-    #[inline(always)]
-    pub(super) fn taken(&mut self, out: Out, to: usize) -> Value {
-        match out {
-            Out::Int(int) => Value::Int(int),
-            Out::Stored => take(&mut self.stack[to]),
-        }
-    }
-
+    /// Whether the value of a node is true.
+    #[inline(never)]
     pub(super) fn condition(&mut self, at: At<'a>, node: &'a Node) -> Result<bool, Stop> {
         if let Kind::Comparison(builtin, args) = &node.kind {
             return self.comparison(at, node, *builtin, args);
@@ -206,9 +215,28 @@ impl<'a> Machine<'a> {
     }
 
     #[inline(never)]
+    fn call_unknown(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        parts: &'a [Node],
+        to: usize,
+    ) -> Eval {
+        let callee = self.put_callee(at, node, parts)?;
+        self.call(callee, at.home(node) + 2, Some(Site { code: at.code, node }), to)
+    }
+
+    #[inline(never)]
+    fn truth(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Eval {
+        let holds = self.condition(at, node)?;
+        self.store(to, || Value::Bool(holds))
+    }
+
+    #[inline(never)]
     fn literal(&mut self, at: u32, to: usize) -> Eval {
         let slot = &mut self.memory.literals[at as usize];
-        let literal = slot.get_or_insert_with(|| Value::literal(&self.code.literals[at as usize]));
+        let literal =
+            slot.get_or_insert_with(|| Value::literal(&self.code.literals[at as usize]));
         let value = literal.clone();
         self.store(to, || value)
     }
@@ -224,8 +252,8 @@ impl<'a> Machine<'a> {
         to: usize,
     ) -> Eval {
         let home = at.home(node);
-        let a = self.operand(at, a, home + 1)?;
-        let b = self.operand(at, b, home + 2)?;
+        let a = self.number(at, a, home + 1)?;
+        let b = self.number(at, b, home + 2)?;
         if let (Out::Int(a), Out::Int(b)) = (a, b)
             && let Some(int) = small(builtin, a, b)
         {
@@ -235,7 +263,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Whether two values compare like this.
-    #[inline]
+    #[inline(always)]
     fn comparison(
         &mut self,
         at: At<'a>,
@@ -244,8 +272,8 @@ impl<'a> Machine<'a> {
         [a, b]: &'a [Node; 2],
     ) -> Result<bool, Stop> {
         let home = at.home(node);
-        let a = self.operand(at, a, home + 1)?;
-        let b = self.operand(at, b, home + 2)?;
+        let a = self.number(at, a, home + 1)?;
+        let b = self.number(at, b, home + 2)?;
         if let (Out::Int(a), Out::Int(b)) = (a, b)
             && let Some(holds) = compare(builtin, a, b)
         {
@@ -265,7 +293,7 @@ impl<'a> Machine<'a> {
         to: usize,
     ) -> Eval {
         let home = at.home(node);
-        let args = [self.taken(a, home + 1), self.taken(b, home + 2)];
+        let args = [self.stack.take_out(home + 1, a), self.stack.take_out(home + 2, b)];
         let value = self.apply(at, node, builtin, &args)?;
         self.store(to, || value)
     }
@@ -283,8 +311,8 @@ impl<'a> Machine<'a> {
         self.put_all(at, args, start)?;
         let args = start..start + args.len();
         let mut context = builtin::Context { program: self.program, meter: &mut self.meter };
-        let result = builtin::run(builtin, &mut context, &self.stack[args.clone()]);
-        self.clear(args);
+        let result = builtin::run(builtin, &mut context, self.stack.range(args.clone()));
+        self.stack.clear_all(args);
         let value = result.map_err(|kind| self.fault(at, node, *kind))?;
         self.store(to, || value)
     }
@@ -308,7 +336,45 @@ impl<'a> Machine<'a> {
     }
 
     #[inline(never)]
-    fn fields(&mut self, at: At<'a>, node: &'a Node, items: &'a [Node]) -> Result<Fields, Stop> {
+    fn tuple(&mut self, at: At<'a>, node: &'a Node, items: &'a [Node], to: usize) -> Eval {
+        let fields = self.fields(at, node, items)?;
+        self.store(to, || Value::Tuple(fields))
+    }
+
+    #[inline(never)]
+    fn construct(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        ctor: CtorId,
+        args: &'a [Node],
+        to: usize,
+    ) -> Eval {
+        let fields = self.fields(at, node, args)?;
+        self.store(to, || Value::Data(ctor, fields))
+    }
+
+    #[inline(never)]
+    fn closure(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        function: FunctionId,
+        captures: &'a [Node],
+        to: usize,
+    ) -> Eval {
+        let words = words_of_closure(captures.len() as u64);
+        let captures = self.fields_for(at, node, captures, words)?;
+        self.store(to, || Value::Closure(function, captures))
+    }
+
+    #[inline]
+    fn fields(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        items: &'a [Node],
+    ) -> Result<Fields, Stop> {
         self.fields_for(at, node, items, words_of_fields(items.len() as u64))
     }
 
@@ -323,23 +389,17 @@ impl<'a> Machine<'a> {
         let start = at.home(node) + 1;
         self.put_all(at, items, start)?;
         self.take(at, node, words)?;
-        Ok(Fields::taken(&mut self.stack[start..start + items.len()]))
+        let (slots, cells) = self.stack.range_mut(start..start + items.len());
+        Ok(Fields::taken_in(cells, slots))
     }
 
     #[inline(never)]
-    fn list(
-        &mut self,
-        at: At<'a>,
-        node: &'a Node,
-        items: &'a [Node],
-        rest: List,
-        to: usize,
-    ) -> Eval {
+    fn list(&mut self, at: At<'a>, node: &'a Node, items: &'a [Node], to: usize) -> Eval {
         let start = at.home(node) + 1;
         self.put_all(at, items, start)?;
         self.take(at, node, words_of_list(items.len() as u64))?;
-        let items = &mut self.stack[start..start + items.len()];
-        let list = List::onto(items.iter_mut().map(take), rest);
+        let (items, _) = self.stack.range_mut(start..start + items.len());
+        let list = List::from_items(items.iter_mut().map(take));
         self.store(to, || Value::List(list))
     }
 
@@ -356,7 +416,8 @@ impl<'a> Machine<'a> {
         let end = start + parts.len().saturating_sub(1);
         let rest = self.take_list(at, node, end)?;
         self.take(at, node, words_of_list((end - start) as u64))?;
-        let list = List::onto(self.stack[start..end].iter_mut().map(take), rest);
+        let (items, _) = self.stack.range_mut(start..end);
+        let list = List::onto(items.iter_mut().map(take), rest);
         self.store(to, || Value::List(list))
     }
 
@@ -374,8 +435,11 @@ impl<'a> Machine<'a> {
         let rest = self.take_list(at, node, home + 2)?;
         self.take(at, node, words_of_list(1))?;
         let list = match item {
-            Out::Int(int) => List::cons(Value::Int(int), rest),
-            Out::Stored => List::cons(take(&mut self.stack[home + 1]), rest),
+            Out::Int(int) => List::cons_in(&mut self.stack.cells, || Value::Int(int), rest),
+            Out::Stored => {
+                let item = self.stack.take(home + 1);
+                List::cons_in(&mut self.stack.cells, || item, rest)
+            }
         };
         self.store(to, || Value::List(list))
     }
@@ -383,55 +447,33 @@ impl<'a> Machine<'a> {
     /// Takes a list out of a slot.
     #[inline(always)]
     fn take_list(&mut self, at: At<'a>, node: &'a Node, from: usize) -> Result<List, Stop> {
-        let slot = &mut self.stack[from];
-        if let Value::List(list) = slot {
-            let list = std::mem::take(list);
-            std::mem::forget(std::mem::replace(slot, NOTHING));
-            return Ok(list);
+        match self.stack.take_list(from) {
+            Some(list) => Ok(list),
+            None => {
+                let kind = FaultKind::Unsupported("a rest that is no list");
+                Err(self.fault(at, node, kind))
+            }
         }
-        Err(self.fault(at, node, FaultKind::Unsupported("a rest that is no list")))
     }
 
     #[inline(never)]
     fn field(&mut self, at: At<'a>, base: &'a Node, index: u32, to: usize) -> Eval {
         let from = at.home(base);
         self.put(at, base, from)?;
-        let out = self.field_of(at, base, from, index, to)?;
-        clear(&mut self.stack[from]);
-        Ok(out)
-    }
-
-    #[inline(never)]
-    fn field_of(
-        &mut self,
-        at: At<'a>,
-        node: &'a Node,
-        from: usize,
-        index: u32,
-        to: usize,
-    ) -> Eval {
-        match self.stack[from].fields().get(index as usize) {
-            Some(Value::Int(int)) => Ok(Out::Int(*int)),
-            Some(value) => {
-                let value = value.clone();
-                self.store(to, || value)
-            }
+        let out = self.stack.copy_part(from, to, |value| value.fields().get(index as usize));
+        self.stack.clear(from);
+        match out {
+            Some(out) => Ok(out),
             None => {
                 let kind = FaultKind::Unsupported("a field that is not there");
-                Err(self.fault(at, node, kind))
+                Err(self.fault(at, base, kind))
             }
         }
     }
 
     /// Terms that are looked at as they stand in core.
     #[inline(never)]
-    fn rare(
-        &mut self,
-        at: At<'a>,
-        node: &'a Node,
-        parts: &'a [Node],
-        to: usize,
-    ) -> Eval {
+    fn rare(&mut self, at: At<'a>, node: &'a Node, parts: &'a [Node], to: usize) -> Eval {
         let value = self.rare_value(at, node, parts)?;
         self.store(to, || value)
     }
@@ -528,6 +570,10 @@ fn unsupported(term: &Term) -> &'static str {
     }
 }
 
+fn take(slot: &mut Value) -> Value {
+    std::mem::replace(slot, NOTHING)
+}
+
 /// What arithmetic gives on small integers; nothing when the result is not one, or there is
 /// none: then the builtin says what happens.
 #[inline(always)]
@@ -540,11 +586,8 @@ fn small(builtin: BuiltinId, a: i64, b: i64) -> Option<i64> {
         INT_REM => a.checked_rem(b),
         _ => None,
     };
-    int.filter(|int| (SMALLEST..=-SMALLEST - 1).contains(int))
+    int.filter(|int| is_small_int(*int))
 }
-
-/// The least of the small integers, which are those of 63 bits.
-const SMALLEST: i64 = -1 << 62;
 
 #[inline(always)]
 fn compare(builtin: BuiltinId, a: i64, b: i64) -> Option<bool> {

@@ -2,8 +2,8 @@
 
 use gainsay_core::{CtorId, Literal, Pattern, PatternId};
 
-use super::code::{Bind, Check, MatchCode, Node, Row, Step, Test};
-use super::{At, Machine, Stop, clear, put, put_copy};
+use super::code::{Bind, Check, MatchCode, Node, Path, Row, Step, Test};
+use super::{At, Machine, Stop};
 use crate::fault::FaultKind;
 use crate::value::{List, Value};
 
@@ -16,7 +16,9 @@ impl<'a> Machine<'a> {
         node: &'a Node,
         match_: &'a MatchCode,
     ) -> Result<&'a Node, Stop> {
-        self.put_subjects(at, &match_.subjects)?;
+        if !match_.subjects.is_empty() {
+            self.put_subjects(at, &match_.subjects)?;
+        }
         for arm in &match_.arms {
             if !self.fits(at, &arm.row) {
                 continue;
@@ -26,7 +28,6 @@ impl<'a> Machine<'a> {
             {
                 continue;
             }
-            self.clear_subjects(at, &match_.subjects);
             return Ok(&arm.body);
         }
         let kind = FaultKind::Unsupported("a match without a matching arm");
@@ -38,80 +39,82 @@ impl<'a> Machine<'a> {
     pub(super) fn let_(
         &mut self,
         at: At<'a>,
-        subjects: &'a [Node],
+        subjects: &'a [(u32, Node)],
         row: &'a Row,
     ) -> Result<bool, Stop> {
         self.put_subjects(at, subjects)?;
-        let fits = self.fits(at, row);
-        self.clear_subjects(at, subjects);
-        Ok(fits)
+        Ok(self.fits(at, row))
     }
 
-    #[inline(always)]
-    fn put_subjects(&mut self, at: At<'a>, subjects: &'a [Node]) -> Result<(), Stop> {
-        for subject in subjects {
-            self.put(at, subject, at.home(subject))?;
+    #[inline(never)]
+    fn put_subjects(&mut self, at: At<'a>, subjects: &'a [(u32, Node)]) -> Result<(), Stop> {
+        for (slot, subject) in subjects {
+            self.put(at, subject, at.base + *slot as usize)?;
         }
         Ok(())
     }
 
-    #[inline(always)]
-    fn clear_subjects(&mut self, at: At<'a>, subjects: &[Node]) {
-        for subject in subjects {
-            clear(&mut self.stack[at.home(subject)]);
-        }
-    }
-
     /// Whether what a row looks at is as it says; if so, binds.
+    #[inline(always)]
     fn fits(&mut self, at: At<'a>, row: &'a Row) -> bool {
         for test in &row.tests {
             let holds = match test {
-                Test::Is(slot, check) => {
+                Test::Empty(slot) => {
                     let value = &self.stack[at.base + *slot as usize];
-                    self.is(at, Part::Value(value), check)
+                    matches!(value, Value::List(list) if list.is_empty())
                 }
-                Test::PartIs(path, check) => {
-                    let value = &self.stack[at.base + path.slot as usize];
-                    part(value, &path.steps).is_some_and(|part| self.is(at, part, check))
+                Test::NotEmpty(slot) => {
+                    let value = &self.stack[at.base + *slot as usize];
+                    matches!(value, Value::List(list) if !list.is_empty())
                 }
-                Test::AnyOf(rows) => rows.iter().any(|row| self.fits(at, row)),
+                Test::Ctor(slot, ctor) => {
+                    let value = &self.stack[at.base + *slot as usize];
+                    matches!(value, Value::Data(it, _) if it == ctor)
+                }
+                Test::Is(path, check) => self.is(at, path, *check),
+                Test::AnyOf(rows) => self.any_fits(at, rows),
             };
             if !holds {
                 return false;
             }
         }
-        row.binds.iter().all(|bind| self.bind(at, bind))
-    }
-
-    /// Binds a local. The part is there: the tests were passed.
-    #[inline(always)]
-    fn bind(&mut self, at: At<'a>, Bind { path, slot }: &Bind) -> bool {
-        let places = [at.base + path.slot as usize, at.base + *slot as usize];
-        // A local is never a part of what it is bound to.
-        let Ok([value, to]) = self.stack.get_disjoint_mut(places) else { return false };
-        match part(value, &path.steps) {
-            Some(Part::Value(value)) => put_copy(to, value),
-            Some(Part::Rest(list)) => {
-                let list = list.clone();
-                put(to, || Value::List(list));
+        for bind in &row.binds {
+            if !self.bind(at, bind) {
+                return false;
             }
-            None => return false,
         }
         true
     }
 
-    #[inline(always)]
-    fn is(&self, at: At<'a>, part: Part<'_>, check: &Check) -> bool {
-        match *check {
+    #[inline(never)]
+    fn any_fits(&mut self, at: At<'a>, rows: &'a [Row]) -> bool {
+        rows.iter().any(|row| self.fits(at, row))
+    }
+
+    /// Binds a local. The part is there: the tests were passed.
+    #[inline(never)]
+    fn bind(&mut self, at: At<'a>, Bind { path, slot }: &Bind) -> bool {
+        let value = match part(&self.stack[at.base + path.slot as usize], &path.steps) {
+            Some(Part::Value(value)) => value.clone(),
+            Some(Part::Rest(list)) => Value::List(list.clone()),
+            None => return false,
+        };
+        self.stack.put(at.base + *slot as usize, || value);
+        true
+    }
+
+    #[inline(never)]
+    fn is(&self, at: At<'a>, path: &Path, check: Check) -> bool {
+        let value = &self.stack[at.base + path.slot as usize];
+        let Some(part) = part(value, &path.steps) else { return false };
+        match check {
             Check::Ctor(ctor) => part.ctor() == Some(ctor),
             Check::Length(len) => part.list().is_some_and(|list| list.len() == u64::from(len)),
             Check::AtLeast(len) => part.list().is_some_and(|list| list.len() >= u64::from(len)),
-            Check::Int(int) => matches!(part, Part::Value(Value::Int(it)) if *it == int),
             Check::Literal(pattern) => self.is_literal(at, part, pattern),
         }
     }
 
-    #[inline(never)]
     fn is_literal(&self, at: At<'a>, part: Part<'_>, pattern: PatternId) -> bool {
         let pattern = self.program.function(at.code.id).body.pattern(pattern);
         match (pattern, part) {

@@ -1,17 +1,10 @@
 //! From patterns to rows: flat lists of tests, then of what is bound.
 
-use gainsay_core::{Arm, Literal, Pattern, PatternId, RestPattern, Term, TermId};
+use gainsay_core::{Arm, Pattern, PatternId, RestPattern, TermId};
 
 use super::code::{ArmCode, Bind, Check, MatchCode, Node, Path, Row, Step, Test};
 use super::compile::Compiler;
-
-/// Where the values lie that a pattern looks at.
-pub(super) enum Slots {
-    /// The value.
-    Whole(u32),
-    /// The parts of a tuple that does not exist.
-    Parts(Vec<u32>),
-}
+use super::places::{Place, Subjects};
 
 /// A row that is being made, and the way to the value that is looked at.
 #[derive(Default)]
@@ -33,12 +26,19 @@ impl Draft {
     }
 
     fn check(&mut self, check: Check) {
-        let is_part = !self.steps.is_empty();
-        self.tests.push(if is_part {
-            Test::PartIs(self.path(), check)
-        } else {
-            Test::Is(self.slot, check)
+        let slot = self.slot;
+        self.tests.push(match check {
+            Check::Length(0) if self.steps.is_empty() => Test::Empty(slot),
+            Check::AtLeast(1) if self.steps.is_empty() => Test::NotEmpty(slot),
+            Check::Ctor(ctor) if self.steps.is_empty() => Test::Ctor(slot, ctor),
+            Check::Length(_) | Check::AtLeast(_) | Check::Ctor(_) | Check::Literal(_) => {
+                Test::Is(self.path(), check)
+            }
         });
+    }
+
+    fn bind(&mut self, slot: u32) {
+        self.binds.push(Bind { path: self.path(), slot });
     }
 
     fn finish(self) -> Row {
@@ -48,116 +48,67 @@ impl Draft {
 
 impl Compiler<'_> {
     pub(super) fn match_(&mut self, scrutinee: TermId, arms: &[Arm], home: u32) -> MatchCode {
-        let n_subjects = match self.function.body.term(scrutinee) {
-            Term::Tuple(parts) => parts.len() as u32,
-            _ => 1,
-        };
+        let patterns: Vec<PatternId> = arms.iter().map(|arm| arm.pattern).collect();
+        let subjects = self.places.subjects(scrutinee, &patterns);
         // In reverse, like everything. After the guard of an arm come its body or all that
         // belongs to later arms.
         let mark = self.mark();
-        let mut bodies = Vec::with_capacity(arms.len());
+        let mut codes = Vec::with_capacity(arms.len());
         for arm in arms.iter().rev() {
             let body = self.instead(mark, |it| it.node(arm.body, home));
             let guard = arm.guard.map(|guard| {
                 // Should it fail, the next arms look at the subjects again.
-                self.uses_subjects(scrutinee);
-                self.node(guard, home + 1 + n_subjects)
+                subjects.terms().iter().for_each(|term| self.uses_term(*term));
+                self.node(guard, home)
             });
-            bodies.push((guard, body));
+            codes.push(ArmCode { row: self.row(&subjects, arm.pattern), guard, body });
         }
-        let patterns: Vec<PatternId> = arms.iter().map(|arm| arm.pattern).collect();
-        let (subjects, slots) = self.subjects(scrutinee, &patterns, home + 1);
-        let arms = patterns.iter().zip(bodies.into_iter().rev());
-        let arms = arms.map(|(pattern, (guard, body))| {
-            let row = self.row(&slots, *pattern);
-            ArmCode { row, guard, body }
-        });
-        MatchCode { arms: arms.collect(), subjects }
+        codes.reverse();
+        MatchCode { subjects: self.subjects(&subjects, home), arms: codes.into() }
     }
 
-    /// What is evaluated before patterns are tried, and the slots of what they look at: one,
-    /// or one for each part of a tuple that never needs to exist.
+    /// What is evaluated before patterns are tried, and where it goes.
     pub(super) fn subjects(
         &mut self,
-        scrutinee: TermId,
-        patterns: &[PatternId],
+        subjects: &Subjects<'_>,
         home: u32,
-    ) -> (Box<[Node]>, Slots) {
-        let mut subjects = Vec::new();
-        let slots = match self.function.body.term(scrutinee) {
-            Term::Tuple(parts) if patterns.iter().all(|it| self.is_apart(*it, parts.len())) => {
-                let in_reverse = parts.iter().enumerate().rev();
-                let slots = in_reverse
-                    .map(|(at, part)| self.subject(*part, home + at as u32, &mut subjects));
-                let mut slots: Vec<u32> = slots.collect();
-                slots.reverse();
-                Slots::Parts(slots)
-            }
-            _ => Slots::Whole(self.subject(scrutinee, home, &mut subjects)),
-        };
-        subjects.reverse();
-        (subjects.into(), slots)
-    }
-
-    /// The slot of a value: its own if it is a local, or else where it is put.
-    fn subject(&mut self, term: TermId, home: u32, subjects: &mut Vec<Node>) -> u32 {
-        if let Term::Local(local) = self.function.body.term(term) {
-            self.uses(*local);
-            return self.slot(*local);
-        }
-        subjects.push(self.node(term, home));
-        home
-    }
-
-    fn uses_subjects(&mut self, scrutinee: TermId) {
-        let function = self.function;
-        let parts = match function.body.term(scrutinee) {
-            Term::Tuple(parts) => parts,
-            _ => std::slice::from_ref(&scrutinee),
-        };
-        for part in parts {
-            if let Term::Local(local) = function.body.term(*part) {
-                self.uses(*local);
+    ) -> Box<[(u32, Node)]> {
+        let mut nodes = Vec::new();
+        for term in subjects.terms().iter().rev() {
+            match self.places.in_slot(*term) {
+                Some((local, _)) => {
+                    self.uses(local);
+                }
+                None => nodes.push((self.places.subject(*term), self.node(*term, home))),
             }
         }
+        nodes.reverse();
+        nodes.into()
     }
 
-    /// Whether a pattern of a tuple looks at its parts only.
-    fn is_apart(&self, pattern: PatternId, n_parts: usize) -> bool {
-        match self.function.body.pattern(pattern) {
-            Pattern::Wildcard => true,
-            Pattern::Tuple(parts) => parts.len() == n_parts,
-            Pattern::Or(alternatives) => {
-                alternatives.iter().all(|alternative| self.is_apart(*alternative, n_parts))
-            }
-            Pattern::Bind(_) | Pattern::Literal(_) | Pattern::Ctor(..) => false,
-            Pattern::List(..) => false,
-        }
-    }
-
-    pub(super) fn row(&self, slots: &Slots, pattern: PatternId) -> Row {
+    pub(super) fn row(&self, subjects: &Subjects<'_>, pattern: PatternId) -> Row {
         let mut draft = Draft::default();
-        match slots {
-            Slots::Whole(slot) => {
-                draft.slot = *slot;
+        match subjects {
+            Subjects::Whole(term) => {
+                draft.slot = self.places.subject(*term);
                 self.flatten(&mut draft, pattern);
             }
-            Slots::Parts(slots) => self.flatten_parts(&mut draft, slots, pattern),
+            Subjects::Parts(terms) => self.flatten_parts(&mut draft, terms, pattern),
         }
         draft.finish()
     }
 
     /// A pattern of a tuple that does not exist.
-    fn flatten_parts(&self, draft: &mut Draft, slots: &[u32], pattern: PatternId) {
+    fn flatten_parts(&self, draft: &mut Draft, terms: &[TermId], pattern: PatternId) {
         match self.function.body.pattern(pattern) {
             Pattern::Tuple(parts) => {
-                for (slot, part) in slots.iter().zip(parts) {
-                    draft.slot = *slot;
+                for (term, part) in terms.iter().zip(parts) {
+                    draft.slot = self.places.subject(*term);
                     self.flatten(draft, *part);
                 }
             }
             Pattern::Or(alternatives) => any_of(draft, alternatives, |draft, alternative| {
-                self.flatten_parts(draft, slots, alternative);
+                self.flatten_parts(draft, terms, alternative);
             }),
             Pattern::Wildcard | Pattern::Bind(_) | Pattern::Literal(_) => {}
             Pattern::Ctor(..) | Pattern::List(..) => {}
@@ -167,10 +118,10 @@ impl Compiler<'_> {
     fn flatten(&self, draft: &mut Draft, pattern: PatternId) {
         match self.function.body.pattern(pattern) {
             Pattern::Wildcard => {}
-            Pattern::Bind(local) => {
-                draft.binds.push(Bind { path: draft.path(), slot: self.slot(*local) });
-            }
-            Pattern::Literal(Literal::Int(int)) => draft.check(Check::Int(*int)),
+            Pattern::Bind(local) => match self.places.local(*local) {
+                Place::Slot(slot) => draft.bind(slot),
+                Place::Part(..) => {}
+            },
             Pattern::Literal(_) => draft.check(Check::Literal(pattern)),
             Pattern::Tuple(parts) => self.flatten_each(draft, parts, Step::Field),
             Pattern::Ctor(ctor, parts) => {

@@ -90,7 +90,11 @@ impl<'a> Machine<'a> {
 }
 
 /// The function that a term calls, under checks of its result.
-pub(crate) fn called(program: &Program, function: FunctionId, mut term: TermId) -> Option<FunctionId> {
+pub(crate) fn called(
+    program: &Program,
+    function: FunctionId,
+    mut term: TermId,
+) -> Option<FunctionId> {
     let body = &program.function(function).body;
     while let Term::Refine { value, .. } = body.term(term) {
         term = *value;

@@ -12,7 +12,7 @@ use super::word::Word;
 use crate::interpret::{TraceTypes, find_std, find_trace_types};
 
 /// Calls compiled code: context, depth, code, words.
-pub(crate) type Entry = extern "C" fn(*mut Context, u64, u64, *const Word) -> Word;
+pub(crate) type Entry = extern "C" fn(*mut Context, i64, u64, *const Word) -> Word;
 
 /// How many words a call from outside passes at most.
 const MAX_WORDS: usize = 128;
@@ -26,9 +26,8 @@ pub(crate) struct Code {
     /// The constructors that traces are made of, if the program knows them.
     pub(crate) trace: Option<TraceTypes>,
     library: Mutex<Library>,
-    /// The code of each function, and it as a value; 0 while there is none. Readers take no
-    /// lock: what is not 0 stays as it is.
-    codes: Box<[AtomicU64]>,
+    /// Each function as a value; 0 while it has no code. Readers take no lock: what is not 0
+    /// stays as it is.
     values: Box<[AtomicU64]>,
     entries: Box<[AtomicU64]>,
 }
@@ -54,41 +53,28 @@ impl Code {
             program,
             instruments,
             library,
-            codes: zeros(n_functions),
             values: zeros(n_functions),
             entries: zeros(MAX_WORDS),
         })
     }
 
-    /// The code of a function, compiled if it has none yet.
-    #[inline]
-    pub(crate) fn of(&self, function: FunctionId) -> Result<u64, String> {
-        match self.codes[function.index()].load(Ordering::Acquire) {
-            0 => self.compile(function).map(|(code, _)| code),
-            code => Ok(code),
-        }
-    }
-
     /// A function without captures as a value. Its code is the one that all closures of the
     /// function have.
+    #[inline]
     pub(crate) fn value_of(&self, function: FunctionId) -> Result<Word, String> {
         match self.values[function.index()].load(Ordering::Acquire) {
-            0 => self.compile(function).map(|(_, value)| value),
+            0 => self.compile(function),
             word => Ok(Word(word)),
         }
     }
 
     #[cold]
-    fn compile(&self, function: FunctionId) -> Result<(u64, Word), String> {
+    fn compile(&self, function: FunctionId) -> Result<Word, String> {
         let mut library = self.library.lock().unwrap_or_else(PoisonError::into_inner);
-        let compiled = library.compile(&self.program, &self.instruments, &[function])?;
-        for it in compiled {
-            self.codes[it.function.index()].store(it.code, Ordering::Release);
-        }
-        let (code, value) = library.known(function).ok_or("a function without code")?;
-        self.codes[function.index()].store(code, Ordering::Release);
+        library.compile(&self.program, &self.instruments, &[function])?;
+        let value = library.value(function).ok_or("a function without code")?;
         self.values[function.index()].store(value.0, Ordering::Release);
-        Ok((code, value))
+        Ok(value)
     }
 
     /// The way into code that takes some words.

@@ -30,8 +30,8 @@ pub(crate) type Quick = extern "C" fn(*mut Context, u64, Word, Word) -> Word;
 pub(crate) struct Context {
     pub(crate) heap: Heap,
     pub(crate) steps: Steps,
-    /// How many calls may be inside each other.
-    pub(crate) depth_limit: u64,
+    /// What a function of the runtime that was called in the rare way has answered.
+    pub(crate) answer: Word,
     /// The address the stack may not grow below.
     pub(crate) stack_floor: u64,
     /// The values of constants; 0 where there is none yet.
@@ -53,7 +53,7 @@ pub(crate) mod offset {
     pub(crate) const BUMP: i32 = (offset_of!(Context, heap) + Heap::BUMP) as i32;
     pub(crate) const LIMIT: i32 = (offset_of!(Context, heap) + Heap::LIMIT) as i32;
     pub(crate) const FUEL: i32 = (offset_of!(Context, steps) + Steps::FUEL) as i32;
-    pub(crate) const DEPTH_LIMIT: i32 = offset_of!(Context, depth_limit) as i32;
+    pub(crate) const ANSWER: i32 = offset_of!(Context, answer) as i32;
     pub(crate) const STACK_FLOOR: i32 = offset_of!(Context, stack_floor) as i32;
     pub(crate) const CONSTANTS: i32 = offset_of!(Context, constants) as i32;
     pub(crate) const COUNTERS: i32 = offset_of!(Context, counters) as i32;

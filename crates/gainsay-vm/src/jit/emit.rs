@@ -1,6 +1,7 @@
 //! Code generation: a function of core becomes a function of Cranelift.
 //!
-//! Every compiled function is `fn(context, depth, arguments..) -> word` in the convention
+//! Every compiled function is `fn(context, depth, arguments..) -> word`, where the depth
+//! is how many calls may still be inside this one, in the convention
 //! that has tail calls; one with captures gets its closure instead of them, and takes them
 //! from there. A result of 0 says that a fault is on its way out: each caller tests for it
 //! and returns 0 in turn, so that nothing is ever unwound, no signal is needed, and what is
@@ -13,8 +14,8 @@ mod compare;
 mod data;
 mod effect;
 mod float;
-mod int;
 mod instrument;
+mod int;
 mod matching;
 mod refine;
 mod term;
@@ -28,6 +29,7 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use gainsay_core::{Function, FunctionId, LocalId, TermId, Ty, TyId};
 
 use super::context::{Site, offset};
+use super::frames::is_leaf;
 use super::unit::Unit;
 use super::word::{TRUTH_SHIFT, Word};
 
@@ -60,6 +62,7 @@ pub(super) struct Emitter<'a, 'u> {
     /// Where results are checked before they are returned.
     checked: Option<Block>,
     runtime: Vec<Option<FuncRef>>,
+    rare: Vec<Option<FuncRef>>,
     callees: Vec<(FunctionId, FuncRef)>,
     cell: MemFlagsData,
     own: MemFlagsData,
@@ -100,6 +103,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
             again,
             checked: None,
             runtime: Vec::new(),
+            rare: Vec::new(),
             callees: Vec::new(),
             cell: trusted.with_alias_region(Some(cells)),
             own: trusted.with_alias_region(Some(own)),
@@ -164,19 +168,22 @@ impl<'a, 'u> Emitter<'a, 'u> {
 
     /// Too many calls inside each other, or too little stack, ends the run.
     fn check_depth(&mut self) {
-        let limit = self.load_own(offset::DEPTH_LIMIT);
         let (deep, fits) = (self.cold_block(), self.builder.create_block());
-        let floor = self.load_own(offset::STACK_FLOOR);
-        let stack = self.builder.ins().get_stack_pointer(types::I64);
-        let too_deep = self.builder.ins().icmp(IntCC::UnsignedGreaterThan, self.depth, limit);
-        let next = self.builder.create_block();
-        self.builder.ins().brif(too_deep, deep, &[], next, &[]);
-        self.switch_to(next);
-        let no_stack = self.builder.ins().icmp(IntCC::UnsignedLessThan, stack, floor);
-        self.builder.ins().brif(no_stack, deep, &[], fits, &[]);
+        let too_deep = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, self.depth, 0);
+        if is_leaf(self.function) {
+            self.builder.ins().brif(too_deep, deep, &[], fits, &[]);
+        } else {
+            let next = self.builder.create_block();
+            self.builder.ins().brif(too_deep, deep, &[], next, &[]);
+            self.switch_to(next);
+            let floor = self.load_own(offset::STACK_FLOOR);
+            let stack = self.builder.ins().get_stack_pointer(types::I64);
+            let no_stack = self.builder.ins().icmp(IntCC::UnsignedLessThan, stack, floor);
+            self.builder.ins().brif(no_stack, deep, &[], fits, &[]);
+        }
         self.switch_to(deep);
         let site = self.whole_site();
-        self.call_runtime(super::runtime::Call::TooDeep, &[site]);
+        self.call_rarely(super::runtime::Call::TooDeep, &[site]);
         self.jump(self.faulty, &[]);
         self.switch_to(fits);
     }
@@ -191,7 +198,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         self.builder.ins().brif(spent, look, &[], next, &[]);
         self.switch_to(look);
         let site = self.whole_site();
-        let more = self.call_runtime(super::runtime::Call::Look, &[site]);
+        let more = self.call_rarely(super::runtime::Call::Look, &[site]);
         self.builder.ins().brif(more, next, &[], self.faulty, &[]);
         self.switch_to(next);
     }
@@ -325,6 +332,34 @@ impl<'a, 'u> Emitter<'a, 'u> {
         all.extend_from_slice(args);
         let call = self.builder.ins().call(function, &all);
         self.builder.inst_results(call)[0]
+    }
+
+    /// Calls the runtime where that hardly ever happens, in a way that costs registers only
+    /// then: all of them are saved by what is called, which leaves its answer in the context.
+    fn call_rarely(&mut self, call: super::runtime::Call, args: &[Value]) -> Value {
+        let at = call as usize;
+        if self.rare.len() <= at {
+            self.rare.resize(at + 1, None);
+        }
+        let function = match self.rare[at] {
+            Some(function) => function,
+            None => {
+                let function = self.unit.import_rare(call, self.builder.func);
+                *self.rare[at].insert(function)
+            }
+        };
+        let mut all = Vec::with_capacity(args.len() + 1);
+        all.push(self.context);
+        all.extend_from_slice(args);
+        self.builder.ins().call(function, &all);
+        self.load_own(offset::ANSWER)
+    }
+
+    /// The same for a word; leaves if there is none.
+    fn ask_rarely(&mut self, call: super::runtime::Call, args: &[Value]) -> Value {
+        let word = self.call_rarely(call, args);
+        self.unless_fault(word);
+        word
     }
 
     /// Calls the runtime for a word, and leaves if there is none.

@@ -122,7 +122,8 @@ impl Heap {
     /// Begins an account of its own for some words, and says how to go back.
     pub(crate) fn open_account(&mut self, n_words: u64) -> Account {
         let account = Account { bump: self.bump, limit: self.limit, n_words: self.n_words };
-        self.n_words = n_words.min((self.end - self.bump) / 8);
+        // As much again is left for what is not charged.
+        self.n_words = n_words.min((self.end - self.bump) / 16);
         self.limit = self.bump + self.n_words * 8;
         account
     }
@@ -327,7 +328,7 @@ impl Drop for Heap {
 }
 
 /// The integer behind sign and limbs.
-pub(crate) fn big_of(is_negative: bool, limbs: &[u64]) -> BigInt {
+pub(crate) fn big_of((is_negative, limbs): (bool, &[u64])) -> BigInt {
     let digits: Vec<u32> =
         limbs.iter().flat_map(|limb| [*limb as u32, (*limb >> 32) as u32]).collect();
     let sign = if is_negative { Sign::Minus } else { Sign::Plus };

@@ -38,6 +38,17 @@ pub struct Mutant {
     pub instead: TermId,
 }
 
+/// How many ways there are to go at a term.
+fn n_ways(term: &Term) -> u32 {
+    if let Term::Match { arms, .. } = term {
+        arms.len() as u32
+    } else if matches!(term, Term::If { .. } | Term::And(..) | Term::Or(..)) {
+        2
+    } else {
+        0
+    }
+}
+
 impl Instruments {
     /// Counts how often each branch is taken.
     #[must_use]
@@ -45,11 +56,10 @@ impl Instruments {
         for (at, function) in program.functions.iter().enumerate() {
             let id = FunctionId(at as u32);
             for (at, term) in function.body.terms.iter().enumerate() {
-                let n_ways = match term {
-                    Term::If { .. } | Term::And(..) | Term::Or(..) => 2,
-                    Term::Match { arms, .. } => arms.len() as u32,
-                    _ => continue,
-                };
+                let n_ways = n_ways(term);
+                if n_ways == 0 {
+                    continue;
+                }
                 let term = TermId(at as u32);
                 self.first_counter.insert((id, term), self.branches.len() as u32);
                 let ways = 0..n_ways;
@@ -84,12 +94,7 @@ impl Instruments {
         self.numbers.get(mutant).copied().unwrap_or(0)
     }
 
-    pub(crate) fn counter(
-        &self,
-        function: FunctionId,
-        term: TermId,
-        way: u32,
-    ) -> Option<u32> {
+    pub(crate) fn counter(&self, function: FunctionId, term: TermId, way: u32) -> Option<u32> {
         self.first_counter.get(&(function, term)).map(|first| first + way)
     }
 

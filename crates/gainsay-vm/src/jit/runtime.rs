@@ -21,6 +21,8 @@ use super::word::Word;
 
 type C = *mut Context;
 type N = u64;
+/// How many calls may still be inside the one that runs.
+type D = i64;
 type W = Word;
 type Row = *const Word;
 
@@ -77,25 +79,25 @@ calls! {
     /// Whether a word equals a literal; 0 or 1.
     IsLiteral = builtins::is_literal as fn(C, W, W);
     /// A constant that has no value yet.
-    Constant = claim::constant as fn(C, N, N, N);
+    Constant = claim::constant as fn(C, N, D, N);
     /// `observe`.
     Observe = claim::observe as fn(C, N, W, W, W);
     /// An `assume` that did not hold.
     AssumeFailed = claim::assume_failed as fn(C, N);
     /// `throws`.
-    Throws = claim::throws as fn(C, N, W, N);
+    Throws = claim::throws as fn(C, N, W, D);
     /// A clause of a contract that did not hold.
     Violated = claim::violated as fn(C, N);
     /// A value outside its refined type.
     NotRefined = refine::not_refined as fn(C, N, N, N);
     /// Whether a value is inside a type with refinements in it.
-    Outside = refine::outside as fn(C, N, N, N, W, N);
+    Outside = refine::outside as fn(C, N, N, N, W, D);
     /// An effect.
-    Perform = effect::perform as fn(C, N, Row, N);
+    Perform = effect::perform as fn(C, N, Row, D);
     /// `under`.
-    Under = effect::under as fn(C, N, Row, W, N);
+    Under = effect::under as fn(C, N, Row, W, D);
     /// A branch of `par`.
-    Branch = effect::branch as fn(C, N, N, W, N);
+    Branch = effect::branch as fn(C, N, N, W, D);
     /// A traced call begins.
     TraceBegin = traced::begin as fn(C, N);
     /// A traced call ends.
@@ -118,18 +120,29 @@ fn row<'a>(row: Row, n_words: usize) -> &'a [Word] {
     unsafe { std::slice::from_raw_parts(row, n_words) }
 }
 
-/// Calls a function value from the runtime.
-pub(crate) fn call_value(context: C, closure: Word, args: &[Word], depth: u64, site: u64) -> Word {
-    let mut words = Vec::with_capacity(args.len() + 1);
-    words.push(closure);
-    words.extend_from_slice(args);
-    enter(context, closure.closure_code(), &words, depth, site)
-}
+/// How many words are passed without memory of their own.
+const FEW: usize = 6;
 
-/// Calls code from the runtime.
-pub(crate) fn enter(context: C, code: u64, words: &[Word], depth: u64, site: u64) -> Word {
-    match of(context).state.code.entry(words.len()) {
-        Ok(entry) => entry(context, depth, code, words.as_ptr()),
+/// Calls a function value from the runtime.
+pub(crate) fn call_value(
+    context: C,
+    closure: Word,
+    args: &[Word],
+    depth: i64,
+    site: u64,
+) -> Word {
+    let n_words = args.len() + 1;
+    let mut few = [closure; FEW];
+    let mut many = Vec::new();
+    let words = if n_words <= FEW {
+        &mut few[..n_words]
+    } else {
+        many.resize(n_words, closure);
+        &mut many[..]
+    };
+    words[1..].copy_from_slice(args);
+    match of(context).state.code.entry(n_words) {
+        Ok(entry) => entry(context, depth, closure.closure_code(), words.as_ptr()),
         Err(_) => {
             let kind = crate::fault::FaultKind::Unsupported("a call with so many arguments");
             of(context).raise(kind, site)

@@ -15,7 +15,9 @@ use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module as _, default_libcall_names};
 use gainsay_core::{FunctionId, Literal, Program, TermId};
 
+use super::context::offset;
 use super::emit::Emitter;
+use super::frames::convention;
 use super::heap::Heap;
 use super::instruments::Instruments;
 use super::runtime::Call;
@@ -25,8 +27,8 @@ use super::word::Word;
 const CODE_SPACE: usize = 512 << 20;
 
 /// The signature of a compiled function with some arguments, context and depth included.
-pub(super) fn signature_of(n_params: usize) -> Signature {
-    let mut signature = Signature::new(CallConv::Tail);
+pub(super) fn signature_of(convention: CallConv, n_params: usize) -> Signature {
+    let mut signature = Signature::new(convention);
     signature.params = vec![AbiParam::new(types::I64); n_params];
     signature.returns = vec![AbiParam::new(types::I64)];
     signature
@@ -38,6 +40,7 @@ pub(super) struct Library {
     builder: FunctionBuilderContext,
     context: cranelift_codegen::Context,
     imports: Vec<Option<FuncId>>,
+    rare: Vec<Option<FuncId>>,
     functions: Vec<Option<FuncId>>,
     /// The code by which a function without captures is called as a value.
     as_value: Vec<Option<FuncId>>,
@@ -45,6 +48,8 @@ pub(super) struct Library {
     values: HashMap<FunctionId, Word>,
     new_values: Vec<FunctionId>,
     is_defined: Vec<bool>,
+    /// Why nothing more can be compiled.
+    broken: Option<String>,
     /// Literals and function values, for as long as there is code.
     statics: Heap,
     n_bytes: usize,
@@ -94,11 +99,13 @@ impl Library {
             module: std::mem::ManuallyDrop::new(module),
             builder: FunctionBuilderContext::new(),
             imports: vec![None; Call::ALL.len()],
+            rare: vec![None; Call::ALL.len()],
             functions: vec![None; n_functions],
             as_value: vec![None; n_functions],
             values: HashMap::new(),
             new_values: Vec::new(),
             is_defined: vec![false; n_functions],
+            broken: None,
             statics: Heap::new(64 << 20),
             n_bytes: 0,
             n_functions: 0,
@@ -111,9 +118,24 @@ impl Library {
         program: &Program,
         instruments: &Instruments,
         roots: &[FunctionId],
-    ) -> Result<Vec<Compiled>, String> {
+    ) -> Result<(), String> {
+        if let Some(why) = &self.broken {
+            return Err(why.clone());
+        }
+        let compiled = self.compile_all(program, instruments, roots);
+        if let Err(why) = &compiled {
+            self.broken = Some(why.clone());
+        }
+        compiled
+    }
+
+    fn compile_all(
+        &mut self,
+        program: &Program,
+        instruments: &Instruments,
+        roots: &[FunctionId],
+    ) -> Result<(), String> {
         let mut unit = Unit { program, instruments, library: self, wanted: roots.to_vec() };
-        let mut emitted = Vec::new();
         for root in roots {
             unit.function_value(*root);
         }
@@ -124,13 +146,12 @@ impl Library {
             }
             unit.library.is_defined[function.index()] = true;
             unit.define(function, declared)?;
-            emitted.push(function);
         }
-        self.finish(emitted)
+        self.finish()
     }
 
     /// Makes what was emitted runnable.
-    fn finish(&mut self, emitted: Vec<FunctionId>) -> Result<Vec<Compiled>, String> {
+    fn finish(&mut self) -> Result<(), String> {
         self.module.finalize_definitions().map_err(|error| error.to_string())?;
         let address = |module: &JITModule, id: Option<FuncId>| {
             id.map_or(0, |id| module.get_finalized_function(id) as u64)
@@ -142,11 +163,7 @@ impl Library {
                 value.fill_code(code);
             }
         }
-        let compiled = emitted.into_iter().map(|function| Compiled {
-            function,
-            code: address(&self.module, self.functions[function.index()]),
-        });
-        Ok(compiled.collect())
+        Ok(())
     }
 
     /// Code that calls other code from outside, with some words read from a row.
@@ -157,7 +174,8 @@ impl Library {
         signature.params = vec![pointer; 4];
         signature.returns = vec![pointer];
         let name = format!("entry{n_words}");
-        let id = self.module.declare_function(&name, Linkage::Export, &signature).map_err(text)?;
+        let id =
+            self.module.declare_function(&name, Linkage::Export, &signature).map_err(text)?;
         self.context.func =
             Ir::with_name_signature(UserFuncName::user(1, n_words as u32), signature);
         let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
@@ -172,7 +190,7 @@ impl Library {
             let flags = MemFlagsData::trusted();
             words.push(builder.ins().load(types::I64, flags, row, at as i32 * 8));
         }
-        let callee = builder.import_signature(signature_of(words.len()));
+        let callee = builder.import_signature(signature_of(CallConv::Tail, words.len()));
         let call = builder.ins().call_indirect(callee, code, &words);
         let result = builder.inst_results(call)[0];
         builder.ins().return_(&[result]);
@@ -184,11 +202,9 @@ impl Library {
         Ok(self.module.get_finalized_function(id) as u64)
     }
 
-    /// The code of a function and it as a value, once both are there.
-    pub(super) fn known(&self, function: FunctionId) -> Option<(u64, Word)> {
-        let id = self.functions[function.index()]?;
-        let value = *self.values.get(&function)?;
-        Some((self.module.get_finalized_function(id) as u64, value))
+    /// A function without captures as a value, once it is there.
+    pub(super) fn value(&self, function: FunctionId) -> Option<Word> {
+        self.values.get(&function).copied()
     }
 
     fn host_convention(&self) -> CallConv {
@@ -212,12 +228,6 @@ impl Drop for Library {
 // a lock; code and statics that others see are never changed again.
 unsafe impl Send for Library {}
 
-/// A function that has code now.
-pub(super) struct Compiled {
-    pub(super) function: FunctionId,
-    pub(super) code: u64,
-}
-
 impl Unit<'_> {
     pub(super) fn frontend_config(&self) -> TargetFrontendConfig {
         self.library.module.target_config()
@@ -237,7 +247,7 @@ impl Unit<'_> {
                 n => function_def.params.len() - n as usize + 1,
             };
             let name = format!("f{}", function.0);
-            let signature = signature_of(n_params + 2);
+            let signature = signature_of(convention(self.program, function), n_params + 2);
             let module = &mut self.library.module;
             *known = module.declare_function(&name, Linkage::Export, &signature).ok();
         }
@@ -253,16 +263,16 @@ impl Unit<'_> {
 
     /// A function of the runtime, to be called from a function of the program.
     pub(super) fn import(&mut self, call: Call, from: &mut Ir) -> FuncRef {
-        let convention = self.host_convention();
-        let known = &mut self.library.imports[call as usize];
-        if known.is_none() {
-            let mut signature = Signature::new(convention);
-            signature.params = vec![AbiParam::new(types::I64); call.n_params()];
-            signature.returns = vec![AbiParam::new(types::I64)];
-            let module = &mut self.library.module;
-            *known = module.declare_function(call.name(), Linkage::Import, &signature).ok();
+        let id = self.library.import(call).unwrap_or(FuncId::from_u32(0));
+        self.library.module.declare_func_in_func(id, from)
+    }
+
+    /// The same by way of code that saves all registers and leaves the answer in the context.
+    pub(super) fn import_rare(&mut self, call: Call, from: &mut Ir) -> FuncRef {
+        if self.library.rare[call as usize].is_none() {
+            self.library.rare[call as usize] = self.library.rare_way(call).ok();
         }
-        let id = known.unwrap_or(FuncId::from_u32(0));
+        let id = self.library.rare[call as usize].unwrap_or(FuncId::from_u32(0));
         self.library.module.declare_func_in_func(id, from)
     }
 
@@ -285,7 +295,7 @@ impl Unit<'_> {
             Literal::Int(int) => statics.int(*int),
             Literal::Big(int) => statics.big(int),
             Literal::Float(float) => statics.float(*float),
-            Literal::Bool(truth) => Ok(Word::bool(*truth)),
+            Literal::Bool(truth) => Ok(Word::from(*truth)),
             Literal::Char(char) => Ok(Word::char(*char)),
             Literal::Str(text) => statics.text(text),
         };
@@ -316,10 +326,8 @@ impl Unit<'_> {
         let def = self.program.function(function);
         let signature = self.library.module.declarations().get_function_decl(declared);
         let signature = signature.signature.clone();
-        let mut context = std::mem::replace(
-            &mut self.library.context,
-            cranelift_codegen::Context::new(),
-        );
+        let mut context =
+            std::mem::replace(&mut self.library.context, cranelift_codegen::Context::new());
         let mut scratch = std::mem::take(&mut self.library.builder);
         context.func = Ir::with_name_signature(UserFuncName::user(0, function.0), signature);
         let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
@@ -343,7 +351,7 @@ impl Unit<'_> {
     ) -> Result<(), String> {
         let library = &mut *self.library;
         let text = |error: cranelift_module::ModuleError| error.to_string();
-        let signature = signature_of(n_params + 3);
+        let signature = signature_of(CallConv::Tail, n_params + 3);
         let name = format!("v{}", function.0);
         let id = library
             .module
@@ -358,7 +366,13 @@ impl Unit<'_> {
         let mut words = builder.block_params(block).to_vec();
         words.remove(2);
         let callee = library.module.declare_func_in_func(declared, builder.func);
-        builder.ins().return_call(callee, &words);
+        if convention(self.program, function) == CallConv::Tail {
+            builder.ins().return_call(callee, &words);
+        } else {
+            let call = builder.ins().call(callee, &words);
+            let result = builder.inst_results(call)[0];
+            builder.ins().return_(&[result]);
+        }
         builder.seal_all_blocks();
         builder.finalize(library.module.target_config());
         library.place(id)?;
@@ -368,6 +382,46 @@ impl Unit<'_> {
 }
 
 impl Library {
+    /// Code that calls the runtime with all registers saved.
+    fn rare_way(&mut self, call: Call) -> Result<FuncId, String> {
+        let text = |error: cranelift_module::ModuleError| error.to_string();
+        let mut context = self.module.make_context();
+        let mut scratch = FunctionBuilderContext::new();
+        let mut signature = Signature::new(CallConv::PreserveAll);
+        signature.params = vec![AbiParam::new(types::I64); call.n_params()];
+        let name = format!("rare{}", call.name());
+        let id =
+            self.module.declare_function(&name, Linkage::Export, &signature).map_err(text)?;
+        context.func = Ir::with_name_signature(UserFuncName::user(3, call as u32), signature);
+        let mut builder = FunctionBuilder::new(&mut context.func, &mut scratch);
+        let block = builder.create_block();
+        builder.append_block_params_for_function_params(block);
+        builder.switch_to_block(block);
+        let params = builder.block_params(block).to_vec();
+        let import = self.import(call)?;
+        let callee = self.module.declare_func_in_func(import, builder.func);
+        let result = builder.ins().call(callee, &params);
+        let answer = builder.inst_results(result)[0];
+        builder.ins().store(MemFlagsData::trusted(), answer, params[0], offset::ANSWER);
+        builder.ins().return_(&[]);
+        builder.seal_all_blocks();
+        builder.finalize(self.module.target_config());
+        self.module.define_function(id, &mut context).map_err(text)?;
+        Ok(id)
+    }
+
+    fn import(&mut self, call: Call) -> Result<FuncId, String> {
+        if let Some(known) = self.imports[call as usize] {
+            return Ok(known);
+        }
+        let mut signature = Signature::new(self.host_convention());
+        signature.params = vec![AbiParam::new(types::I64); call.n_params()];
+        signature.returns = vec![AbiParam::new(types::I64)];
+        let declared = self.module.declare_function(call.name(), Linkage::Import, &signature);
+        let id = declared.map_err(|error| error.to_string())?;
+        Ok(*self.imports[call as usize].insert(id))
+    }
+
     /// Compiles what was emitted into the context.
     fn place(&mut self, id: FuncId) -> Result<(), String> {
         let defined = self.module.define_function(id, &mut self.context);

@@ -79,6 +79,8 @@ const NIL: u64 = immediate(4);
 const EMPTY_MAP: u64 = immediate(5);
 const EMPTY_SET: u64 = immediate(6);
 /// Where the number in a character or constructor without fields begins.
+const IMMEDIATE_SHIFT: u32 = 8;
+/// Where the number in a header begins: of a constructor or function.
 pub(crate) const NUMBER_SHIFT: u32 = 32;
 /// Where the number of fields, or a length, begins in a header.
 pub(crate) const LEN_SHIFT: u32 = 8;
@@ -103,19 +105,11 @@ pub(crate) enum View<'a> {
     Data(CtorId, &'a [Word]),
     /// The empty list.
     Nil,
-    Cons(Cons),
+    Cons,
     /// A map: empty, or the node at the root of a tree.
     Map(Option<TableNode>),
     Set(Option<TableNode>),
     Closure(FunctionId, &'a [Word]),
-}
-
-/// The first cell of a list.
-#[derive(Debug, Copy, Clone)]
-pub(crate) struct Cons {
-    pub(crate) len: u64,
-    pub(crate) head: Word,
-    pub(crate) tail: Word,
 }
 
 /// A node of a map or set.
@@ -145,17 +139,13 @@ impl Word {
         if is_small_int(int) { Some(Self((int as u64) << 1 | 1)) } else { None }
     }
 
-    pub(crate) const fn bool(truth: bool) -> Self {
-        if truth { Self::TRUE } else { Self::FALSE }
-    }
-
     pub(crate) const fn char(char: char) -> Self {
-        Self((char as u64) << NUMBER_SHIFT | CHAR)
+        Self((char as u64) << IMMEDIATE_SHIFT | CHAR)
     }
 
     /// A constructor without fields.
     pub(crate) const fn nullary(ctor: CtorId) -> Self {
-        Self((ctor.0 as u64) << NUMBER_SHIFT | NULLARY)
+        Self((ctor.0 as u64) << IMMEDIATE_SHIFT | NULLARY)
     }
 
     /// A float in place, if its exponent allows that.
@@ -213,7 +203,7 @@ impl Word {
         match self.view() {
             View::Tuple(fields) | View::Data(_, fields) => fields,
             View::Int(_) | View::Big(..) | View::Float(_) | View::Bool(_) => &[],
-            View::Char(_) | View::Str(..) | View::Nil | View::Cons(_) => &[],
+            View::Char(_) | View::Str(..) | View::Nil | View::Cons => &[],
             View::Map(_) | View::Set(_) | View::Closure(..) => &[],
         }
     }
@@ -231,11 +221,6 @@ impl Word {
             Kind::Map | Kind::Set => &self.cell(5)[1..],
             Kind::Str | Kind::Big | Kind::Float => &[],
         }
-    }
-
-    /// The constructor of a sum or record.
-    pub(crate) fn ctor(self) -> Option<CtorId> {
-        if let View::Data(ctor, _) = self.view() { Some(ctor) } else { None }
     }
 
     /// The code of a closure.
@@ -327,7 +312,7 @@ impl Word {
 
     #[inline(always)]
     fn view_immediate<'a>(self) -> View<'a> {
-        let number = (self.0 >> NUMBER_SHIFT) as u32;
+        let number = (self.0 >> IMMEDIATE_SHIFT) as u32;
         match self.0 & 0xff {
             BOOL => View::Bool(self == Self::TRUE),
             CHAR => View::Char(char::from_u32(number).unwrap_or('\0')),
@@ -346,10 +331,7 @@ impl Word {
         match self.kind() {
             Kind::Tuple => View::Tuple(&self.cell(n_fields + 1)[1..]),
             Kind::Data => View::Data(CtorId(number), &self.cell(n_fields + 1)[1..]),
-            Kind::Cons => {
-                let cell = self.cell(3);
-                View::Cons(Cons { len: header >> LEN_SHIFT, head: cell[1], tail: cell[2] })
-            }
+            Kind::Cons => View::Cons,
             Kind::Str => {
                 let (text, n_chars) = self.text();
                 View::Str(text, n_chars)
@@ -366,6 +348,12 @@ impl Word {
         let cell = &self.cell(n_limbs + 1)[1..];
         // SAFETY: a word is a `u64` and nothing else (`repr(transparent)`).
         unsafe { slice::from_raw_parts(cell.as_ptr().cast(), cell.len()) }
+    }
+}
+
+impl From<bool> for Word {
+    fn from(truth: bool) -> Self {
+        if truth { Self::TRUE } else { Self::FALSE }
     }
 }
 

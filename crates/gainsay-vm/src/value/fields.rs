@@ -3,63 +3,75 @@
 use std::rc::Rc;
 
 use super::Value;
+use super::free::FreeCells;
 use super::live::{charge, discharge, release, shared_at};
 
 /// A fixed number of values; none costs nothing.
 #[derive(Debug, Clone, Default)]
-pub struct Fields(Option<Rc<Cell>>);
-
-#[derive(Debug)]
-struct Cell {
-    items: Items,
-}
+pub struct Fields(Option<Rc<FieldsCell>>);
 
 /// Few fields lie in the cell itself, so that it is one allocation.
 #[derive(Debug)]
-enum Items {
-    One([Value; 1]),
-    Two([Value; 2]),
-    Three([Value; 3]),
-    Four([Value; 4]),
+pub(super) enum FieldsCell {
+    /// As many as the number says, none in a cell that is free; the others are nothing.
+    Few(u32, [Value; MOST_IN_CELL]),
     Many(Box<[Value]>),
 }
+
+const MOST_IN_CELL: usize = 4;
 
 impl Fields {
     /// No fields.
     pub const EMPTY: Self = Self(None);
 
     /// These fields.
-    pub fn new(items: Vec<Value>) -> Self {
-        let items = match <[Value; 1]>::try_from(items) {
-            Ok(one) => return Self::of(Items::One(one)),
-            Err(items) => items,
-        };
-        let items = match <[Value; 2]>::try_from(items) {
-            Ok(two) => return Self::of(Items::Two(two)),
-            Err(items) => items,
-        };
-        let items = match <[Value; 3]>::try_from(items) {
-            Ok(three) => return Self::of(Items::Three(three)),
-            Err(items) => items,
-        };
-        match <[Value; 4]>::try_from(items) {
-            Ok(four) => Self::of(Items::Four(four)),
-            Err(items) if items.is_empty() => Self::EMPTY,
-            Err(items) => Self::of(Items::Many(items.into())),
-        }
+    pub fn new(mut items: Vec<Value>) -> Self {
+        if items.len() <= MOST_IN_CELL { Self::taken(&mut items) } else { Self::many(items) }
     }
 
     /// The values of some slots, taken out of them.
     pub(crate) fn taken(slots: &mut [Value]) -> Self {
-        let take = |slot: &mut Value| std::mem::replace(slot, Value::Int(0));
-        match slots {
-            [] => Self::EMPTY,
-            [a] => Self::of(Items::One([take(a)])),
-            [a, b] => Self::of(Items::Two([take(a), take(b)])),
-            [a, b, c] => Self::of(Items::Three([take(a), take(b), take(c)])),
-            [a, b, c, d] => Self::of(Items::Four([take(a), take(b), take(c), take(d)])),
-            many => Self::of(Items::Many(many.iter_mut().map(take).collect())),
+        if slots.is_empty() {
+            return Self::EMPTY;
         }
+        if slots.len() > MOST_IN_CELL {
+            let items = slots.iter_mut().map(|slot| std::mem::replace(slot, NOTHING));
+            return Self::many(items.collect());
+        }
+        Self::filled(Rc::new(FieldsCell::Few(0, [NOTHING; MOST_IN_CELL])), slots)
+    }
+
+    /// The same, in a cell that was free if there is one.
+    #[inline]
+    pub(crate) fn taken_in(cells: &mut FreeCells, slots: &mut [Value]) -> Self {
+        if slots.is_empty() || slots.len() > MOST_IN_CELL {
+            return Self::taken(slots);
+        }
+        match cells.fields() {
+            Some(cell) => Self::filled(cell, slots),
+            None => Self::taken(slots),
+        }
+    }
+
+    /// A free cell with the values of some slots.
+    #[inline(always)]
+    fn filled(mut cell: Rc<FieldsCell>, slots: &mut [Value]) -> Self {
+        if let Some(FieldsCell::Few(n_items, items)) = Rc::get_mut(&mut cell) {
+            charge(CELL_BYTES);
+            *n_items = slots.len() as u32;
+            for (item, slot) in items.iter_mut().zip(slots) {
+                if let (Value::Int(item), Value::Int(int)) = (&mut *item, &mut *slot) {
+                    *item = *int;
+                } else {
+                    std::mem::swap(item, slot);
+                }
+            }
+        }
+        Self(Some(cell))
+    }
+
+    pub(super) fn into_cell(self) -> Option<Rc<FieldsCell>> {
+        self.0
     }
 
     /// The last `count` values of a stack, taken off it.
@@ -70,9 +82,10 @@ impl Fields {
         fields
     }
 
-    fn of(items: Items) -> Self {
-        charge(items.bytes());
-        Self(Some(Rc::new(Cell { items })))
+    fn many(items: Vec<Value>) -> Self {
+        let cell = FieldsCell::Many(items.into());
+        charge(cell.bytes());
+        Self(Some(Rc::new(cell)))
     }
 
     /// Where they are stored, if others refer to them too.
@@ -81,37 +94,54 @@ impl Fields {
     }
 
     /// The fields in order.
+    #[inline]
     pub fn as_slice(&self) -> &[Value] {
         match self.0.as_deref() {
             None => &[],
-            Some(cell) => match &cell.items {
-                Items::One(items) => items,
-                Items::Two(items) => items,
-                Items::Three(items) => items,
-                Items::Four(items) => items,
-                Items::Many(items) => items,
-            },
+            Some(FieldsCell::Few(n_items, items)) => {
+                items.get(..*n_items as usize).unwrap_or(items)
+            }
+            Some(FieldsCell::Many(items)) => items,
         }
     }
 }
 
-impl Items {
-    /// What a cell with them holds of memory, counters included.
+/// What is where no field is.
+const NOTHING: Value = Value::Int(0);
+
+/// What a cell holds of memory, counters included.
+const CELL_BYTES: u64 = size_of::<FieldsCell>() as u64 + 16;
+
+impl FieldsCell {
     fn bytes(&self) -> u64 {
-        let outside = if let Self::Many(many) = self { many.len() as u64 * 16 } else { 0 };
-        size_of::<Cell>() as u64 + 16 + outside
+        match self {
+            Self::Few(0, _) => 0,
+            Self::Few(..) => CELL_BYTES,
+            Self::Many(items) => CELL_BYTES + items.len() as u64 * 16,
+        }
+    }
+
+    /// Takes what is in a cell that nobody else has, which makes it free; whether it is.
+    #[inline(always)]
+    pub(super) fn empty(cell: &mut Rc<Self>, mut taken: impl FnMut(Value)) -> bool {
+        let Some(Self::Few(n_items, items)) = Rc::get_mut(cell) else { return false };
+        discharge(CELL_BYTES);
+        for item in items.iter_mut().take(*n_items as usize) {
+            if !matches!(item, Value::Int(_)) {
+                taken(std::mem::replace(item, NOTHING));
+            }
+        }
+        *n_items = 0;
+        true
     }
 }
 
-impl Drop for Cell {
+impl Drop for FieldsCell {
     fn drop(&mut self) {
-        discharge(self.items.bytes());
-        let items: &mut [Value] = match &mut self.items {
-            Items::One(items) => items,
-            Items::Two(items) => items,
-            Items::Three(items) => items,
-            Items::Four(items) => items,
-            Items::Many(items) => items,
+        discharge(self.bytes());
+        let items: &mut [Value] = match self {
+            Self::Few(_, items) => items,
+            Self::Many(items) => items,
         };
         release(items.iter_mut());
     }

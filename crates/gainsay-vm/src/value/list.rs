@@ -1,8 +1,10 @@
 //! Lists: cells of a head and the rest, with the length kept.
 
+use std::mem::{forget, replace, take};
 use std::rc::Rc;
 
 use super::Value;
+use super::free::FreeCells;
 use super::live::{charge, discharge, release, shared_at};
 
 /// A list. Its length, its first element and the rest cost nothing to get.
@@ -10,9 +12,10 @@ use super::live::{charge, discharge, release, shared_at};
 pub struct List(Option<Rc<Cons>>);
 
 #[derive(Debug)]
-struct Cons {
+pub(super) struct Cons {
     head: Value,
     tail: List,
+    /// How long the list is that begins here; 0 for a cell that is free.
     len: u64,
 }
 
@@ -30,6 +33,28 @@ impl List {
         let len = tail.len() + 1;
         charge(CELL_BYTES);
         Self(Some(Rc::new(Cons { head, tail, len })))
+    }
+
+    /// The same, in a cell that was free if there is one.
+    #[inline(always)]
+    pub(crate) fn cons_in(
+        cells: &mut FreeCells,
+        head: impl FnOnce() -> Value,
+        tail: Self,
+    ) -> Self {
+        let len = tail.len() + 1;
+        let Some(mut cell) = cells.list() else { return Self::cons(head(), tail) };
+        if let Some(cons) = Rc::get_mut(&mut cell) {
+            charge(CELL_BYTES);
+            cons.len = len;
+            forget(replace(&mut cons.tail, tail));
+            forget(replace(&mut cons.head, head()));
+        }
+        Self(Some(cell))
+    }
+
+    pub(super) fn into_cell(self) -> Option<Rc<Cons>> {
+        self.0
     }
 
     /// The elements in order.
@@ -108,14 +133,31 @@ impl<'a> IntoIterator for &'a List {
     }
 }
 
+impl Cons {
+    /// Takes what is in a cell that nobody else has, which makes it free; the rest of the list.
+    #[inline(always)]
+    pub(super) fn empty(cell: &mut Rc<Self>, taken: impl FnOnce(Value)) -> Option<List> {
+        let cons = Rc::get_mut(cell)?;
+        discharge(CELL_BYTES);
+        cons.len = 0;
+        if !matches!(cons.head, Value::Int(_)) {
+            taken(replace(&mut cons.head, Value::Int(0)));
+        }
+        Some(take(&mut cons.tail))
+    }
+}
+
 impl Drop for Cons {
     fn drop(&mut self) {
+        if self.len == 0 {
+            return;
+        }
         discharge(CELL_BYTES);
         release(std::iter::once(&mut self.head));
         // The spine is taken apart in a loop: lists are long.
-        let mut rest = std::mem::take(&mut self.tail);
+        let mut rest = take(&mut self.tail);
         while let Some(mut cons) = rest.0.take().and_then(Rc::into_inner) {
-            rest = std::mem::take(&mut cons.tail);
+            rest = take(&mut cons.tail);
         }
     }
 }

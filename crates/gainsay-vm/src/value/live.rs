@@ -46,13 +46,13 @@ pub(super) fn shared_at<T>(cell: &Rc<T>) -> Option<u64> {
 /// Counts memory of a cell that knows when it ends.
 #[inline]
 pub(super) fn charge(bytes: u64) {
-    LIVE.set(LIVE.get().wrapping_add(bytes));
+    LIVE.with(|live| live.set(live.get().wrapping_add(bytes)));
 }
 
 /// Counts no longer.
 #[inline]
 pub(super) fn discharge(bytes: u64) {
-    LIVE.set(LIVE.get().wrapping_sub(bytes));
+    LIVE.with(|live| live.set(live.get().wrapping_sub(bytes)));
 }
 
 /// Drops the parts of a cell. Recursion is bounded: beyond a depth, parts are kept until the

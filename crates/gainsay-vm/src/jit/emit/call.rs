@@ -1,10 +1,12 @@
 //! Calls: known functions, function values, tail calls and constants.
 
 use cranelift_codegen::ir::{FuncRef, InstBuilder as _, Signature, Value, types};
+use cranelift_codegen::isa::CallConv;
 use gainsay_core::{ConstId, FunctionId, LocalId, TermId};
 
 use super::Emitter;
 use crate::jit::context::offset;
+use crate::jit::frames::convention;
 use crate::jit::runtime::Call;
 use crate::jit::unit::signature_of;
 
@@ -19,8 +21,9 @@ impl Emitter<'_, '_> {
         callee
     }
 
+    /// The depth that is left for what this function calls.
     fn deeper(&mut self) -> Value {
-        self.builder.ins().iadd_imm_s(self.depth, 1)
+        self.builder.ins().iadd_imm_s(self.depth, -1)
     }
 
     pub(super) fn call(&mut self, function: FunctionId, args: &[TermId]) -> Value {
@@ -47,7 +50,7 @@ impl Emitter<'_, '_> {
         let args = self.words_of(args);
         words.extend(args);
         let code = self.load(closure, 1);
-        let signature = signature_of(words.len());
+        let signature = signature_of(CallConv::Tail, words.len());
         (code, words, signature)
     }
 
@@ -73,7 +76,14 @@ impl Emitter<'_, '_> {
         let callee = self.callee(function);
         let mut all = vec![self.context, self.depth];
         all.extend(words);
-        self.builder.ins().return_call(callee, &all);
+        if convention(self.unit.program, function) == CallConv::Tail {
+            self.builder.ins().return_call(callee, &all);
+        } else {
+            // What is called makes no tail calls: this frame is the only one left behind.
+            let call = self.builder.ins().call(callee, &all);
+            let result = self.builder.inst_results(call)[0];
+            self.builder.ins().return_(&[result]);
+        }
     }
 
     pub(super) fn tail_call_value(&mut self, callee: TermId, args: &[TermId]) {
@@ -93,7 +103,7 @@ impl Emitter<'_, '_> {
         self.switch_to(missing);
         let number = self.constant(u64::from(constant.0));
         let (depth, site) = (self.deeper(), self.site(id));
-        let word = self.ask_runtime(Call::Constant, &[number, depth, site]);
+        let word = self.ask_rarely(Call::Constant, &[number, depth, site]);
         self.jump(meet, &[word]);
         let word = self.met(meet);
         self.word(word)

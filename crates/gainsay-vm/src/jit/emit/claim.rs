@@ -7,6 +7,7 @@ use gainsay_core::{Clause, LocalId, Term, TermId};
 use super::refine::Role;
 use super::{Emitter, Operand};
 use crate::jit::context::Site;
+use crate::jit::frames::checks_result;
 use crate::jit::runtime::Call;
 use crate::jit::word::Word;
 
@@ -14,19 +15,16 @@ impl Emitter<'_, '_> {
     /// `observe`: the host hears of it, with both sides of a comparison that does not hold.
     pub(super) fn observe(&mut self, id: TermId, condition: TermId) -> Value {
         let body = &self.function.body;
-        let (holds, sides) = match body.term(condition) {
-            Term::Builtin { builtin, args, .. }
-                if [EQ, NE, LT, LE, GT, GE, SAME].contains(builtin)
-                    && !self.is_switched(condition) =>
-            {
-                let sides = self.words_of(args);
-                let word = self.slow_binary(condition, *builtin, sides[0], sides[1]);
-                (word, (sides[0], sides[1]))
-            }
-            _ => {
-                let none = self.constant(0);
-                (self.word_of(condition), (none, none))
-            }
+        let (holds, sides) = if let Term::Builtin { builtin, args, .. } = body.term(condition)
+            && [EQ, NE, LT, LE, GT, GE, SAME].contains(builtin)
+            && !self.is_switched(condition)
+        {
+            let sides = self.words_of(args);
+            let word = self.ask_builtin(condition, *builtin, &sides);
+            (word, (sides[0], sides[1]))
+        } else {
+            let none = self.constant(0);
+            (self.word_of(condition), (none, none))
         };
         let site = self.site(id);
         self.ask_runtime(Call::Observe, &[site, holds, sides.0, sides.1])
@@ -37,7 +35,7 @@ impl Emitter<'_, '_> {
         self.branch(condition, holds, fails);
         self.switch_to(fails);
         let site = self.site(id);
-        self.ask_runtime(Call::AssumeFailed, &[site]);
+        self.ask_rarely(Call::AssumeFailed, &[site]);
         self.jump(holds, &[]);
         self.switch_to(holds);
         self.word_constant(Word::UNIT)
@@ -51,7 +49,7 @@ impl Emitter<'_, '_> {
 
     /// Whether something is checked after the body, so that no call in it is a tail call.
     pub(super) fn checks_result(&self) -> bool {
-        !self.function.ensures.is_empty() || self.is_refined(self.function.result)
+        checks_result(self.unit.program, self.function)
     }
 
     /// Arguments and `in` clauses are checked.
@@ -92,7 +90,7 @@ impl Emitter<'_, '_> {
         self.branch(clause.term, holds, fails);
         self.switch_to(fails);
         let site = self.constant(Site { function: self.id, node: number }.packed());
-        self.call_runtime(Call::Violated, &[site]);
+        self.call_rarely(Call::Violated, &[site]);
         self.jump(self.faulty, &[]);
         self.switch_to(holds);
     }

@@ -1,9 +1,9 @@
 //! Builtins: comparisons in place where the type allows, everything else by the runtime.
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
-use cranelift_codegen::ir::{InstBuilder as _, Value, types};
+use cranelift_codegen::ir::{Block, InstBuilder as _, Value, types};
 use gainsay_core::builtin::{BOOL_NOT, EQ, GE, GT, LE, LIST_LEN, LT, NE, SAME};
-use gainsay_core::{BuiltinId, TermId, Ty};
+use gainsay_core::{BuiltinId, Term, TermId, Ty};
 
 use super::{Emitter, Operand};
 use crate::jit::runtime::Call;
@@ -42,7 +42,8 @@ impl Emitter<'_, '_> {
         match (builtin, args) {
             (BOOL_NOT, [a]) => {
                 let word = self.word_of(*a);
-                let flipped = self.builder.ins().bxor_imm_s(word, (Word::TRUE.0 ^ Word::FALSE.0) as i64);
+                let flipped =
+                    self.builder.ins().bxor_imm_s(word, (Word::TRUE.0 ^ Word::FALSE.0) as i64);
                 Operand::Word(flipped)
             }
             (LIST_LEN, [list]) => {
@@ -112,15 +113,7 @@ impl Emitter<'_, '_> {
         builtin: BuiltinId,
         args: &[TermId],
     ) -> Option<Operand> {
-        let condition = match builtin {
-            EQ | SAME => IntCC::Equal,
-            NE => IntCC::NotEqual,
-            LT => IntCC::SignedLessThan,
-            LE => IntCC::SignedLessThanOrEqual,
-            GT => IntCC::SignedGreaterThan,
-            GE => IntCC::SignedGreaterThanOrEqual,
-            _ => return None,
-        };
+        let condition = int_condition(builtin)?;
         let [a, b] = args else { return None };
         if let (Way::Float, Some(condition)) = (self.way(*a), float_condition(builtin)) {
             let x = self.float_of(*a);
@@ -150,7 +143,7 @@ impl Emitter<'_, '_> {
             }
             Way::Int | Way::Unknown => {}
             Way::Float | Way::Structure => {
-                return Operand::Word(self.slow_binary(id, builtin, x, y));
+                return Operand::Word(self.ask_binary(id, builtin, x, y));
             }
         }
         let meet = self.builder.create_block();
@@ -167,9 +160,61 @@ impl Emitter<'_, '_> {
         Operand::Truth(self.builder.block_params(meet)[0])
     }
 
+    /// A builtin of two words by the runtime, as a matter of course.
+    fn ask_binary(&mut self, id: TermId, builtin: BuiltinId, x: Value, y: Value) -> Value {
+        let builtin = self.constant(u64::from(builtin.0));
+        let site = self.site(id);
+        self.ask_runtime(Call::Binary, &[builtin, site, x, y])
+    }
+
+    /// Goes to one block when a comparison of integers holds, and to another when it does
+    /// not; nothing if a term is no such comparison.
+    pub(super) fn branch_on_ints(&mut self, id: TermId, yes: Block, no: Block) -> Option<()> {
+        let Term::Builtin { builtin, args, .. } = self.function.body.term(id) else {
+            return None;
+        };
+        let (condition, [a, b]) = (int_condition(*builtin)?, &**args) else { return None };
+        let is_equality = matches!(condition, IntCC::Equal | IntCC::NotEqual);
+        let has_small = self.small_literal(*a).or(self.small_literal(*b)).is_some();
+        if !matches!(self.way(*a), Way::Int | Way::Unknown) {
+            return None;
+        }
+        let is_plain = is_equality && has_small && matches!(self.way(*a), Way::Int);
+        let (x, y) = (self.word_of(*a), self.word_of(*b));
+        let slow = self.cold_block();
+        if !is_plain {
+            self.guard_small((*a, x), (*b, y), slow);
+        }
+        let truth = self.builder.ins().icmp(condition, x, y);
+        self.builder.ins().brif(truth, yes, &[], no, &[]);
+        if !is_plain {
+            self.switch_to(slow);
+            let word = self.slow_binary(id, *builtin, x, y);
+            let truth = self.truth(Operand::Word(word));
+            self.builder.ins().brif(truth, yes, &[], no, &[]);
+        } else {
+            self.switch_to(slow);
+            self.jump(self.faulty, &[]);
+        }
+        Some(())
+    }
+
     /// Whether a word is a certain one.
     pub(super) fn is_word(&mut self, word: Value, known: Word) -> Value {
         self.builder.ins().icmp_imm_s(IntCC::Equal, word, known.0 as i64)
+    }
+}
+
+/// The condition of a comparison of words.
+fn int_condition(builtin: BuiltinId) -> Option<IntCC> {
+    match builtin {
+        EQ | SAME => Some(IntCC::Equal),
+        NE => Some(IntCC::NotEqual),
+        LT => Some(IntCC::SignedLessThan),
+        LE => Some(IntCC::SignedLessThanOrEqual),
+        GT => Some(IntCC::SignedGreaterThan),
+        GE => Some(IntCC::SignedGreaterThanOrEqual),
+        _ => None,
     }
 }
 

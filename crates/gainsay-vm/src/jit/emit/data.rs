@@ -23,7 +23,7 @@ impl Emitter<'_, '_> {
         self.builder.ins().brif(is_full, full, &[], fits, &[]);
         self.switch_to(full);
         let site = self.site(id);
-        self.call_runtime(Call::Full, &[site]);
+        self.call_rarely(Call::Full, &[site]);
         self.jump(self.faulty, &[]);
         self.switch_to(fits);
         self.builder.ins().store(self.own, next, self.context, offset::BUMP);
@@ -71,13 +71,14 @@ impl Emitter<'_, '_> {
         changes: &[(u32, TermId)],
     ) -> Value {
         let program = self.unit.program;
-        let (ctor, n_fields) = match self.ty(base) {
-            Ty::Named(named, _) => {
-                let ctor = program.nominal(*named).ctors.first().copied();
-                (ctor, ctor.map_or(0, |ctor| program.ctor(ctor).fields.len()))
-            }
-            Ty::Tuple(parts) => (None, parts.len()),
-            _ => (None, 0),
+        let ty = self.ty(base);
+        let (ctor, n_fields) = if let Ty::Named(named, _) = ty {
+            let ctor = program.nominal(*named).ctors.first().copied();
+            (ctor, ctor.map_or(0, |ctor| program.ctor(ctor).fields.len()))
+        } else if let Ty::Tuple(parts) = ty {
+            (None, parts.len())
+        } else {
+            (None, 0)
         };
         let base = self.word_of(base);
         let changed: Vec<(usize, Value)> =

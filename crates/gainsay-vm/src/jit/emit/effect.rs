@@ -23,10 +23,8 @@ impl Emitter<'_, '_> {
         signature.returns = vec![AbiParam::new(types::I64)];
         let signature = self.builder.import_signature(signature);
         let number = self.constant(u64::from(op.0));
-        let call = self
-            .builder
-            .ins()
-            .call_indirect(signature, quick, &[self.context, number, a, b]);
+        let call =
+            self.builder.ins().call_indirect(signature, quick, &[self.context, number, a, b]);
         let answer = self.builder.inst_results(call)[0];
         let (declined, meet) = (self.cold_block(), self.meeting());
         let arg = [cranelift_codegen::ir::BlockArg::Value(answer)];

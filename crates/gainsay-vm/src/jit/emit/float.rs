@@ -103,7 +103,7 @@ impl Emitter<'_, '_> {
         self.jump(meet, &[word]);
         self.switch_to(other);
         let site = self.whole_site();
-        let word = self.ask_runtime(Call::Float, &[bits, site]);
+        let word = self.ask_rarely(Call::Float, &[bits, site]);
         self.jump(meet, &[word]);
         let word = self.met(meet);
         self.word(word)

@@ -81,11 +81,12 @@ impl Emitter<'_, '_> {
 
     /// The value of a term that is a small integer written in the source.
     pub(super) fn small_literal(&self, term: TermId) -> Option<i64> {
-        match self.function.body.term(term) {
-            Term::Literal(Literal::Int(int)) if !self.is_switched(term) => {
-                Word::small(*int).map(|_| *int)
-            }
-            _ => None,
+        if let Term::Literal(Literal::Int(int)) = self.function.body.term(term)
+            && !self.is_switched(term)
+        {
+            Word::small(*int).map(|_| *int)
+        } else {
+            None
         }
     }
 
@@ -139,7 +140,22 @@ impl Emitter<'_, '_> {
 
     fn remainder(&mut self, x: Value, y: Value, slow: Block) -> Value {
         let (x, y) = self.divisible(x, y, slow);
+        let (short, long) = (self.builder.create_block(), self.builder.create_block());
+        let meet = self.meeting();
+        let high = self.builder.ins().bor(x, y);
+        let high = self.builder.ins().ushr_imm_s(high, 32);
+        self.builder.ins().brif(high, long, &[], short, &[]);
+        // Division by hardware takes much longer for 64 bits than for 32 on many machines.
+        self.switch_to(short);
+        let narrow_x = self.builder.ins().ireduce(types::I32, x);
+        let narrow_y = self.builder.ins().ireduce(types::I32, y);
+        let remainder = self.builder.ins().urem(narrow_x, narrow_y);
+        let remainder = self.builder.ins().uextend(types::I64, remainder);
+        self.jump(meet, &[remainder]);
+        self.switch_to(long);
         let remainder = self.builder.ins().srem(x, y);
+        self.jump(meet, &[remainder]);
+        let Operand::Word(remainder) = self.met(meet) else { return x };
         self.builder.ins().bor_imm_s(remainder, 1)
     }
 
@@ -153,6 +169,6 @@ impl Emitter<'_, '_> {
     ) -> Value {
         let builtin = self.builder.ins().iconst(types::I64, i64::from(builtin.0));
         let site = self.site(id);
-        self.ask_runtime(Call::Binary, &[builtin, site, x, y])
+        self.ask_rarely(Call::Binary, &[builtin, site, x, y])
     }
 }

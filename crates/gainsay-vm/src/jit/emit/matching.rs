@@ -38,7 +38,12 @@ struct Matching<'m> {
 
 impl Emitter<'_, '_> {
     /// The value of a match.
-    pub(super) fn match_value(&mut self, id: TermId, scrutinee: TermId, arms: &[Arm]) -> Operand {
+    pub(super) fn match_value(
+        &mut self,
+        id: TermId,
+        scrutinee: TermId,
+        arms: &[Arm],
+    ) -> Operand {
         let bodies = self.decide(id, scrutinee, arms);
         let meet = self.meeting();
         for (arm, body) in arms.iter().zip(bodies) {
@@ -62,19 +67,23 @@ impl Emitter<'_, '_> {
     pub(super) fn let_(&mut self, pattern: PatternId, value: TermId) {
         match self.function.body.pattern(pattern) {
             // A tuple that nothing looks at is not made.
-            Pattern::Wildcard => match self.function.body.term(value) {
-                Term::Tuple(items) if !self.is_switched(value) => {
+            Pattern::Wildcard => {
+                if let Term::Tuple(items) = self.function.body.term(value)
+                    && !self.is_switched(value)
+                {
                     self.words_of(items);
-                }
-                _ => {
+                } else {
                     self.term(value);
                 }
-            },
+            }
             Pattern::Bind(local) => {
                 let word = self.word_of(value);
                 self.bind(*local, word);
             }
-            Pattern::Literal(_) | Pattern::Tuple(_) | Pattern::Ctor(..) | Pattern::List(..)
+            Pattern::Literal(_)
+            | Pattern::Tuple(_)
+            | Pattern::Ctor(..)
+            | Pattern::List(..)
             | Pattern::Or(_) => {
                 let arm = Arm { pattern, weight: None, guard: None, body: value };
                 let bodies = self.decide(value, value, &[arm]);
@@ -156,7 +165,7 @@ impl Emitter<'_, '_> {
         match matching.decisions.node(node).clone() {
             Node::Fail => {
                 let site = self.site(matching.id);
-                self.call_runtime(Call::Unmatched, &[site]);
+                self.call_rarely(Call::Unmatched, &[site]);
                 self.jump(self.faulty, &[]);
             }
             Node::Arm { arm, bindings, otherwise } => {
@@ -241,7 +250,7 @@ impl Emitter<'_, '_> {
 
     fn test(&mut self, word: Value, test: &Test) -> Value {
         match test {
-            Test::Bool(truth) => self.is_word(word, Word::bool(*truth)),
+            Test::Bool(truth) => self.is_word(word, Word::from(*truth)),
             Test::Char(char) => self.is_word(word, Word::char(*char)),
             Test::Nil => self.is_word(word, Word::NIL),
             Test::Cons => {
@@ -281,9 +290,8 @@ impl Emitter<'_, '_> {
         let all = &program.nominal(program.ctor(some_ctor).ty).ctors;
         let is_nullary = |ctor: CtorId| program.ctor(ctor).fields.is_empty();
         let n_nullary = all.iter().filter(|ctor| is_nullary(**ctor)).count();
-        let ctors = cases.iter().filter_map(|(test, block)| match test {
-            Test::Ctor(ctor) => Some((*ctor, *block)),
-            _ => None,
+        let ctors = cases.iter().filter_map(|(test, block)| {
+            if let Test::Ctor(ctor) = test { Some((*ctor, *block)) } else { None }
         });
         let (nullary, cells): (Vec<_>, Vec<_>) = ctors.partition(|(ctor, _)| is_nullary(*ctor));
         let mut missing_nullary = n_nullary - nullary.len();

@@ -58,7 +58,7 @@ impl Emitter<'_, '_> {
             let holds = self.call_words(predicate, &[word]);
             let ty = self.constant(u64::from(refined.0));
             self.unless_true(holds, |it| {
-                it.call_runtime(Call::NotRefined, &[site, ty, role]);
+                it.call_rarely(Call::NotRefined, &[site, ty, role]);
             });
         }
     }

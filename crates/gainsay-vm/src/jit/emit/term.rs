@@ -64,7 +64,7 @@ impl Emitter<'_, '_> {
 
     fn literal(&mut self, literal: &Literal) -> Operand {
         match literal {
-            Literal::Bool(truth) => Operand::Word(self.word_constant(Word::bool(*truth))),
+            Literal::Bool(truth) => Operand::Word(self.word_constant(Word::from(*truth))),
             Literal::Float(float) => Operand::Float(self.builder.ins().f64const(*float)),
             Literal::Int(_) | Literal::Big(_) | Literal::Char(_) | Literal::Str(_) => {
                 let word = self.unit.literal(literal);
@@ -76,19 +76,18 @@ impl Emitter<'_, '_> {
     /// The value of a term that chooses, by way of a block where its parts meet.
     fn choice(&mut self, id: TermId) -> Operand {
         let meet = self.meeting();
-        let body = &self.function.body;
-        match body.term(id) {
-            Term::If { condition, then, otherwise } => {
-                let (yes, no) = self.branches(id, *condition);
-                for (block, term) in [(yes, *then), (no, *otherwise)] {
-                    self.switch_to(block);
-                    let word = self.word_of(term);
-                    self.jump(meet, &[word]);
-                }
+        let term = self.function.body.term(id);
+        if let Term::If { condition, then, otherwise } = term {
+            let (yes, no) = self.branches(id, *condition);
+            for (block, term) in [(yes, *then), (no, *otherwise)] {
+                self.switch_to(block);
+                let word = self.word_of(term);
+                self.jump(meet, &[word]);
             }
-            Term::And(a, b) => self.short_circuit(id, (*a, *b), Known(false), meet),
-            Term::Or(a, b) => self.short_circuit(id, (*a, *b), Known(true), meet),
-            _ => {}
+        } else if let Term::And(a, b) = term {
+            self.short_circuit(id, (*a, *b), Known(false), meet);
+        } else if let Term::Or(a, b) = term {
+            self.short_circuit(id, (*a, *b), Known(true), meet);
         }
         self.met(meet)
     }
@@ -119,7 +118,7 @@ impl Emitter<'_, '_> {
             Known(false) => (no, yes),
         };
         self.switch_to(known_block);
-        let word = self.word_constant(Word::bool(known.0));
+        let word = self.word_constant(Word::from(known.0));
         self.jump(meet, &[word]);
         self.switch_to(other);
         let word = self.word_of(b);
@@ -135,40 +134,34 @@ impl Emitter<'_, '_> {
 
     /// Goes to one block when a condition holds, and to another when it does not.
     pub(super) fn branch(&mut self, condition: TermId, yes: Block, no: Block) {
-        let body = &self.function.body;
+        let term = self.function.body.term(condition);
         if self.is_switched(condition) {
-            let operand = self.term(condition);
-            let truth = self.truth(operand);
-            self.builder.ins().brif(truth, yes, &[], no, &[]);
-            return;
+            self.branch_on_value(condition, yes, no);
+        } else if let Term::And(a, b) = term {
+            let (more, not) = self.branches(condition, *a);
+            self.switch_to(not);
+            self.jump(no, &[]);
+            self.switch_to(more);
+            self.branch(*b, yes, no);
+        } else if let Term::Or(a, b) = term {
+            let (holds, more) = self.branches(condition, *a);
+            self.switch_to(holds);
+            self.jump(yes, &[]);
+            self.switch_to(more);
+            self.branch(*b, yes, no);
+        } else if let Term::Builtin { builtin: BOOL_NOT, args, .. } = term {
+            self.branch(args[0], no, yes);
+        } else if let Term::Literal(Literal::Bool(truth)) = term {
+            self.jump(if *truth { yes } else { no }, &[]);
+        } else if self.branch_on_ints(condition, yes, no).is_none() {
+            self.branch_on_value(condition, yes, no);
         }
-        match body.term(condition) {
-            Term::And(a, b) => {
-                let (more, not) = self.branches(condition, *a);
-                self.switch_to(not);
-                self.jump(no, &[]);
-                self.switch_to(more);
-                self.branch(*b, yes, no);
-            }
-            Term::Or(a, b) => {
-                let (holds, more) = self.branches(condition, *a);
-                self.switch_to(holds);
-                self.jump(yes, &[]);
-                self.switch_to(more);
-                self.branch(*b, yes, no);
-            }
-            Term::Builtin { builtin, args, .. } if *builtin == BOOL_NOT => {
-                self.branch(args[0], no, yes);
-            }
-            Term::Literal(Literal::Bool(truth)) => {
-                self.jump(if *truth { yes } else { no }, &[]);
-            }
-            _ => {
-                let operand = self.term(condition);
-                let truth = self.truth(operand);
-                self.builder.ins().brif(truth, yes, &[], no, &[]);
-            }
-        }
+    }
+
+    fn branch_on_value(&mut self, condition: TermId, yes: Block, no: Block) {
+        let operand = self.term(condition);
+        let truth = self.truth(operand);
+        self.builder.ins().brif(truth, yes, &[], no, &[]);
     }
 
     /// A term in tail position: its value is returned, and a call in it replaces the frame.
@@ -196,7 +189,29 @@ impl Emitter<'_, '_> {
             Term::Refine { value, ty } if !self.is_refined(*ty) => self.tail(*value),
             Term::Call { function, args, .. } => self.tail_call(*function, args),
             Term::CallValue { callee, args } => self.tail_call_value(*callee, args),
-            _ => {
+            Term::Literal(_)
+            | Term::Local(_)
+            | Term::Constant(_)
+            | Term::Function { .. }
+            | Term::Closure { .. }
+            | Term::Builtin { .. }
+            | Term::Perform { .. }
+            | Term::CheckRel { .. }
+            | Term::Tuple(_)
+            | Term::List { .. }
+            | Term::Construct { .. }
+            | Term::Field { .. }
+            | Term::Update { .. }
+            | Term::Try { .. }
+            | Term::Refine { .. }
+            | Term::Observe { .. }
+            | Term::Assume(_)
+            | Term::Throws { .. }
+            | Term::Under { .. }
+            | Term::Across { .. }
+            | Term::Par { .. }
+            | Term::Traced { .. }
+            | Term::Hole => {
                 let word = self.word_of(id);
                 self.builder.ins().return_(&[word]);
             }
@@ -207,7 +222,7 @@ impl Emitter<'_, '_> {
         let (yes, no) = self.branches(id, a);
         let (known_block, other) = if known.0 { (yes, no) } else { (no, yes) };
         self.switch_to(known_block);
-        let word = self.word_constant(Word::bool(known.0));
+        let word = self.word_constant(Word::from(known.0));
         self.builder.ins().return_(&[word]);
         self.switch_to(other);
         self.tail(b);

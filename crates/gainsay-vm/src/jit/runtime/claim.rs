@@ -4,7 +4,7 @@ use gainsay_core::{ConstId, Strength, Term};
 
 use super::convert::{copy, to_value};
 use super::effect::with_host;
-use super::{C, N, call_value, enter, of};
+use super::{C, D, N, call_value, of};
 use crate::fault::{ClauseKind, FaultKind};
 use crate::host::{Observation, Verdict};
 use crate::jit::context::Site;
@@ -86,12 +86,12 @@ pub(super) extern "C" fn assume_failed(context: C, site: N) -> Word {
 //
 // Limits and troubles of the host are no failures of the program, and pass through. Whatever
 // the body had entered and not left is left here.
-pub(super) extern "C" fn throws(context: C, site: N, body: Word, depth: N) -> Word {
+pub(super) extern "C" fn throws(context: C, site: N, body: Word, depth: D) -> Word {
     let at = Site::unpacked(site);
     let state = &of(context).state;
     let (mark, n_branches) = (state.worlds.mark(), state.path.len());
     let n_recorders = state.recorders.len();
-    let result = call_value(context, body, &[], depth + 1, site);
+    let result = call_value(context, body, &[], depth - 1, site);
     if result != Word::FAULT {
         return Word::FALSE;
     }
@@ -116,7 +116,7 @@ pub(super) extern "C" fn throws(context: C, site: N, body: Word, depth: N) -> Wo
 }
 
 /// The value of a constant: computed at its first use, on its own account.
-pub(super) extern "C" fn constant(context: C, number: N, depth: N, site: N) -> Word {
+pub(super) extern "C" fn constant(context: C, number: N, depth: D, site: N) -> Word {
     let index = number as usize;
     if let Some(raised) = &of(context).state.constant_faults[index] {
         let raised = raised.clone();
@@ -124,13 +124,13 @@ pub(super) extern "C" fn constant(context: C, number: N, depth: N, site: N) -> W
         return Word::FAULT;
     }
     let function = of(context).program().constant(ConstId(number as u32)).function;
-    let Ok(code) = of(context).state.code.of(function) else {
+    let Ok(function) = of(context).state.code.value_of(function) else {
         return of(context).raise(FaultKind::Unsupported("a constant without code"), site);
     };
     let n_words = of(context).state.limits.words;
     let steps = of(context).steps.open_account();
     let heap = of(context).heap.open_account(n_words);
-    let result = enter(context, code, &[], depth, site);
+    let result = call_value(context, function, &[], depth, site);
     let context = of(context);
     let kept = context.state.kept.get_or_insert_with(|| Box::new(Heap::new(n_words)));
     let result = match result {

@@ -80,7 +80,7 @@ impl Rebuild for Reading {
             View::Closure(function, captures) => {
                 Value::Closure(function, Fields::pop(done, captures.len()))
             }
-            View::Cons(_) => {
+            View::Cons => {
                 let tail = list_of(pop(done));
                 Value::List(List::cons(pop(done), tail))
             }
@@ -98,7 +98,7 @@ impl Rebuild for Reading {
 fn leaf(view: View<'_>) -> Value {
     match view {
         View::Int(int) => Value::Int(int),
-        View::Big(is_negative, limbs) => Value::int(big_of(is_negative, limbs)),
+        View::Big(is_negative, limbs) => Value::int(big_of((is_negative, limbs))),
         View::Float(float) => Value::Float(float),
         View::Bool(bool) => Value::Bool(bool),
         View::Char(char) => Value::Char(char),
@@ -108,7 +108,7 @@ fn leaf(view: View<'_>) -> Value {
         View::Nil => Value::List(List::EMPTY),
         View::Map(_) => Value::Map(Table::empty()),
         View::Set(_) => Value::Set(Table::empty()),
-        View::Tuple(_) | View::Cons(_) => Value::UNIT,
+        View::Tuple(_) | View::Cons => Value::UNIT,
     }
 }
 
@@ -121,7 +121,7 @@ fn words_of(word: Word) -> u64 {
     match word.view() {
         View::Str(text, _) => 2 + text.len() as u64 / 8,
         View::Big(_, limbs) => 1 + limbs.len() as u64,
-        View::Tuple(_) | View::Data(..) | View::Closure(..) | View::Cons(_) => {
+        View::Tuple(_) | View::Data(..) | View::Closure(..) | View::Cons => {
             1 + word.parts().len() as u64
         }
         View::Map(_) | View::Set(_) => 5,
@@ -269,7 +269,7 @@ fn immediate(value: &Value) -> Option<Word> {
     match value {
         Value::Int(int) => Word::small(*int),
         Value::Float(float) => Word::packed_float(*float),
-        Value::Bool(bool) => Some(Word::bool(*bool)),
+        Value::Bool(bool) => Some(Word::from(*bool)),
         Value::Char(char) => Some(Word::char(*char)),
         Value::Data(ctor, fields) => {
             fields.as_slice().is_empty().then_some(Word::nullary(*ctor))
@@ -289,7 +289,7 @@ impl Writing<'_, '_> {
             Value::Int(int) => self.heap.int(*int),
             Value::Big(big) => self.heap.big(big.get()),
             Value::Float(float) => self.heap.float(*float),
-            Value::Bool(bool) => Ok(Word::bool(*bool)),
+            Value::Bool(bool) => Ok(Word::from(*bool)),
             Value::Char(char) => Ok(Word::char(*char)),
             Value::Str(text) => self.heap.text_of(text.as_str(), text.n_chars()),
             Value::Tuple(_) => self.heap.tuple(fields),
@@ -355,9 +355,9 @@ impl Rebuild for Copying<'_> {
             View::Tuple(_) => self.to.tuple(parts),
             View::Data(ctor, _) => self.to.data(ctor, parts),
             View::Closure(function, _) => self.to.closure(function, part.closure_code(), parts),
-            View::Cons(_) => self.to.cons(parts[0], parts[1]),
+            View::Cons => self.to.cons(parts[0], parts[1]),
             View::Str(text, n_chars) => self.to.text_of(text, n_chars),
-            View::Big(is_negative, limbs) => self.to.big(&big_of(is_negative, limbs)),
+            View::Big(is_negative, limbs) => self.to.big(&big_of((is_negative, limbs))),
             View::Float(float) => self.to.float(float),
             View::Map(Some(node)) | View::Set(Some(node)) => {
                 let parts = [parts[0], parts[1], parts[2], parts[3]];

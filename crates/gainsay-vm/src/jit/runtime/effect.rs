@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use gainsay_core::{Answer as StubAnswer, Dimension, OpId, Term};
 
 use super::convert::{to_value, to_word};
-use super::{C, N, Row, call_value, of, row, traced};
+use super::{C, D, N, Row, call_value, of, row, traced};
 use crate::fault::FaultKind;
 use crate::host::{Answer, EffectCall, Host, Refusal};
 use crate::jit::context::{Context, Site};
@@ -25,20 +25,26 @@ pub(crate) extern "C" fn quick<H: Host + ?Sized>(context: C, op: N, a: Word, b: 
     // SAFETY: `Worker::run` put the address of its `&mut H` there together with this very
     // instance of the function, for the length of the call.
     let host: &mut &mut H = unsafe { &mut *context.state.host.concrete.cast() };
-    let args = [a.as_small().unwrap_or(0), b.as_small().unwrap_or(0)];
-    let n_args = match (a, b) {
-        (Word::UNIT, _) => 0,
-        (_, Word::UNIT) if a.as_small().is_some() => 1,
-        _ if a.as_small().is_some() && b.as_small().is_some() => 2,
-        _ => return Word::FAULT,
+    let answer = if a.0 & b.0 & 1 == 1 {
+        host.quick(OpId(op as u32), &[a.0 as i64 >> 1, b.0 as i64 >> 1])
+    } else {
+        quick_with_fewer(*host, op, a, b)
     };
-    let answer = host.quick(OpId(op as u32), &args[..n_args]).and_then(Word::small);
-    match answer {
+    match answer.and_then(Word::small) {
         Some(word) => {
-            context.state.log.push_quick(word.as_small().unwrap_or(0));
+            context.state.log.push_quick(word.0 as i64 >> 1);
             word
         }
         None => Word::FAULT,
+    }
+}
+
+#[cold]
+fn quick_with_fewer<H: Host + ?Sized>(host: &mut H, op: N, a: Word, b: Word) -> Option<i64> {
+    match (a.as_small(), b) {
+        (Some(a), Word::UNIT) => host.quick(OpId(op as u32), &[a]),
+        (None, Word::UNIT) if a == Word::UNIT => host.quick(OpId(op as u32), &[]),
+        (Some(_) | None, _) => None,
     }
 }
 
@@ -59,7 +65,7 @@ pub(super) fn with_host<T>(context: C, ask: impl FnOnce(&mut dyn Host) -> T) -> 
 }
 
 /// An effect: the innermost world that has an answer gives it, or else the host.
-pub(super) extern "C" fn perform(context: C, site: N, args: Row, depth: N) -> Word {
+pub(super) extern "C" fn perform(context: C, site: N, args: Row, depth: D) -> Word {
     let at = Site::unpacked(site);
     let program = std::sync::Arc::clone(&of(context).state.code.program);
     let body = &program.function(at.function).body;
@@ -87,7 +93,7 @@ pub(super) extern "C" fn perform(context: C, site: N, args: Row, depth: N) -> Wo
         type_args,
         site: body.spans[at.node as usize],
         function: at.function,
-        depth: depth as u32,
+        depth: (i64::from(of(context).state.limits.depth) - depth) as u32,
         path: &path,
     };
     if stub.is_some() {
@@ -113,7 +119,7 @@ pub(super) extern "C" fn perform(context: C, site: N, args: Row, depth: N) -> Wo
 fn call_host_value(
     context: C,
     (callee, args): (&Value, &[Value]),
-    depth: u64,
+    depth: i64,
     site: u64,
 ) -> Word {
     let callee = from_host(of(context), callee, site);
@@ -128,7 +134,7 @@ fn call_host_value(
         }
         words.push(word);
     }
-    call_value(context, callee, &words, depth + 1, site)
+    call_value(context, callee, &words, depth - 1, site)
 }
 
 /// A value of the host as a word. Nothing is charged for it.
@@ -160,7 +166,7 @@ fn ask_stub(
     op: OpId,
     world: usize,
     (stub, args): (Word, &[Word]),
-    depth: u64,
+    depth: i64,
 ) -> Word {
     let mut told = Vec::with_capacity(args.len() + 2);
     match of(context).program().op(op).dimension {
@@ -179,7 +185,7 @@ fn ask_stub(
     told.extend_from_slice(args);
     let mark = of(context).state.worlds.hide(world);
     of(context).choose_quick();
-    let result = call_value(context, stub, &told, depth + 1, site);
+    let result = call_value(context, stub, &told, depth - 1, site);
     if result != Word::FAULT {
         of(context).state.worlds.leave(mark);
         of(context).choose_quick();
@@ -210,7 +216,7 @@ fn branch_path(context: &mut Context, site: u64) -> Word {
 //   body ⇓ v under answers, then the worlds around
 //   ──────────────────────────────────────────────
 //            under (answers) { body } ⇓ v
-pub(super) extern "C" fn under(context: C, site: N, stubs: Row, body: Word, depth: N) -> Word {
+pub(super) extern "C" fn under(context: C, site: N, stubs: Row, body: Word, depth: D) -> Word {
     let at = Site::unpacked(site);
     let program = std::sync::Arc::clone(&of(context).state.code.program);
     let terms = &program.function(at.function).body.terms;
@@ -230,7 +236,7 @@ pub(super) extern "C" fn under(context: C, site: N, stubs: Row, body: Word, dept
     let stubs = ops.into_iter().zip(stubs).collect();
     let mark = of(context).state.worlds.enter(stubs);
     of(context).choose_quick();
-    let result = call_value(context, body, &[], depth + 1, site);
+    let result = call_value(context, body, &[], depth - 1, site);
     if result != Word::FAULT {
         of(context).state.worlds.leave(mark);
         of(context).choose_quick();
@@ -239,10 +245,10 @@ pub(super) extern "C" fn under(context: C, site: N, stubs: Row, body: Word, dept
 }
 
 /// Runs a branch of a `par` on its own path.
-pub(super) extern "C" fn branch(context: C, site: N, index: N, body: Word, depth: N) -> Word {
+pub(super) extern "C" fn branch(context: C, site: N, index: N, body: Word, depth: D) -> Word {
     let n_branches = of(context).state.path.len();
     of(context).state.path.push(index as u32);
-    let result = call_value(context, body, &[], depth + 1, site);
+    let result = call_value(context, body, &[], depth - 1, site);
     of(context).state.path.truncate(n_branches);
     result
 }

@@ -49,7 +49,7 @@ fn is_leaf(view: &View<'_>) -> bool {
         View::Str(..) | View::Nil | View::Closure(..) => true,
         View::Tuple(fields) | View::Data(_, fields) => fields.is_empty(),
         // Even of two empty tables it is asked whether both have come to their end.
-        View::Cons(_) | View::Map(_) | View::Set(_) => false,
+        View::Cons | View::Map(_) | View::Set(_) => false,
     }
 }
 
@@ -128,9 +128,7 @@ impl<'a> Comparison<'a> {
                 Ordering::Equal => self.slices(a_fields, b_fields),
                 unequal @ (Ordering::Less | Ordering::Greater) => Some(unequal),
             },
-            (View::Nil, View::Cons(_))
-            | (View::Cons(_), View::Nil)
-            | (View::Cons(_), View::Cons(_)) => {
+            (View::Nil, View::Cons) | (View::Cons, View::Nil) | (View::Cons, View::Cons) => {
                 self.push(Pending::Lists(a, b));
                 Some(Ordering::Equal)
             }
@@ -220,7 +218,7 @@ fn rank(view: &View<'_>) -> u8 {
         View::Str(..) => 4,
         View::Tuple(_) => 5,
         View::Data(..) => 6,
-        View::Nil | View::Cons(_) => 7,
+        View::Nil | View::Cons => 7,
         View::Map(_) => 8,
         View::Set(_) => 9,
         View::Closure(..) => 10,

@@ -3,7 +3,7 @@
 use gainsay_core::{CtorId, FunctionId, Ty, TyId, TypeTable};
 
 use super::order::Entries;
-use super::{C, N, enter, of};
+use super::{C, D, N, call_value, of};
 use crate::fault::{FaultKind, RefinedRole};
 use crate::jit::context::{Context, Site};
 use crate::jit::emit::Role;
@@ -36,7 +36,7 @@ pub(super) extern "C" fn outside(
     ty: N,
     role: N,
     word: Word,
-    depth: N,
+    depth: D,
 ) -> Word {
     let whole = TyId(ty as u32);
     let mut pending = vec![Pending::Walk(word, whole)];
@@ -44,11 +44,11 @@ pub(super) extern "C" fn outside(
         match next {
             Pending::Walk(word, ty) => walk(of(context), word, ty, &mut pending),
             Pending::Predicate(word, predicate, refined) => {
-                let Ok(code) = of(context).state.code.of(predicate) else {
+                let Ok(predicate) = of(context).state.code.value_of(predicate) else {
                     let kind = FaultKind::Unsupported("a predicate without code");
                     return of(context).raise(kind, site);
                 };
-                let holds = enter(context, code, &[word], depth + 1, site);
+                let holds = call_value(context, predicate, &[word], depth - 1, site);
                 if holds == Word::FAULT {
                     return Word::FAULT;
                 }
@@ -79,7 +79,7 @@ fn walk(context: &mut Context, word: Word, ty: TyId, pending: &mut Vec<Pending>)
             pending.push(Pending::Walk(word, base));
             return;
         }
-        (Ty::List(item), View::Cons(_)) => {
+        (Ty::List(item), View::Cons) => {
             let mut rest = word;
             while let Some((head, tail)) = rest.uncons() {
                 pending.push(Pending::Walk(head, item));

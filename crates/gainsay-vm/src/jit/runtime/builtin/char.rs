@@ -18,7 +18,7 @@ pub(super) const ROWS: Rows = &[
 
 fn is(args: &[Word], question: impl FnOnce(char) -> bool) -> Return {
     let [char] = args else { return mistyped() };
-    Ok(Word::bool(question(char_of(*char)?)))
+    Ok(Word::from(question(char_of(*char)?)))
 }
 
 /// The other case, where that is a single character; else the character itself.

@@ -30,7 +30,7 @@ fn contains(tools: &mut Tools<'_>, args: &[Word]) -> Return {
     let [table, item] = args else { return mistyped() };
     let table = table_of(*table)?.word;
     paid(tools, Kind::Set, |cells| Ok(balanced::get(cells, &table, item)?.is_some()))
-        .map(Word::bool)
+        .map(Word::from)
 }
 
 fn insert(tools: &mut Tools<'_>, args: &[Word]) -> Return {

@@ -91,7 +91,7 @@ fn is(
     let [text, part] = args else { return mistyped() };
     let ((text, _), (part, _)) = (text_of(*text)?, text_of(*part)?);
     tools.work(text.len() as u64)?;
-    Ok(Word::bool(question(text, part)))
+    Ok(Word::from(question(text, part)))
 }
 
 fn find(tools: &mut Tools<'_>, args: &[Word]) -> Return {

@@ -28,7 +28,7 @@ fn is(
     args: &[Word],
     answer: impl FnOnce(Option<Ordering>) -> bool,
 ) -> Return {
-    compared(tools, args, Floats::Ieee).map(|ordering| Word::bool(answer(ordering)))
+    compared(tools, args, Floats::Ieee).map(|ordering| Word::from(answer(ordering)))
 }
 
 fn compared(
@@ -46,7 +46,7 @@ fn compared(
 
 fn same(tools: &mut Tools<'_>, args: &[Word]) -> Return {
     let ordering = compared(tools, args, Floats::Total)?;
-    Ok(Word::bool(ordering == Some(Ordering::Equal)))
+    Ok(Word::from(ordering == Some(Ordering::Equal)))
 }
 
 fn order(tools: &mut Tools<'_>, args: &[Word]) -> Return {

@@ -167,9 +167,13 @@ pub(super) fn list_sort(random: &mut Random, arena: &Bump) -> i64 {
     }
 }
 
-/// `bench/w3_loop.say`, all arithmetic checked.
+/// `bench/w3_loop.say`.
 pub(super) fn loop_of_squares(random: &mut Random, _: &Bump) -> i64 {
-    let modulus = int(random, 1, 1_000_000);
+    sum_of_squares(int(random, 1, 1_000_000))
+}
+
+/// The squares up to that of 1000, summed modulo a number, all arithmetic checked.
+pub(super) fn sum_of_squares(modulus: i64) -> i64 {
     let mut sum = 0_i64;
     for n in (1..=1000_i64).rev() {
         let square = n.checked_mul(n).expect("a small square");

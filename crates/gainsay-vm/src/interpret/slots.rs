@@ -1,0 +1,216 @@
+//! The stack of slots that frames are made of.
+//!
+//! A slot without a value holds [`NOTHING`]. Values are written where they belong piece by
+//! piece, into slots that are empty: to lay one down elsewhere first, and to fetch it from
+//! there as a whole, would make the processor wait for the pieces. That is why what makes a
+//! value is handed over here, rather than the value.
+
+use std::mem::{forget, replace, swap, take};
+use std::ops::{Index, Range};
+
+use super::Out;
+use crate::value::{FreeCells, Value};
+
+/// What is in a slot that is not in use.
+pub(super) const NOTHING: Value = Value::Int(0);
+
+/// All slots, and the cells that the values in them gave back.
+#[derive(Default)]
+pub(super) struct Slots {
+    values: Vec<Value>,
+    pub(super) cells: FreeCells,
+}
+
+impl Index<usize> for Slots {
+    type Output = Value;
+
+    #[inline(always)]
+    fn index(&self, at: usize) -> &Value {
+        &self.values[at]
+    }
+}
+
+impl Slots {
+    /// Makes sure that there are so many slots.
+    #[inline(always)]
+    pub(super) fn make_room(&mut self, len: usize) {
+        if self.values.len() < len {
+            self.grow(len);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, len: usize) {
+        self.values.resize((len * 2).max(64), NOTHING);
+    }
+
+    /// The values in some slots.
+    pub(super) fn range(&self, slots: Range<usize>) -> &[Value] {
+        &self.values[slots]
+    }
+
+    /// The values in some slots, and cells to move them to.
+    pub(super) fn range_mut(&mut self, slots: Range<usize>) -> (&mut [Value], &mut FreeCells) {
+        (&mut self.values[slots], &mut self.cells)
+    }
+
+    /// Puts a value into a slot.
+    #[inline(always)]
+    pub(super) fn put(&mut self, to: usize, value: impl FnOnce() -> Value) {
+        self.clear(to);
+        forget(replace(&mut self.values[to], value()));
+    }
+
+    /// Puts an integer into a slot.
+    #[inline(always)]
+    pub(super) fn put_int(&mut self, to: usize, int: i64) {
+        self.clear(to);
+        if let Value::Int(before) = &mut self.values[to] {
+            *before = int;
+        }
+    }
+
+    /// Puts what a term gave into the slot that it was given.
+    #[inline(always)]
+    pub(super) fn put_out(&mut self, to: usize, out: Out) {
+        if let Out::Int(int) = out {
+            self.put_int(to, int);
+        }
+    }
+
+    /// Puts a copy of what is in one slot into another.
+    #[inline(always)]
+    pub(super) fn copy(&mut self, from: usize, to: usize) -> Out {
+        self.copy_part(from, to, |value| Some(value)).unwrap_or(Out::Stored)
+    }
+
+    /// Puts what is in one slot into another.
+    #[inline(always)]
+    pub(super) fn move_(&mut self, from: usize, to: usize) -> Out {
+        if let Value::Int(int) = self.values[from] {
+            return Out::Int(int);
+        }
+        self.clear(to);
+        let [from, to] = self.two(from, to);
+        if let Value::List(list) = from {
+            let list = take(list);
+            forget(replace(from, NOTHING));
+            forget(replace(to, Value::List(list)));
+        } else {
+            swap(from, to);
+        }
+        Out::Stored
+    }
+
+    /// Moves the values of some slots down.
+    #[inline(always)]
+    pub(super) fn slide(&mut self, from: usize, to: usize, count: usize) {
+        for at in 0..count {
+            let [source, slot] = self.two(from + at, to + at);
+            if let (Value::Int(int), Value::Int(before)) = (&mut *source, &mut *slot) {
+                *before = *int;
+            } else {
+                swap(source, slot);
+                self.clear(from + at);
+            }
+        }
+    }
+
+    /// Puts a copy of a part of what is in one slot into another, if there is such a part.
+    #[inline(always)]
+    pub(super) fn copy_part(
+        &mut self,
+        from: usize,
+        to: usize,
+        part: impl Fn(&Value) -> Option<&Value>,
+    ) -> Option<Out> {
+        if let Some(Value::Int(int)) = part(&self.values[from]) {
+            return Some(Out::Int(*int));
+        }
+        self.clear(to);
+        let [from, to] = self.two(from, to);
+        let part = part(from)?;
+        if let Value::List(list) = part {
+            forget(replace(to, Value::List(list.clone())));
+        } else if let Value::Data(ctor, fields) = part {
+            forget(replace(to, Value::Data(*ctor, fields.clone())));
+        } else {
+            put_clone(to, part);
+        }
+        Some(Out::Stored)
+    }
+
+    /// Puts the rest of the list in one slot into another, if there is one.
+    #[inline(always)]
+    pub(super) fn copy_tail(&mut self, from: usize, to: usize) -> Option<Out> {
+        self.clear(to);
+        let (_, tail) = self.values[from].as_list()?.split_first()?;
+        let tail = tail.clone();
+        forget(replace(&mut self.values[to], Value::List(tail)));
+        Some(Out::Stored)
+    }
+
+    /// Two slots. No value is ever asked to go where it is.
+    #[inline(always)]
+    fn two(&mut self, from: usize, to: usize) -> [&mut Value; 2] {
+        self.values.get_disjoint_mut([from, to]).expect("two slots of frames")
+    }
+
+    /// Takes the value out of a slot.
+    #[inline(always)]
+    pub(super) fn take(&mut self, from: usize) -> Value {
+        replace(&mut self.values[from], NOTHING)
+    }
+
+    /// Takes a list out of a slot, if there is one.
+    #[inline(always)]
+    pub(super) fn take_list(&mut self, from: usize) -> Option<crate::value::List> {
+        let slot = &mut self.values[from];
+        let Value::List(list) = slot else { return None };
+        let list = take(list);
+        forget(replace(slot, NOTHING));
+        Some(list)
+    }
+
+    /// Takes what was evaluated into a slot.
+    #[inline(always)]
+    pub(super) fn take_out(&mut self, from: usize, out: Out) -> Value {
+        match out {
+            Out::Int(int) => Value::Int(int),
+            Out::Stored => self.take(from),
+        }
+    }
+
+    /// Empties a slot. Mostly there is an integer, which needs nothing done.
+    #[inline(always)]
+    pub(super) fn clear(&mut self, at: usize) {
+        if !matches!(self.values[at], Value::Int(_)) {
+            self.release(at);
+        }
+    }
+
+    /// Empties some slots.
+    #[inline(always)]
+    pub(super) fn clear_all(&mut self, slots: Range<usize>) {
+        for at in slots {
+            self.clear(at);
+        }
+    }
+
+    #[inline(never)]
+    fn release(&mut self, at: usize) {
+        match self.take_list(at) {
+            Some(list) => self.cells.reclaim_list(list),
+            None => {
+                let value = self.take(at);
+                self.cells.reclaim(value);
+            }
+        }
+    }
+}
+
+#[inline(never)]
+fn put_clone(slot: &mut Value, value: &Value) {
+    *slot = value.clone();
+}

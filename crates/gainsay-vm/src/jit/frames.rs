@@ -1,0 +1,68 @@
+//! What is known of functions before they are compiled: how they are called, and what they
+//! need at their entry.
+
+use cranelift_codegen::isa::CallConv;
+use gainsay_core::{Function, FunctionId, Program, Term, TermId};
+
+/// The convention of a function.
+///
+/// One that makes no tail calls of others keeps no registers for its caller: on ways that
+/// call nothing, and most calls end on one, nothing is saved. The others have the convention
+/// with tail calls, and so has everything that is called as a value.
+pub(super) fn convention(program: &Program, id: FunctionId) -> CallConv {
+    let function = program.function(id);
+    let is_plain = cfg!(target_arch = "x86_64") && function.n_captures == 0;
+    if is_plain && !has_tail_call(program, id) { CallConv::Winch } else { CallConv::Tail }
+}
+
+/// Whether something is checked after the body, so that no call in it is a tail call.
+pub(super) fn checks_result(program: &Program, function: &Function) -> bool {
+    !function.ensures.is_empty() || program.types.flags(function.result).has_refinement()
+}
+
+fn has_tail_call(program: &Program, id: FunctionId) -> bool {
+    let function = program.function(id);
+    if checks_result(program, function) {
+        return false;
+    }
+    let mut pending: Vec<TermId> = function.body.root.into_iter().collect();
+    while let Some(term) = pending.pop() {
+        match function.body.term(term) {
+            Term::If { then, otherwise, .. } => pending.extend([*then, *otherwise]),
+            Term::And(_, last) | Term::Or(_, last) => pending.push(*last),
+            Term::Match { arms, .. } => pending.extend(arms.iter().map(|arm| arm.body)),
+            Term::Block { result, .. } => pending.push(*result),
+            Term::Sample { condition, .. } => pending.push(*condition),
+            Term::Refine { value, .. } => pending.push(*value),
+            Term::Call { function, .. } if *function == id => {}
+            Term::Call { .. } | Term::CallValue { .. } => return true,
+            Term::Literal(_) | Term::Local(_) | Term::Constant(_) | Term::Function { .. } => {}
+            Term::Closure { .. } | Term::Builtin { .. } | Term::Perform { .. } => {}
+            Term::CheckRel { .. } | Term::Tuple(_) | Term::List { .. } => {}
+            Term::Construct { .. } | Term::Field { .. } | Term::Update { .. } => {}
+            Term::Try { .. } | Term::Observe { .. } | Term::Assume(_) => {}
+            Term::Throws { .. } | Term::Under { .. } | Term::Across { .. } => {}
+            Term::Par { .. } | Term::Traced { .. } | Term::Hole => {}
+        }
+    }
+    false
+}
+
+/// Whether a function calls nothing that could take much of the stack.
+pub(super) fn is_leaf(function: &Function) -> bool {
+    function.requires.is_empty()
+        && function.ensures.is_empty()
+        && function.body.terms.iter().all(|term| match term {
+            Term::Literal(_) | Term::Local(_) | Term::Function { .. } => true,
+            Term::Closure { .. } | Term::Builtin { .. } | Term::Tuple(_) => true,
+            Term::List { .. } | Term::Construct { .. } | Term::Field { .. } => true,
+            Term::Update { .. } | Term::If { .. } | Term::And(..) | Term::Or(..) => true,
+            Term::Match { .. } | Term::Block { .. } | Term::Try { .. } => true,
+            Term::Sample { .. } => true,
+            Term::Constant(_) | Term::Call { .. } | Term::CallValue { .. } => false,
+            Term::Perform { .. } | Term::CheckRel { .. } | Term::Refine { .. } => false,
+            Term::Observe { .. } | Term::Assume(_) | Term::Throws { .. } => false,
+            Term::Under { .. } | Term::Across { .. } | Term::Par { .. } => false,
+            Term::Traced { .. } | Term::Hole => false,
+        })
+}

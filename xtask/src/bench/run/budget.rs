@@ -1,0 +1,65 @@
+//! Budgets: what a figure has to be, and how many are not.
+
+/// What was asked of figures so far.
+#[derive(Default)]
+pub(super) struct Budgets {
+    n_asked: usize,
+    n_missed: usize,
+}
+
+/// Whether a figure is what it has to be.
+enum Verdict {
+    Met,
+    Missed,
+}
+
+impl Budgets {
+    /// Asks that a figure is at least so much; the words to print beside it.
+    pub(super) fn at_least(&mut self, budget: f64, found: f64) -> String {
+        let verdict = if found >= budget { Verdict::Met } else { Verdict::Missed };
+        format!(">= {budget} {}", self.count(verdict))
+    }
+
+    /// Asks that a figure is at most so much; the words to print beside it.
+    pub(super) fn at_most(&mut self, budget: f64, found: f64) -> String {
+        let verdict = if found <= budget { Verdict::Met } else { Verdict::Missed };
+        format!("<= {budget} {}", self.count(verdict))
+    }
+
+    fn count(&mut self, verdict: Verdict) -> &'static str {
+        self.n_asked += 1;
+        match verdict {
+            Verdict::Met => "met",
+            Verdict::Missed => {
+                self.n_missed += 1;
+                "missed"
+            }
+        }
+    }
+
+    /// How many are missed, as a line.
+    pub(super) fn summary(&self) -> String {
+        format!("budgets missed: {} of {}", self.n_missed, self.n_asked)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Budgets;
+
+    #[test]
+    fn a_budget_is_met_at_its_bound() {
+        let mut budgets = Budgets::default();
+        assert_eq!(budgets.at_least(0.7, 0.7), ">= 0.7 met");
+        assert_eq!(budgets.at_least(0.7, 0.69), ">= 0.7 missed");
+        assert_eq!(budgets.at_most(100.0, 100.0), "<= 100 met");
+        assert_eq!(budgets.summary(), "budgets missed: 1 of 3");
+    }
+
+    #[test]
+    fn what_is_no_number_meets_nothing() {
+        let mut budgets = Budgets::default();
+        assert_eq!(budgets.at_least(0.7, f64::NAN), ">= 0.7 missed");
+        assert_eq!(budgets.at_most(0.7, f64::NAN), "<= 0.7 missed");
+    }
+}

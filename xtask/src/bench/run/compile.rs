@@ -1,0 +1,188 @@
+//! How long compiling takes, and checking for comparison.
+
+use std::sync::Arc;
+use std::{iter, slice};
+
+use gainsay_core::{FunctionId, FunctionKind, Program};
+use gainsay_ui::{Module, check};
+use gainsay_vm::{CodeSize, Engine, EngineKind};
+
+use super::budget::Budgets;
+use super::columns::{Align, Columns, brief, grouped};
+use super::pace::Figures;
+use super::program::{checked, load, own_functions};
+use super::works;
+use crate::bench::project::module_of;
+use crate::cpu;
+
+/// How long a function takes at most, in milliseconds, if it is an ordinary one.
+const BUDGET: f64 = 1.0;
+
+/// The size of the generated module, in lines.
+const MODULE_LINES: usize = 1_000;
+
+/// How often compiling is measured.
+const N_ROUNDS: usize = 9;
+
+/// How often checking is measured.
+const N_CHECKS: usize = 15;
+
+const COLUMNS: Columns<9> = Columns::new([
+    ("", Align::Left(16)),
+    ("functions", Align::Right(9)),
+    ("bytes", Align::Right(8)),
+    ("all ms", Align::Right(7)),
+    ("median ms", Align::Right(9)),
+    ("90 % ms", Align::Right(8)),
+    ("max ms", Align::Right(7)),
+    ("from nothing ms", Align::Right(15)),
+    (" budget", Align::Left(12)),
+]);
+
+/// Prints how long the programs of the works take to compile, and a module of 1,000 lines.
+pub(super) fn report(budgets: &mut Budgets) -> Result<(), String> {
+    if !EngineKind::Jit.is_available() {
+        println!("\nNothing is compiled on this machine.");
+        return Ok(());
+    }
+    println!(
+        "\nCompiling, in processor time: all functions, and one of them, when those it calls\n\
+         are there already and, for the slowest, when nothing is.\n"
+    );
+    println!("{}", COLUMNS.titles());
+    for name in works::programs() {
+        row(name, &load(name)?, budgets);
+    }
+    let module = module_of(MODULE_LINES);
+    let n_lines = module.text.lines().count();
+    row(&format!("{} lines", grouped(n_lines as f64)), &checked(module.clone())?, budgets);
+    print_checking(&module);
+    Ok(())
+}
+
+/// Prints how long checking a module takes, and how long one that has nothing in it.
+fn print_checking(module: &Module) {
+    let nothing = Module { name: "nothing.say".to_owned(), text: String::new() };
+    let mut rounds = [Vec::new(), Vec::new()];
+    for _ in 0..N_CHECKS {
+        for (module, times) in [module, &nothing].into_iter().zip(&mut rounds) {
+            times.push(milliseconds(|| check(slice::from_ref(module))).0);
+        }
+    }
+    let [whole, nothing] = rounds.map(|times| brief(Figures::of(times).median()));
+    let n_lines = grouped(module.text.lines().count() as f64);
+    println!(
+        "\nChecking the {n_lines} lines takes {whole} ms, checking no lines {nothing} ms: that is \
+         the standard library."
+    );
+}
+
+fn row(name: &str, program: &Arc<Program>, budgets: &mut Budgets) {
+    let functions = callees_first(program);
+    let rounds: Vec<Round> = (0..N_ROUNDS).map(|_| Round::of(program, &functions)).collect();
+    let all = Figures::of(rounds.iter().map(|it| it.each.iter().sum()).collect());
+    let each = Figures::of(medians(rounds.iter().map(|it| &it.each[..])));
+    let alone = Figures::of(medians(rounds.iter().map(|it| &it.alone[..])));
+    let size = rounds.last().map(|it| it.size).unwrap_or_default();
+    println!(
+        "{}",
+        COLUMNS.row([
+            name.to_owned(),
+            functions.len().to_string(),
+            grouped(size.bytes as f64),
+            brief(all.median()),
+            brief(each.median()),
+            brief(each.quantile(0.9)),
+            brief(each.greatest()),
+            brief(alone.greatest()),
+            format!(" {}", budgets.at_most(BUDGET, each.median())),
+        ])
+    );
+}
+
+/// Of each position in some rows of the same length, the median.
+fn medians<'a>(rows: impl Iterator<Item = &'a [f64]> + Clone) -> Vec<f64> {
+    let length = rows.clone().next().map_or(0, <[f64]>::len);
+    let at = |at: usize| Figures::of(rows.clone().map(|row| row[at]).collect()).median();
+    (0..length).map(at).collect()
+}
+
+/// Milliseconds of each of some functions.
+struct Round {
+    /// One after the other in one engine, so that each pays for itself only.
+    each: Vec<f64>,
+    /// Each in a fresh engine, so that it pays for all it refers to.
+    alone: Vec<f64>,
+    size: CodeSize,
+}
+
+impl Round {
+    fn of(program: &Arc<Program>, functions: &[FunctionId]) -> Self {
+        let engine = || Engine::new(Arc::clone(program), EngineKind::Jit);
+        let shared = engine();
+        let mut size = CodeSize::default();
+        let mut each = Vec::new();
+        for function in functions {
+            let (time, grown) = milliseconds(|| shared.prepare(*function));
+            each.push(time);
+            size = grown;
+        }
+        let alone = functions.iter().map(|function| {
+            let fresh = engine();
+            milliseconds(|| fresh.prepare(*function)).0
+        });
+        Self { each, alone: alone.collect(), size }
+    }
+}
+
+fn milliseconds<T>(work: impl FnOnce() -> T) -> (f64, T) {
+    let start = cpu::used();
+    let answer = work();
+    ((cpu::used() - start).as_secs_f64() * 1e3, answer)
+}
+
+/// The program's own functions and all they refer to, each after those it refers to, as far
+/// as recursion allows.
+fn callees_first(program: &Program) -> Vec<FunctionId> {
+    // Types refer to predicates and terms to constants without naming their functions.
+    let mut roots: Vec<FunctionId> = own_functions(program).collect();
+    roots.sort_by_key(|id| {
+        let kind = program.function(*id).kind;
+        !matches!(kind, FunctionKind::Refinement | FunctionKind::Constant)
+    });
+    let mut order = Vec::new();
+    let mut is_seen = vec![false; program.functions.len()];
+    for root in roots {
+        visit(program, root, &mut is_seen, &mut order);
+    }
+    order
+}
+
+fn visit(
+    program: &Program,
+    root: FunctionId,
+    is_seen: &mut [bool],
+    order: &mut Vec<FunctionId>,
+) {
+    let callees = |id: FunctionId| {
+        let terms = &program.function(id).body.terms;
+        terms.iter().filter_map(|term| term.function()).collect::<Vec<_>>().into_iter()
+    };
+    if std::mem::replace(&mut is_seen[root.index()], true) {
+        return;
+    }
+    let mut open = Vec::from_iter(iter::once((root, callees(root))));
+    while let Some((id, rest)) = open.last_mut() {
+        match rest.next() {
+            Some(callee) if is_seen[callee.index()] => {}
+            Some(callee) => {
+                is_seen[callee.index()] = true;
+                open.push((callee, callees(callee)));
+            }
+            None => {
+                order.push(*id);
+                open.pop();
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Programs that are measured, and one case of them.
+
+use std::fs;
+use std::sync::Arc;
+
+use gainsay_core::{FunctionId, OpId, Program};
+use gainsay_source::{Style, render};
+use gainsay_ui::{Module, Random, check, root};
+use gainsay_vm::{Answer, EffectCall, Engine, FaultKind, Host, Limits, Refusal, Value, Worker};
+
+/// The program of a file in `bench/`.
+pub(super) fn load(name: &str) -> Result<Arc<Program>, String> {
+    let file = format!("{name}.say");
+    let text = fs::read_to_string(root().join("bench").join(&file))
+        .map_err(|error| format!("bench/{file}: {error}"))?;
+    checked(Module { name: file, text })
+}
+
+/// The program of one module.
+pub(super) fn checked(module: Module) -> Result<Arc<Program>, String> {
+    let checked = check(&[module]);
+    let complaint = checked.diagnostics.first();
+    let complaint = complaint.map(|it| render(&checked.files, it, Style::Plain));
+    checked.program.ok_or_else(|| complaint.unwrap_or_default())
+}
+
+/// The functions of the program's own modules.
+pub(super) fn own_functions(program: &Program) -> impl Iterator<Item = FunctionId> {
+    let ids = (0..program.functions.len()).map(|at| FunctionId(at as u32));
+    ids.filter(|id| !program.modules[program.function(*id).module.index()].is_std)
+}
+
+/// The function `work` of a program on an engine, ready to run.
+pub(super) struct Runner {
+    worker: Worker,
+    function: FunctionId,
+}
+
+impl Runner {
+    /// Nothing can go wrong unless the program has no such function.
+    pub(super) fn new(engine: &Engine) -> Result<Self, String> {
+        let program = engine.program();
+        let function = own_functions(program).find(|id| &*program.function(*id).name == "work");
+        let function = function.ok_or("the program has no function `work`")?;
+        Ok(Self { worker: engine.worker(Limits::default()), function })
+    }
+
+    /// One case, which draws from a stream of numbers.
+    #[inline]
+    pub(super) fn run(
+        &mut self,
+        args: &[Value],
+        random: &mut Random,
+    ) -> Result<Value, FaultKind> {
+        self.worker.probe(self.function, args, &mut Chance { random }).result
+    }
+}
+
+/// What to say of a fault.
+#[cold]
+pub(super) fn faulty(fault: FaultKind) -> String {
+    format!("{fault:?}")
+}
+
+/// Answers `Random.int`, the only operation of these programs.
+struct Chance<'a> {
+    random: &'a mut Random,
+}
+
+impl Host for Chance<'_> {
+    #[inline]
+    fn quick(&mut self, _: OpId, args: &[i64]) -> Option<i64> {
+        let [lo, hi] = *args else { return None };
+        Some(lo + self.random.below((hi - lo) as u64 + 1) as i64)
+    }
+
+    fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal> {
+        let [Value::Int(lo), Value::Int(hi)] = call.args else {
+            return Err(Refusal::Unanswered);
+        };
+        let offset = self.random.below((hi - lo) as u64 + 1) as i64;
+        Ok(Answer::Value(Value::Int(lo + offset)))
+    }
+}

@@ -1,0 +1,219 @@
+//! The works: programs of `bench/` on each engine, against the same by hand and against the
+//! libraries that test properties in Rust.
+
+use bumpalo::Bump;
+use gainsay_ui::Random;
+use gainsay_vm::{Engine, EngineKind, FaultKind, Instruments, Value};
+
+use super::budget::Budgets;
+use super::columns::{Align, Columns, brief, grouped};
+use super::pace::{Batch, Contender, run_rounds};
+use super::program::{Runner, faulty, load};
+use super::{native, with_proptest, with_quickcheck};
+
+/// What is done, and by whom besides us.
+struct Work {
+    title: &'static str,
+    program: &'static str,
+    by_hand: native::Work,
+    /// How much of the speed by hand compiled code must have.
+    budget: f64,
+    others: &'static [(&'static str, Property)],
+}
+
+/// Tests so many cases that come from a seed.
+type Property = fn(u64, u32) -> Result<(), String>;
+
+const WORKS: [Work; 4] = [
+    Work {
+        title: "W1 search tree",
+        program: "w1_search_tree",
+        by_hand: native::search_tree,
+        budget: 0.7,
+        others: &[
+            ("proptest", with_proptest::search_tree),
+            ("proptest, inserting", with_proptest::inserted_keys),
+            ("quickcheck", with_quickcheck::search_tree),
+        ],
+    },
+    Work {
+        title: "W2 list sort",
+        program: "w2_list_sort",
+        by_hand: native::list_sort,
+        budget: 0.7,
+        others: &[
+            ("proptest", with_proptest::list_sort),
+            ("quickcheck", with_quickcheck::list_sort),
+        ],
+    },
+    Work {
+        title: "W3 loop",
+        program: "w3_loop",
+        by_hand: native::loop_of_squares,
+        budget: 0.7,
+        others: &[
+            ("proptest", with_proptest::loop_of_squares),
+            ("quickcheck", with_quickcheck::loop_of_squares),
+        ],
+    },
+    Work {
+        title: "W4 closures",
+        program: "w4_closures",
+        by_hand: native::closures,
+        budget: 0.6,
+        others: &[],
+    },
+];
+
+/// The files of the works in `bench/`.
+pub(super) fn programs() -> impl Iterator<Item = &'static str> {
+    WORKS.iter().map(|work| work.program)
+}
+
+/// How much of the speed by hand the interpreter must have.
+const INTERPRETER_BUDGET: f64 = 0.03;
+
+/// How many cases must agree.
+const N_COMPARED: u64 = 500;
+
+const BY_HAND: &str = "Rust with an arena";
+const COMPILED: &str = "compiled";
+const COUNTING: &str = "compiled, counting";
+const INTERPRETED: &str = "interpreter";
+
+const COLUMNS: Columns<7> = Columns::new([
+    ("", Align::Left(14)),
+    ("", Align::Left(19)),
+    ("cases /s", Align::Right(11)),
+    ("ns /case", Align::Right(9)),
+    ("ratio", Align::Right(6)),
+    ("in rounds", Align::Right(14)),
+    (" budget", Align::Left(17)),
+]);
+
+/// Prints cases per second of everything that does a work, and their ratios.
+pub(super) fn report(budgets: &mut Budgets) -> Result<(), String> {
+    println!(
+        "Cases per second of processor time, and their ratio to {BY_HAND}: medians of\n\
+              rounds in which all take turns, and the lowest and highest ratio.\n"
+    );
+    println!("{}", COLUMNS.titles());
+    for work in &WORKS {
+        let mut contenders =
+            contenders(work).map_err(|complaint| format!("{}: {complaint}", work.program))?;
+        run_rounds(&mut contenders).map_err(|it| format!("{}: {it}", work.program))?;
+        print(work, &contenders, budgets);
+    }
+    Ok(())
+}
+
+fn print(work: &Work, contenders: &[Contender], budgets: &mut Budgets) {
+    let find = |name| contenders.iter().find(|it| it.name == name);
+    let Some(by_hand) = find(BY_HAND) else { return };
+    for (at, contender) in contenders.iter().enumerate() {
+        let rate = contender.rate().median();
+        let ratio = contender.ratio(by_hand);
+        let remark = match (contender.name, find(COMPILED)) {
+            (COMPILED, _) => budgets.at_least(work.budget, ratio.median()),
+            (INTERPRETED, _) => budgets.at_least(INTERPRETER_BUDGET, ratio.median()),
+            (COUNTING, Some(plain)) => {
+                format!("{} of compiled", brief(contender.ratio(plain).median()))
+            }
+            _ => String::new(),
+        };
+        let range = format!("{} to {}", brief(ratio.least()), brief(ratio.greatest()));
+        println!(
+            "{}",
+            COLUMNS.row([
+                if at == 0 { work.title } else { "" }.to_owned(),
+                contender.name.to_owned(),
+                grouped(rate),
+                brief(1e9 / rate),
+                brief(ratio.median()),
+                if at == 0 { String::new() } else { range },
+                format!(" {remark}"),
+            ])
+        );
+    }
+}
+
+/// Everything that does a work. What runs our program has been seen to do what is done by
+/// hand, on the same draws.
+fn contenders(work: &Work) -> Result<Vec<Contender>, String> {
+    let mut contenders = vec![Contender::new(BY_HAND, by_hand(work.by_hand))?];
+    for (name, engine) in engines(work)? {
+        let mut runner = Runner::new(&engine)?;
+        agree(&mut runner, work.by_hand).map_err(|it| format!("{name}: {it}"))?;
+        contenders.push(Contender::new(name, by_engine(runner))?);
+    }
+    for (name, property) in work.others {
+        contenders.push(Contender::new(name, Box::new(property))?);
+    }
+    Ok(contenders)
+}
+
+/// The engines that can run here.
+fn engines(work: &Work) -> Result<Vec<(&'static str, Engine)>, String> {
+    let program = load(work.program)?;
+    let mut engines = Vec::new();
+    if EngineKind::Jit.is_available() {
+        engines.push((COMPILED, Engine::new(program.clone(), EngineKind::Jit)));
+    }
+    let counting = Instruments::default().with_branches(&program);
+    let counting = Engine::instrumented(program.clone(), counting);
+    engines.extend(counting.map(|it| (COUNTING, it)));
+    engines.push((INTERPRETED, Engine::new(program, EngineKind::Interpreter)));
+    Ok(engines)
+}
+
+/// Both give the same answers, from the same draws.
+fn agree(runner: &mut Runner, work: native::Work) -> Result<(), String> {
+    let (mut left, mut right) = (Random::new(0), Random::new(0));
+    let mut arena = Bump::new();
+    for case in 0..N_COMPARED {
+        arena.reset();
+        let by_hand = work(&mut left, &arena);
+        let by_engine = small(runner.run(&[], &mut right))?;
+        if by_hand != by_engine {
+            return Err(format!("case {case}: by hand {by_hand}, engine {by_engine}"));
+        }
+        if left.clone().next_bits() != right.clone().next_bits() {
+            return Err(format!("case {case}: the draws differ"));
+        }
+    }
+    Ok(())
+}
+
+fn small(answer: Result<Value, FaultKind>) -> Result<i64, String> {
+    match answer {
+        Ok(Value::Int(answer)) => Ok(answer),
+        Ok(_) => Err("the answer is no small number".to_owned()),
+        Err(fault) => Err(faulty(fault)),
+    }
+}
+
+fn by_hand(work: native::Work) -> Batch {
+    let mut arena = Bump::new();
+    Box::new(move |seed, n_cases| {
+        let mut random = Random::new(seed);
+        let mut sum = 0_i64;
+        for _ in 0..n_cases {
+            arena.reset();
+            sum = sum.wrapping_add(work(&mut random, &arena));
+        }
+        std::hint::black_box(sum);
+        Ok(())
+    })
+}
+
+fn by_engine(mut runner: Runner) -> Batch {
+    Box::new(move |seed, n_cases| {
+        let mut random = Random::new(seed);
+        let mut sum = 0_i64;
+        for _ in 0..n_cases {
+            sum = sum.wrapping_add(small(runner.run(&[], &mut random))?);
+        }
+        std::hint::black_box(sum);
+        Ok(())
+    })
+}
