@@ -46,8 +46,12 @@ pub(super) fn describe(
         }
     }
     let _ = writeln!(text, "\nthey differ in {}, at call {}", difference.what, difference.call);
-    for (kind, record) in kinds.iter().zip(&difference.records) {
-        let _ = write!(text, "\n{kind:?}:\n{}", record_text(program, record));
+    let records = difference.records.each_ref().map(|it| record_text(program, it));
+    if records[0] == records[1] {
+        text += "in what is not shown: the bits of a NaN, or far inside or late\n";
+    }
+    for (kind, record) in kinds.iter().zip(&records) {
+        let _ = write!(text, "\n{kind:?}:\n{record}");
     }
     text
 }
