@@ -243,16 +243,25 @@ impl Worker {
         args: &[Value],
         host: &mut H,
     ) -> Probe {
-        match self.compiled(Callee::Function(function), args, host) {
-            Some(Ran { result, steps, words }) => {
-                Probe { result: result.map_err(|raised| raised.kind), steps, words }
+        let callee = Callee::Function(function);
+        match self.compiled(callee, args, host) {
+            Some(Ran { result: Some(value), steps, words }) => {
+                Probe { result: Ok(value), steps, words }
+            }
+            Some(Ran { result: None, steps, words }) => {
+                let kind = self.raised().map(|raised| raised.kind);
+                let kind = kind.unwrap_or(FaultKind::Discarded);
+                Probe { result: Err(kind), steps, words }
             }
             None => {
-                let outcome = self.interpret(Callee::Function(function), args, host);
-                let Outcome { result, steps, words } = outcome;
+                let Outcome { result, steps, words } = self.interpret(callee, args, host);
                 Probe { result: result.map_err(|fault| fault.kind), steps, words }
             }
         }
+    }
+
+    fn raised(&mut self) -> Option<Raised> {
+        self.machine.as_mut().map(jit::Machine::raised)
     }
 
     /// Runs compiled code, if there is any.
@@ -267,7 +276,7 @@ impl Worker {
         if is_mistaken(&self.shared.program, callee, args.len()) {
             return None;
         }
-        machine.run(callee, args, &self.answers, host).ok()
+        machine.run(callee, args, &self.answers, host)
     }
 
     fn run<H: Host + ?Sized>(
@@ -276,11 +285,19 @@ impl Worker {
         args: &[Value],
         host: &mut H,
     ) -> Outcome {
-        let Some(Ran { result, steps, words }) = self.compiled(callee, args, host) else {
-            return self.interpret(callee, args, host);
-        };
-        let result = result.map_err(|raised| self.explain(callee, args, raised, steps));
-        Outcome { result, steps, words }
+        match self.compiled(callee, args, host) {
+            None => self.interpret(callee, args, host),
+            Some(Ran { result: Some(value), steps, words }) => {
+                Outcome { result: Ok(value), steps, words }
+            }
+            Some(Ran { result: None, steps, words }) => match self.raised() {
+                Some(raised) => {
+                    let fault = self.explain(callee, args, raised, steps);
+                    Outcome { result: Err(fault), steps, words }
+                }
+                None => self.interpret(callee, args, host),
+            },
+        }
     }
 
     fn interpret<H: Host + ?Sized>(
@@ -289,11 +306,7 @@ impl Worker {
         args: &[Value],
         mut host: &mut H,
     ) -> Outcome {
-        let (code, memory) = self.memory.get_or_insert_with(|| {
-            let code = self.shared.interpreted();
-            let memory = Memory::new(&code);
-            (code, memory)
-        });
+        let (code, memory) = remembered(&mut self.memory, &self.shared);
         let setup = Setup {
             limits: self.limits,
             answers: &self.answers,
@@ -320,6 +333,11 @@ impl Worker {
         steps: u64,
     ) -> Fault {
         let replay = self.machine.as_mut().and_then(|machine| machine.replay(&raised.kind));
+        // What was computed before the call is not computed again, at another depth.
+        if let Some(machine) = &self.machine {
+            let (_, memory) = remembered(&mut self.memory, &self.shared);
+            machine.constants().for_each(|(at, value)| memory.know(at, value));
+        }
         if let Some(mut replay) = replay.filter(|_| steps <= EXPLAINED_STEPS)
             && let Err(fault) = self.interpret(callee, args, &mut replay).result
             && fault.kind == raised.kind
@@ -329,6 +347,18 @@ impl Worker {
         let (function, span) = raised.place(&self.shared.program);
         Fault { kind: raised.kind, span, function, values: Vec::new(), trace: Trace::default() }
     }
+}
+
+/// The program made ready for the interpreter and what it remembers, made when wanted.
+fn remembered<'a>(
+    memory: &'a mut Option<(Arc<Code>, Memory)>,
+    shared: &Shared,
+) -> &'a mut (Arc<Code>, Memory) {
+    memory.get_or_insert_with(|| {
+        let code = shared.interpreted();
+        let memory = Memory::new(&code);
+        (code, memory)
+    })
 }
 
 /// Whether a call does not fit what is called. The interpreter says so.

@@ -26,6 +26,7 @@ use std::sync::atomic::AtomicBool;
 use gainsay_core::{FunctionId, OpId};
 
 use self::context::{Context, HostPointer, State};
+use self::frames::SMALL_FRAME;
 use self::heap::Heap;
 use self::runtime::call_value;
 use self::runtime::convert::to_value;
@@ -35,7 +36,7 @@ use self::word::Word;
 use crate::fault::FaultKind;
 use crate::host::Host;
 use crate::limits::Limits;
-use crate::stack::floor;
+use crate::stack::{floor, here, known_floor};
 use crate::value::Value;
 use crate::worlds::Worlds;
 
@@ -50,11 +51,14 @@ pub(crate) struct Machine {
     context: Box<Context>,
     constants: Box<[Word]>,
     counters: Box<[u64]>,
+    /// The address the stack may not grow below, if this thread knows.
+    floor: Option<usize>,
 }
 
 /// How a call of compiled code went.
 pub(crate) struct Ran {
-    pub(crate) result: Result<Value, Raised>,
+    /// The value, unless a fault was raised.
+    pub(crate) result: Option<Value>,
     pub(crate) steps: u64,
     pub(crate) words: u64,
 }
@@ -101,6 +105,7 @@ impl Machine {
             }),
             constants: vec![Word::FAULT; n_constants].into(),
             counters: vec![0; n_counters].into(),
+            floor: known_floor(),
         };
         machine.context.constants = machine.constants.as_mut_ptr();
         machine.context.counters = machine.counters.as_mut_ptr();
@@ -139,37 +144,52 @@ impl Machine {
         self.context.constants = self.constants.as_mut_ptr();
     }
 
-    /// Calls a function. Why not, when it cannot be compiled.
+    /// Calls a function. Nothing when it cannot be compiled.
+    #[inline]
     pub(crate) fn run<H: Host + ?Sized>(
         &mut self,
         callee: Callee<'_>,
         args: &[Value],
         answers: &[(OpId, Value)],
         host: &mut H,
-    ) -> Result<Ran, String> {
+    ) -> Option<Ran> {
         let mut host: &mut H = host;
         let dynamic: *mut (dyn Host + '_) = &raw mut host;
         // SAFETY: only the lifetime changes; the pointer is cleared before `host` is gone.
         let dynamic = unsafe {
             std::mem::transmute::<*mut (dyn Host + '_), *mut (dyn Host + 'static)>(dynamic)
         };
-        let context = &mut *self.context;
-        context.state.host =
-            HostPointer { concrete: (&raw mut host).cast(), dynamic: Some(dynamic) };
-        context.state.host_quick = quick::<H>;
+        let state = &mut self.context.state;
+        let is_thin = size_of::<&mut H>() == size_of::<*mut ()>();
+        let concrete =
+            if is_thin { (&raw mut *host).cast() } else { (&raw mut host).cast() };
+        state.host = HostPointer { concrete, dynamic: Some(dynamic) };
+        state.host_quick = quick::<H>;
         self.reset();
-        let result = self.call(callee, args, answers);
+        let word = self.call(callee, args, answers);
         let context = &mut *self.context;
         context.state.host = HostPointer::NONE;
-        if let Some(panic) = context.state.panic.take() {
+        let word = word?;
+        let result = if word == Word::FAULT { None } else { Some(to_value(word)) };
+        if result.is_none() {
+            self.go_on_panicking();
+        }
+        let context = &self.context;
+        Some(Ran { result, steps: context.steps.taken(), words: context.heap.words() })
+    }
+
+    /// A panic of the host goes on now that compiled code has been left.
+    #[cold]
+    fn go_on_panicking(&mut self) {
+        if let Some(panic) = self.context.state.panic.take() {
             std::panic::resume_unwind(panic);
         }
-        let word = result?;
-        let result = match word {
-            Word::FAULT => Err(context.state.raised.take().unwrap_or_else(unexplained)),
-            word => Ok(to_value(word)),
-        };
-        Ok(Ran { result, steps: context.steps.taken(), words: context.heap.words() })
+    }
+
+    /// The fault of the last call, which gave no value.
+    #[cold]
+    pub(crate) fn raised(&mut self) -> Raised {
+        self.context.state.raised.take().unwrap_or_else(unexplained)
     }
 
     /// Begins a case.
@@ -179,13 +199,17 @@ impl Machine {
         let limits = context.state.limits;
         context.heap.reset(words_of(&limits));
         context.steps.reset(&limits);
-        context.stack_floor = floor() as u64;
+        context.stack_floor = self.floor.unwrap_or_else(floor) as u64;
         context.quick = context.state.host_quick;
         let state = &mut context.state;
-        state.raised = None;
-        state.worlds.clear();
-        state.path.clear();
-        state.recorders.clear();
+        if state.raised.is_some() || !state.worlds.is_outermost() || !state.path.is_empty() {
+            state.raised = None;
+            state.worlds.clear();
+            state.path.clear();
+        }
+        if !state.recorders.is_empty() {
+            state.recorders.clear();
+        }
         state.log.clear();
     }
 
@@ -194,7 +218,7 @@ impl Machine {
         callee: Callee<'_>,
         args: &[Value],
         answers: &[(OpId, Value)],
-    ) -> Result<Word, String> {
+    ) -> Option<Word> {
         let context = &mut *self.context;
         if !answers.is_empty() {
             let stubs = answers.iter().map(|(op, stub)| (*op, from_host(context, stub, 0)));
@@ -214,20 +238,29 @@ impl Machine {
         for (word, arg) in words.iter_mut().zip(args) {
             *word = from_host(context, arg, 0);
         }
-        let depth = i64::from(context.state.limits.depth) - 1;
+        // Most functions do not look how much of the stack is left: their frames are known
+        // to be small.
+        let n_frames = here().saturating_sub(context.stack_floor as usize) / SMALL_FRAME;
+        let depth = i64::from(context.state.limits.depth).min(n_frames as i64) - 1;
         match callee {
             Callee::Function(function) => {
-                let closure = context.state.code.value_of(function)?;
-                Ok(call_value(context, closure, words, depth, 0))
+                let closure = context.state.code.value_of(function).ok()?;
+                Some(call_value(context, closure, words, depth, 0))
             }
             Callee::Value(value) => {
                 if let Value::Closure(function, _) = value {
-                    context.state.code.value_of(*function)?;
+                    context.state.code.value_of(*function).ok()?;
                 }
                 let closure = from_host(context, value, 0);
-                Ok(call_value(context, closure, words, depth, 0))
+                Some(call_value(context, closure, words, depth, 0))
             }
         }
+    }
+
+    /// The constants that have values.
+    pub(crate) fn constants(&self) -> impl Iterator<Item = (usize, Value)> {
+        let known = self.constants.iter().enumerate();
+        known.filter(|(_, word)| **word != Word::FAULT).map(|(at, word)| (at, to_value(*word)))
     }
 
     /// A host that gives the answers of the last call again.

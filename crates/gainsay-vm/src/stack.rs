@@ -49,6 +49,11 @@ pub(crate) fn floor() -> usize {
     FLOOR.get().unwrap_or_else(|| here().saturating_sub(UNKNOWN))
 }
 
+/// The same, if the thread has been told; it stays the same then.
+pub(crate) fn known_floor() -> Option<usize> {
+    FLOOR.get()
+}
+
 /// The address of a fresh local: about how far the stack has grown.
 #[inline(always)]
 pub(crate) fn here() -> usize {

@@ -34,7 +34,14 @@ pub(super) const ROWS: Rows = &[
 
 /// All NaNs are one value: which bits the hardware happens to give must not be seen.
 fn float(float: f64) -> Value {
-    Value::Float(if float.is_nan() { f64::NAN } else { float })
+    Value::Float(canonical(float))
+}
+
+/// The float, with one NaN for all. The bits are asked, because compilers believe that what
+/// hardware makes is that NaN already.
+pub(crate) fn canonical(float: f64) -> f64 {
+    let is_nan = float.to_bits() << 1 > f64::INFINITY.to_bits() << 1;
+    if is_nan { f64::NAN } else { float }
 }
 
 fn unary(args: &[Value], operation: impl FnOnce(f64) -> f64) -> Return {

@@ -29,7 +29,7 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use gainsay_core::{Function, FunctionId, LocalId, TermId, Ty, TyId};
 
 use super::context::{Site, offset};
-use super::frames::is_leaf;
+use super::frames::has_small_frame;
 use super::unit::Unit;
 use super::word::{TRUTH_SHIFT, Word};
 
@@ -170,7 +170,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
     fn check_depth(&mut self) {
         let (deep, fits) = (self.cold_block(), self.builder.create_block());
         let too_deep = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, self.depth, 0);
-        if is_leaf(self.function) {
+        if has_small_frame(self.function) {
             self.builder.ins().brif(too_deep, deep, &[], fits, &[]);
         } else {
             let next = self.builder.create_block();

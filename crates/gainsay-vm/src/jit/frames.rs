@@ -48,21 +48,15 @@ fn has_tail_call(program: &Program, id: FunctionId) -> bool {
     false
 }
 
-/// Whether a function calls nothing that could take much of the stack.
-pub(super) fn is_leaf(function: &Function) -> bool {
-    function.requires.is_empty()
-        && function.ensures.is_empty()
-        && function.body.terms.iter().all(|term| match term {
-            Term::Literal(_) | Term::Local(_) | Term::Function { .. } => true,
-            Term::Closure { .. } | Term::Builtin { .. } | Term::Tuple(_) => true,
-            Term::List { .. } | Term::Construct { .. } | Term::Field { .. } => true,
-            Term::Update { .. } | Term::If { .. } | Term::And(..) | Term::Or(..) => true,
-            Term::Match { .. } | Term::Block { .. } | Term::Try { .. } => true,
-            Term::Sample { .. } => true,
-            Term::Constant(_) | Term::Call { .. } | Term::CallValue { .. } => false,
-            Term::Perform { .. } | Term::CheckRel { .. } | Term::Refine { .. } => false,
-            Term::Observe { .. } | Term::Assume(_) | Term::Throws { .. } => false,
-            Term::Under { .. } | Term::Across { .. } | Term::Par { .. } => false,
-            Term::Traced { .. } | Term::Hole => false,
-        })
+/// Bytes of stack that a call of a function with a small frame takes at most.
+pub(super) const SMALL_FRAME: usize = 512;
+
+/// How many words a function with a small frame may have to keep at once.
+const FEW_WORDS: usize = 48;
+
+/// Whether a call of a function takes at most [`SMALL_FRAME`] bytes of stack: it keeps no
+/// more words than it has terms and locals, and the rest is for addresses and registers.
+pub(super) fn has_small_frame(function: &Function) -> bool {
+    let body = &function.body;
+    body.terms.len() + body.locals.len() + function.params.len() <= FEW_WORDS
 }

@@ -1,12 +1,12 @@
 //! What a case costs in which nothing happens: the way in and out of an engine.
 
-use gainsay_ui::{Module, Random};
+use gainsay_ui::Module;
 use gainsay_vm::{Engine, EngineKind, Value};
 
 use super::budget::Budgets;
 use super::columns::{Align, Columns, brief, grouped};
 use super::pace::{Contender, run_rounds};
-use super::program::{Runner, checked, faulty};
+use super::program::{Chance, Runner, checked, faulty};
 
 /// How long a case may take at most in compiled code, in nanoseconds.
 const BUDGET: f64 = 100.0;
@@ -67,11 +67,11 @@ fn contender(kind: EngineKind, text: &str, args: Args) -> Result<Contender, Stri
     let program = checked(Module { name: "empty.say".to_owned(), text: format!("{text}\n") })?;
     let mut runner = Runner::new(&Engine::new(program, kind))?;
     let run = move |seed, n_cases| {
-        let mut random = Random::new(seed);
+        let mut chance = Chance::new(seed);
         for case in 0..n_cases {
             let answer = match args {
-                Args::None => runner.run(&[], &mut random),
-                Args::Number => runner.run(&[Value::Int(i64::from(case))], &mut random),
+                Args::None => runner.run(&[], &mut chance),
+                Args::Number => runner.run(&[Value::Int(i64::from(case))], &mut chance),
             };
             std::hint::black_box(answer.map_err(faulty)?);
         }

@@ -50,9 +50,9 @@ impl Runner {
     pub(super) fn run(
         &mut self,
         args: &[Value],
-        random: &mut Random,
+        chance: &mut Chance,
     ) -> Result<Value, FaultKind> {
-        self.worker.probe(self.function, args, &mut Chance { random }).result
+        self.worker.probe(self.function, args, chance).result
     }
 }
 
@@ -63,11 +63,18 @@ pub(super) fn faulty(fault: FaultKind) -> String {
 }
 
 /// Answers `Random.int`, the only operation of these programs.
-struct Chance<'a> {
-    random: &'a mut Random,
+pub(super) struct Chance {
+    pub(super) random: Random,
 }
 
-impl Host for Chance<'_> {
+impl Chance {
+    /// The numbers of a seed.
+    pub(super) fn new(seed: u64) -> Self {
+        Self { random: Random::new(seed) }
+    }
+}
+
+impl Host for Chance {
     #[inline]
     fn quick(&mut self, _: OpId, args: &[i64]) -> Option<i64> {
         let [lo, hi] = *args else { return None };

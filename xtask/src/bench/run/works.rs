@@ -8,7 +8,7 @@ use gainsay_vm::{Engine, EngineKind, FaultKind, Instruments, Value};
 use super::budget::Budgets;
 use super::columns::{Align, Columns, brief, grouped};
 use super::pace::{Batch, Contender, run_rounds};
-use super::program::{Runner, faulty, load};
+use super::program::{Chance, Runner, faulty, load};
 use super::{native, with_proptest, with_quickcheck};
 
 /// What is done, and by whom besides us.
@@ -168,7 +168,7 @@ fn engines(work: &Work) -> Result<Vec<(&'static str, Engine)>, String> {
 
 /// Both give the same answers, from the same draws.
 fn agree(runner: &mut Runner, work: native::Work) -> Result<(), String> {
-    let (mut left, mut right) = (Random::new(0), Random::new(0));
+    let (mut left, mut right) = (Random::new(0), Chance::new(0));
     let mut arena = Bump::new();
     for case in 0..N_COMPARED {
         arena.reset();
@@ -177,7 +177,7 @@ fn agree(runner: &mut Runner, work: native::Work) -> Result<(), String> {
         if by_hand != by_engine {
             return Err(format!("case {case}: by hand {by_hand}, engine {by_engine}"));
         }
-        if left.clone().next_bits() != right.clone().next_bits() {
+        if left.clone().next_bits() != right.random.clone().next_bits() {
             return Err(format!("case {case}: the draws differ"));
         }
     }
@@ -208,10 +208,10 @@ fn by_hand(work: native::Work) -> Batch {
 
 fn by_engine(mut runner: Runner) -> Batch {
     Box::new(move |seed, n_cases| {
-        let mut random = Random::new(seed);
+        let mut chance = Chance::new(seed);
         let mut sum = 0_i64;
         for _ in 0..n_cases {
-            sum = sum.wrapping_add(small(runner.run(&[], &mut random))?);
+            sum = sum.wrapping_add(small(runner.run(&[], &mut chance))?);
         }
         std::hint::black_box(sum);
         Ok(())

@@ -15,6 +15,7 @@ impl Emitter<'_, '_> {
     /// `observe`: the host hears of it, with both sides of a comparison that does not hold.
     pub(super) fn observe(&mut self, id: TermId, condition: TermId) -> Value {
         let body = &self.function.body;
+        let condition = self.plain(condition);
         let (holds, sides) = if let Term::Builtin { builtin, args, .. } = body.term(condition)
             && [EQ, NE, LT, LE, GT, GE, SAME].contains(builtin)
             && !self.is_switched(condition)
@@ -28,6 +29,19 @@ impl Emitter<'_, '_> {
         };
         let site = self.site(id);
         self.ask_runtime(Call::Observe, &[site, holds, sides.0, sides.1])
+    }
+
+    /// What a term is once nothing is left around it that does nothing.
+    fn plain(&self, mut id: TermId) -> TermId {
+        let body = &self.function.body;
+        while !self.is_switched(id) {
+            match body.term(id) {
+                Term::Sample { condition, .. } => id = *condition,
+                Term::Refine { value, ty } if !self.is_refined(*ty) => id = *value,
+                _ => break,
+            }
+        }
+        id
     }
 
     pub(super) fn assume(&mut self, id: TermId, condition: TermId) -> Value {

@@ -22,13 +22,21 @@ pub(crate) extern "C" fn decline(_: C, _: N, _: Word, _: Word) -> Word {
 /// Lets a host answer an operation on small integers, if it wants to.
 pub(crate) extern "C" fn quick<H: Host + ?Sized>(context: C, op: N, a: Word, b: Word) -> Word {
     let context = of(context);
-    // SAFETY: `Worker::run` put the address of its `&mut H` there together with this very
-    // instance of the function, for the length of the call.
-    let host: &mut &mut H = unsafe { &mut *context.state.host.concrete.cast() };
+    let concrete = context.state.host.concrete;
+    // SAFETY: `Machine::run` put the address of the host there, or that of its `&mut H` if one
+    // word does not hold it, together with this very instance of the function, for the length
+    // of the call; nobody else uses the host meanwhile.
+    let host: &mut H = unsafe {
+        if size_of::<&mut H>() == size_of::<*mut ()>() {
+            std::mem::transmute_copy::<*mut (), &mut H>(&concrete)
+        } else {
+            &mut **concrete.cast::<&mut H>()
+        }
+    };
     let answer = if a.0 & b.0 & 1 == 1 {
         host.quick(OpId(op as u32), &[a.0 as i64 >> 1, b.0 as i64 >> 1])
     } else {
-        quick_with_fewer(*host, op, a, b)
+        quick_with_fewer(host, op, a, b)
     };
     match answer.and_then(Word::small) {
         Some(word) => {
