@@ -136,6 +136,11 @@ pub enum Term {
     /// `a || b`, the right side only when needed.
     Or(TermId, TermId),
     /// `match`. Exhaustive: some arm without a failing guard always matches.
+    ///
+    /// A scrutinee that is a [`Term::Tuple`] is matched part by part when no arm binds the
+    /// tuple itself: when each pattern is a tuple, a wildcard, or an or-pattern of these. Then
+    /// no tuple is made and no memory is taken for one; all parts are evaluated first, from
+    /// left to right.
     Match {
         /// What is looked at.
         scrutinee: TermId,
@@ -235,7 +240,8 @@ pub struct Arm {
 /// A statement of a block.
 #[derive(Debug, Clone)]
 pub enum Statement {
-    /// `let pattern = value`; the pattern always matches.
+    /// `let pattern = value`; the pattern always matches. It means what a [`Term::Match`] with
+    /// one arm means, tuples that are never made included.
     Let(PatternId, TermId),
     /// A term whose value is dropped.
     Drop(TermId),

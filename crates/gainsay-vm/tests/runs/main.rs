@@ -5,6 +5,7 @@ mod builtins;
 mod claims;
 mod contracts;
 mod limits;
+mod matches;
 mod orders;
 mod recursion;
 mod shown;
