@@ -1,9 +1,12 @@
 //! Small core programs, built by hand, and what running them must give.
 
+mod alone;
 mod builder;
 mod builtins;
 mod claims;
 mod contracts;
+mod jit_faults;
+mod jit_recursion;
 mod limits;
 mod matches;
 mod orders;
