@@ -161,8 +161,7 @@ impl Machine {
         };
         let state = &mut self.context.state;
         let is_thin = size_of::<&mut H>() == size_of::<*mut ()>();
-        let concrete =
-            if is_thin { (&raw mut *host).cast() } else { (&raw mut host).cast() };
+        let concrete = if is_thin { (&raw mut *host).cast() } else { (&raw mut host).cast() };
         state.host = HostPointer { concrete, dynamic: Some(dynamic) };
         state.host_quick = quick::<H>;
         self.reset();

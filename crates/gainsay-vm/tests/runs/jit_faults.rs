@@ -117,7 +117,8 @@ type Told = (FaultKind, gainsay_source::Span, FunctionId, Vec<String>, Vec<Frame
 
 /// All there is to a fault.
 fn told(program: &Program, fault: &Fault) -> Told {
-    let values = fault.values.iter().map(|(name, it)| format!("{name} = {}", show(program, it)));
+    let values =
+        fault.values.iter().map(|(name, it)| format!("{name} = {}", show(program, it)));
     let frames = fault.trace.inner().iter().chain(fault.trace.outer()).copied();
     let depth = fault.trace.depth();
     let (kind, span) = (fault.kind.clone(), fault.span);
@@ -131,7 +132,8 @@ pub(crate) fn workers(program: &Arc<Program>, limits: Limits) -> [Worker; 2] {
 /// Both engines do the same; the words of a cell that found no room are counted by one only.
 pub(crate) fn assert_alike(program: &Program, [a, b]: [Outcome; 2], what: &str) {
     assert_eq!(a.steps, b.steps, "{what}");
-    let is_full = |it: &Outcome| matches!(&it.result, Err(it) if it.kind == FaultKind::MemoryLimit);
+    let is_full =
+        |it: &Outcome| matches!(&it.result, Err(it) if it.kind == FaultKind::MemoryLimit);
     assert!(a.words == b.words || is_full(&a), "{what}: {} {}", a.words, b.words);
     match (&a.result, &b.result) {
         (Ok(a), Ok(b)) => assert_eq!(show(program, a), show(program, b), "{what}"),
@@ -167,8 +169,8 @@ fn faults_leave_nothing_behind() {
     alone("jit_faults::faults_leave_nothing_behind", || {
         let failing = failing();
         for (case, function) in &failing.cases {
-            let mut worker = Engine::new(Arc::clone(&failing.program), EngineKind::best())
-                .worker(LOW);
+            let mut worker =
+                Engine::new(Arc::clone(&failing.program), EngineKind::best()).worker(LOW);
             let probe = |worker: &mut Worker| {
                 let probe = worker.probe(*function, &[], &mut NoEffects);
                 assert!(probe.result.is_err(), "{case}");

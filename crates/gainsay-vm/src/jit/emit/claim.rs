@@ -34,14 +34,20 @@ impl Emitter<'_, '_> {
     /// What a term is once nothing is left around it that does nothing.
     fn plain(&self, mut id: TermId) -> TermId {
         let body = &self.function.body;
-        while !self.is_switched(id) {
-            match body.term(id) {
-                Term::Sample { condition, .. } => id = *condition,
-                Term::Refine { value, ty } if !self.is_refined(*ty) => id = *value,
-                _ => break,
+        loop {
+            let term = body.term(id);
+            if self.is_switched(id) {
+                return id;
+            } else if let Term::Sample { condition, .. } = term {
+                id = *condition;
+            } else if let Term::Refine { value, ty } = term
+                && !self.is_refined(*ty)
+            {
+                id = *value;
+            } else {
+                return id;
             }
         }
-        id
     }
 
     pub(super) fn assume(&mut self, id: TermId, condition: TermId) -> Value {
