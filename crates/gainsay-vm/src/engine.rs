@@ -244,18 +244,17 @@ impl Worker {
         host: &mut H,
     ) -> Probe {
         let callee = Callee::Function(function);
-        match self.compiled(callee, args, host) {
-            Some(Ran { result: Some(value), steps, words }) => {
-                Probe { result: Ok(value), steps, words }
-            }
-            Some(Ran { result: None, steps, words }) => {
+        let Some(ran) = self.compiled(callee, args, host) else {
+            let Outcome { result, steps, words } = self.interpret(callee, args, host);
+            return Probe { result: result.map_err(|fault| fault.kind), steps, words };
+        };
+        let Ran { steps, words, .. } = ran;
+        match ran.value() {
+            Some(value) => Probe { result: Ok(value), steps, words },
+            None => {
                 let kind = self.raised().map(|raised| raised.kind);
                 let kind = kind.unwrap_or(FaultKind::Discarded);
                 Probe { result: Err(kind), steps, words }
-            }
-            None => {
-                let Outcome { result, steps, words } = self.interpret(callee, args, host);
-                Probe { result: result.map_err(|fault| fault.kind), steps, words }
             }
         }
     }
@@ -285,18 +284,19 @@ impl Worker {
         args: &[Value],
         host: &mut H,
     ) -> Outcome {
-        match self.compiled(callee, args, host) {
-            None => self.interpret(callee, args, host),
-            Some(Ran { result: Some(value), steps, words }) => {
-                Outcome { result: Ok(value), steps, words }
+        let Some(ran) = self.compiled(callee, args, host) else {
+            return self.interpret(callee, args, host);
+        };
+        let Ran { steps, words, .. } = ran;
+        if let Some(value) = ran.value() {
+            return Outcome { result: Ok(value), steps, words };
+        }
+        match self.raised() {
+            Some(raised) => {
+                let fault = self.explain(callee, args, raised, steps);
+                Outcome { result: Err(fault), steps, words }
             }
-            Some(Ran { result: None, steps, words }) => match self.raised() {
-                Some(raised) => {
-                    let fault = self.explain(callee, args, raised, steps);
-                    Outcome { result: Err(fault), steps, words }
-                }
-                None => self.interpret(callee, args, host),
-            },
+            None => self.interpret(callee, args, host),
         }
     }
 

@@ -56,11 +56,27 @@ pub(crate) struct Machine {
 }
 
 /// How a call of compiled code went.
+#[derive(Copy, Clone)]
 pub(crate) struct Ran {
-    /// The value, unless a fault was raised.
-    pub(crate) result: Option<Value>,
+    word: Word,
     pub(crate) steps: u64,
     pub(crate) words: u64,
+}
+
+impl Ran {
+    /// The value, unless a fault was raised. It must be asked for before the next call.
+    #[inline(always)]
+    pub(crate) fn value(self) -> Option<Value> {
+        if let Some(int) = self.word.as_small() {
+            return Some(Value::Int(int));
+        }
+        match self.word {
+            Word::FAULT => None,
+            Word::TRUE => Some(Value::Bool(true)),
+            Word::FALSE => Some(Value::Bool(false)),
+            word => Some(to_value(word)),
+        }
+    }
 }
 
 /// What is called.
@@ -169,12 +185,11 @@ impl Machine {
         let context = &mut *self.context;
         context.state.host = HostPointer::NONE;
         let word = word?;
-        let result = if word == Word::FAULT { None } else { Some(to_value(word)) };
-        if result.is_none() {
+        if word == Word::FAULT {
             self.go_on_panicking();
         }
         let context = &self.context;
-        Some(Ran { result, steps: context.steps.taken(), words: context.heap.words() })
+        Some(Ran { word, steps: context.steps.taken(), words: context.heap.words() })
     }
 
     /// A panic of the host goes on now that compiled code has been left.

@@ -52,10 +52,15 @@ pub(crate) struct Machine(Infallible);
 
 /// How a call of compiled code went.
 pub(crate) struct Ran {
-    /// The value, unless a fault was raised.
-    pub(crate) result: Option<Value>,
+    infallible: Infallible,
     pub(crate) steps: u64,
     pub(crate) words: u64,
+}
+
+impl Ran {
+    pub(crate) fn value(self) -> Option<Value> {
+        match self.infallible {}
+    }
 }
 
 /// A fault that compiled code found.
