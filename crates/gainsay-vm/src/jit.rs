@@ -198,7 +198,10 @@ impl Machine {
         let context = &mut *self.context;
         if !answers.is_empty() {
             let stubs = answers.iter().map(|(op, stub)| (*op, from_host(context, stub, 0)));
-            let stubs = stubs.collect();
+            let stubs: Vec<(OpId, Word)> = stubs.collect();
+            if stubs.iter().any(|(_, stub)| *stub == Word::FAULT) {
+                return Err(NO_ROOM.to_owned());
+            }
             context.state.worlds.enter(stubs);
             context.choose_quick();
         }
@@ -213,6 +216,9 @@ impl Machine {
         };
         for (word, arg) in words.iter_mut().zip(args) {
             *word = from_host(context, arg, 0);
+            if *word == Word::FAULT {
+                return Err(NO_ROOM.to_owned());
+            }
         }
         let depth = i64::from(context.state.limits.depth) - 1;
         match callee {
@@ -225,16 +231,26 @@ impl Machine {
                     context.state.code.value_of(*function)?;
                 }
                 let closure = from_host(context, value, 0);
+                if closure == Word::FAULT {
+                    return Err(NO_ROOM.to_owned());
+                }
                 Ok(call_value(context, closure, words, depth, 0))
             }
         }
     }
 
-    /// A host that gives the answers of the last call again.
+    /// A host that gives the answers of the last call again, unless a mutant was on: the
+    /// interpreter knows nothing of it.
     pub(crate) fn replay(&mut self, kind: &FaultKind) -> Option<Replay> {
+        if self.context.mutant != 0 {
+            return None;
+        }
         self.context.state.log.replay(kind)
     }
 }
+
+/// Why a call is left to the interpreter, whose values lie outside the arena.
+const NO_ROOM: &str = "arguments without room in the arena";
 
 /// Words that fit the memory that a run may hold.
 fn words_of(limits: &Limits) -> u64 {
