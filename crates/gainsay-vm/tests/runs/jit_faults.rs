@@ -23,7 +23,7 @@ pub(crate) fn call_value(d: &mut Draft, callee: TermId, args: &[TermId]) -> Term
 }
 
 /// `fn deep(n) { 1 + deep(n + 1) }`
-fn deep(b: &mut Builder) -> FunctionId {
+pub(crate) fn deep(b: &mut Builder) -> FunctionId {
     let f = b.next();
     b.function("deep", &[("n", INT)], INT, |d| {
         let (one, n, another) = (d.int(1), d.local(0), d.int(1));
@@ -34,7 +34,7 @@ fn deep(b: &mut Builder) -> FunctionId {
 }
 
 /// `fn forever(n) { forever(n + 1) }`
-fn forever(b: &mut Builder) -> FunctionId {
+pub(crate) fn forever(b: &mut Builder) -> FunctionId {
     let f = b.next();
     b.function("forever", &[("n", INT)], INT, |d| {
         let (n, one) = (d.local(0), d.int(1));
@@ -102,7 +102,8 @@ fn failing() -> Failing {
 }
 
 /// Limits that are soon reached.
-const LOW: Limits = Limits { steps: 2000, depth: 1000, words: 3000, ..Limits::ENDLESS };
+pub(crate) const LOW: Limits =
+    Limits { steps: 2000, depth: 1000, words: 3000, ..Limits::ENDLESS };
 
 fn kind_of(case: &str) -> FaultKind {
     match case {
@@ -117,7 +118,8 @@ type Told = (FaultKind, gainsay_source::Span, FunctionId, Vec<String>, Vec<Frame
 
 /// All there is to a fault.
 fn told(program: &Program, fault: &Fault) -> Told {
-    let values = fault.values.iter().map(|(name, it)| format!("{name} = {}", show(program, it)));
+    let values =
+        fault.values.iter().map(|(name, it)| format!("{name} = {}", show(program, it)));
     let frames = fault.trace.inner().iter().chain(fault.trace.outer()).copied();
     let depth = fault.trace.depth();
     let (kind, span) = (fault.kind.clone(), fault.span);
@@ -131,7 +133,8 @@ pub(crate) fn workers(program: &Arc<Program>, limits: Limits) -> [Worker; 2] {
 /// Both engines do the same; the words of a cell that found no room are counted by one only.
 pub(crate) fn assert_alike(program: &Program, [a, b]: [Outcome; 2], what: &str) {
     assert_eq!(a.steps, b.steps, "{what}");
-    let is_full = |it: &Outcome| matches!(&it.result, Err(it) if it.kind == FaultKind::MemoryLimit);
+    let is_full =
+        |it: &Outcome| matches!(&it.result, Err(it) if it.kind == FaultKind::MemoryLimit);
     assert!(a.words == b.words || is_full(&a), "{what}: {} {}", a.words, b.words);
     match (&a.result, &b.result) {
         (Ok(a), Ok(b)) => assert_eq!(show(program, a), show(program, b), "{what}"),
@@ -167,8 +170,8 @@ fn faults_leave_nothing_behind() {
     alone("jit_faults::faults_leave_nothing_behind", || {
         let failing = failing();
         for (case, function) in &failing.cases {
-            let mut worker = Engine::new(Arc::clone(&failing.program), EngineKind::best())
-                .worker(LOW);
+            let mut worker =
+                Engine::new(Arc::clone(&failing.program), EngineKind::best()).worker(LOW);
             let probe = |worker: &mut Worker| {
                 let probe = worker.probe(*function, &[], &mut NoEffects);
                 assert!(probe.result.is_err(), "{case}");
@@ -225,7 +228,7 @@ fn engines_leave_nothing_behind() {
 }
 
 /// `fn count(n) { if n == 0 { 0 } else { 1 + count(n - 1) } }`
-fn count(b: &mut Builder) -> FunctionId {
+pub(crate) fn count(b: &mut Builder) -> FunctionId {
     let f = b.next();
     b.function("count", &[("n", INT)], INT, |d| {
         let (n, zero, done) = (d.local(0), d.int(0), d.int(0));
