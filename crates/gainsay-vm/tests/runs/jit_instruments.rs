@@ -139,11 +139,12 @@ fn mutable(b: &mut Builder) -> FunctionId {
 }
 
 fn is_int(body: &Body, term: TermId) -> bool {
-    match body.term(term) {
-        Term::Builtin { builtin, .. } => [INT_ADD, INT_MUL].contains(builtin),
-        Term::Literal(_) | Term::Local(_) | Term::Call { .. } => true,
-        term => matches!(term, Term::If { .. } | Term::Constant(_)),
+    let term = body.term(term);
+    if let Term::Builtin { builtin, .. } = term {
+        return [INT_ADD, INT_MUL].contains(builtin);
     }
+    matches!(term, Term::Literal(_) | Term::Local(_) | Term::Constant(_))
+        || matches!(term, Term::Call { .. } | Term::If { .. })
 }
 
 /// All ways to put one integer for another that does not contain it.
