@@ -8,11 +8,13 @@ use std::sync::{Arc, OnceLock};
 
 use gainsay_core::{FunctionId, OpId, Program};
 
+use crate::door::Door;
 use crate::fault::{Fault, FaultKind, Trace};
 use crate::host::Host;
 use crate::interpret::{Code, Memory, Setup, run};
 use crate::jit::{self, Callee, CodeSize, Instruments, Raised, Ran};
 use crate::limits::Limits;
+use crate::shape::Shapes;
 use crate::value::{Fields, Value};
 
 /// What runs a program.
@@ -130,6 +132,8 @@ impl Engine {
             machine: compiled.map(|code| jit::Machine::new(Arc::clone(code), &limits)),
             limits,
             answers: Vec::new(),
+            answers_fit: true,
+            shapes: Shapes::new(Arc::clone(&self.shared.program)),
             interrupt: None,
         }
     }
@@ -143,6 +147,9 @@ pub struct Worker {
     machine: Option<jit::Machine>,
     limits: Limits,
     answers: Vec<(OpId, Value)>,
+    /// Whether all answers are functions that can answer.
+    answers_fit: bool,
+    shapes: Shapes,
     interrupt: Option<Arc<AtomicBool>>,
 }
 
@@ -185,6 +192,7 @@ impl Worker {
     /// Operations that stubs answer in each later call, before the host is asked: the world
     /// of a claim. A generative stub gets `(path, n, ..args)`, another one the plain arguments.
     pub fn answer_with(&mut self, answers: Vec<(OpId, Value)>) {
+        self.answers_fit = answers.iter().all(|(op, stub)| self.shapes.is_stub(*op, stub));
         self.answers = answers;
     }
 
@@ -215,7 +223,8 @@ impl Worker {
         }
     }
 
-    /// Calls a function that has no captures.
+    /// Calls a function that has no captures. Arguments of other types than its parameters
+    /// have are left to the interpreter, which fails where they matter.
     pub fn call<H: Host + ?Sized>(
         &mut self,
         function: FunctionId,
@@ -263,7 +272,8 @@ impl Worker {
         self.machine.as_mut().map(jit::Machine::raised)
     }
 
-    /// Runs compiled code, if there is any.
+    /// Runs compiled code, if there is any. It trusts types: what does not fit them is left
+    /// to the interpreter, which does not.
     #[inline]
     fn compiled<H: Host + ?Sized>(
         &mut self,
@@ -272,10 +282,15 @@ impl Worker {
         host: &mut H,
     ) -> Option<Ran> {
         let machine = self.machine.as_mut()?;
-        if is_mistaken(&self.shared.program, callee, args.len()) {
+        let fits = match callee {
+            Callee::Function(function) => self.shapes.fit_params(function, args),
+            Callee::Value(callee) => self.shapes.fit_callee(callee, args),
+        };
+        if !fits || !self.answers_fit {
             return None;
         }
-        machine.run(callee, args, &self.answers, host)
+        let mut door = Door { shapes: &mut self.shapes, host };
+        machine.run(callee, args, &self.answers, &mut door)
     }
 
     fn run<H: Host + ?Sized>(
@@ -304,7 +319,7 @@ impl Worker {
         &mut self,
         callee: Callee<'_>,
         args: &[Value],
-        mut host: &mut H,
+        host: &mut H,
     ) -> Outcome {
         let (code, memory) = remembered(&mut self.memory, &self.shared);
         let setup = Setup {
@@ -320,7 +335,8 @@ impl Worker {
                 &function
             }
         };
-        run(code, memory, &setup, &mut host, callee, args)
+        let mut door = Door { shapes: &mut self.shapes, host };
+        run(code, memory, &setup, &mut door, callee, args)
     }
 
     /// What there is to know of a fault: the interpreter runs the same case again.
@@ -359,17 +375,4 @@ fn remembered<'a>(
         let memory = Memory::new(&code);
         (code, memory)
     })
-}
-
-/// Whether a call does not fit what is called. The interpreter says so.
-fn is_mistaken(program: &Program, callee: Callee<'_>, n_args: usize) -> bool {
-    let (function, n_captures) = match callee {
-        Callee::Function(function) => (function, 0),
-        Callee::Value(Value::Closure(function, captures)) => {
-            (*function, captures.as_slice().len())
-        }
-        Callee::Value(_) => return true,
-    };
-    let function = program.function(function);
-    function.params.len() != n_args + n_captures || function.n_captures as usize != n_captures
 }

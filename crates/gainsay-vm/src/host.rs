@@ -11,7 +11,8 @@ use crate::value::Value;
 
 /// Answers the effects of a program and hears of its observations.
 pub trait Host {
-    /// Performs an operation that nothing inside the program answers.
+    /// Performs an operation that nothing inside the program answers. An answer of another
+    /// type than the operation has is refused, like a failure of the outside world.
     fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal>;
 
     /// Answers an operation on at most two small integers with one, at once; nothing when it

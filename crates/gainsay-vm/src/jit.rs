@@ -236,7 +236,10 @@ impl Machine {
         let context = &mut *self.context;
         if !answers.is_empty() {
             let stubs = answers.iter().map(|(op, stub)| (*op, from_host(context, stub, 0)));
-            let stubs = stubs.collect();
+            let stubs: Vec<(OpId, Word)> = stubs.collect();
+            if stubs.iter().any(|(_, stub)| *stub == Word::FAULT) {
+                return None;
+            }
             context.state.worlds.enter(stubs);
             context.choose_quick();
         }
@@ -251,6 +254,9 @@ impl Machine {
         };
         for (word, arg) in words.iter_mut().zip(args) {
             *word = from_host(context, arg, 0);
+            if *word == Word::FAULT {
+                return None;
+            }
         }
         // Most functions do not look how much of the stack is left: their frames are known
         // to be small.
@@ -266,6 +272,9 @@ impl Machine {
                     context.state.code.value_of(*function).ok()?;
                 }
                 let closure = from_host(context, value, 0);
+                if closure == Word::FAULT {
+                    return None;
+                }
                 Some(call_value(context, closure, words, depth, 0))
             }
         }
@@ -277,8 +286,12 @@ impl Machine {
         known.filter(|(_, word)| **word != Word::FAULT).map(|(at, word)| (at, to_value(*word)))
     }
 
-    /// A host that gives the answers of the last call again.
+    /// A host that gives the answers of the last call again, unless a mutant was on: the
+    /// interpreter knows nothing of it.
     pub(crate) fn replay(&mut self, kind: &FaultKind) -> Option<Replay> {
+        if self.context.mutant != 0 {
+            return None;
+        }
         self.context.state.log.replay(kind)
     }
 }

@@ -4,14 +4,22 @@
 use cranelift_codegen::isa::CallConv;
 use gainsay_core::{Function, FunctionId, Program, Term, TermId};
 
+use super::instruments::Instruments;
+
 /// The convention of a function.
 ///
 /// One that makes no tail calls of others keeps no registers for its caller: on ways that
 /// call nothing, and most calls end on one, nothing is saved. The others have the convention
-/// with tail calls, and so has everything that is called as a value.
-pub(super) fn convention(program: &Program, id: FunctionId) -> CallConv {
+/// with tail calls, and so has everything that is called as a value, or has mutants, any of
+/// which may be a tail call.
+pub(super) fn convention(
+    program: &Program,
+    instruments: &Instruments,
+    id: FunctionId,
+) -> CallConv {
     let function = program.function(id);
     let is_plain = cfg!(target_arch = "x86_64") && function.n_captures == 0;
+    let is_plain = is_plain && !instruments.has_mutants_in(id);
     if is_plain && !has_tail_call(program, id) { CallConv::Winch } else { CallConv::Tail }
 }
 

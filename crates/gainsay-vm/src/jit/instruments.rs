@@ -2,7 +2,7 @@
 //!
 //! A program is compiled a second time for them, so that plain code pays nothing.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use gainsay_core::{FunctionId, Program, Term, TermId};
 
@@ -12,6 +12,7 @@ pub struct Instruments {
     branches: Vec<Branch>,
     first_counter: HashMap<(FunctionId, TermId), u32>,
     mutants: HashMap<(FunctionId, TermId), (u64, Vec<TermId>)>,
+    mutated: HashSet<FunctionId>,
     /// The number of each mutant in code, by its position in the list that was given.
     numbers: Vec<u64>,
 }
@@ -78,6 +79,7 @@ impl Instruments {
         for (number, at) in (1_u64..).zip(order) {
             let mutant = &mutants[at];
             self.numbers[at] = number;
+            self.mutated.insert(mutant.function);
             let place = (mutant.function, mutant.term);
             let (_, terms) = self.mutants.entry(place).or_insert((number, Vec::new()));
             terms.push(mutant.instead);
@@ -96,6 +98,11 @@ impl Instruments {
 
     pub(crate) fn counter(&self, function: FunctionId, term: TermId, way: u32) -> Option<u32> {
         self.first_counter.get(&(function, term)).map(|first| first + way)
+    }
+
+    /// Whether a function has a mutant.
+    pub(crate) fn has_mutants_in(&self, function: FunctionId) -> bool {
+        self.mutated.contains(&function)
     }
 
     pub(crate) fn mutants_of(

@@ -247,7 +247,10 @@ impl Unit<'_> {
                 n => function_def.params.len() - n as usize + 1,
             };
             let name = format!("f{}", function.0);
-            let signature = signature_of(convention(self.program, function), n_params + 2);
+            let signature = signature_of(
+                convention(self.program, self.instruments, function),
+                n_params + 2,
+            );
             let module = &mut self.library.module;
             *known = module.declare_function(&name, Linkage::Export, &signature).ok();
         }
@@ -366,7 +369,7 @@ impl Unit<'_> {
         let mut words = builder.block_params(block).to_vec();
         words.remove(2);
         let callee = library.module.declare_func_in_func(declared, builder.func);
-        if convention(self.program, function) == CallConv::Tail {
+        if convention(self.program, self.instruments, function) == CallConv::Tail {
             builder.ins().return_call(callee, &words);
         } else {
             let call = builder.ins().call(callee, &words);

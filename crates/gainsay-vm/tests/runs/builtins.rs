@@ -1,5 +1,6 @@
 //! Builtins at their edges.
 
+use gainsay_core::Ty;
 use gainsay_core::builtin::{find, get};
 use gainsay_vm::{FaultKind, Limits, NoEffects, Value, show};
 use num_bigint::BigInt;
@@ -11,7 +12,8 @@ fn apply(name: &str, args: &[Value]) -> String {
     let builtin = find(name).unwrap_or_else(|| panic!("no builtin {name}"));
     assert_eq!(get(builtin).arity as usize, args.len());
     let mut b = Builder::new();
-    let params: Vec<(&str, _)> = args.iter().map(|_| ("x", INT)).collect();
+    let any = b.ty(Ty::Param(0));
+    let params: Vec<(&str, _)> = args.iter().map(|_| ("x", any)).collect();
     let f = b.function("f", &params, INT, |d| {
         let args: Vec<_> = (0..params.len() as u32).map(|at| d.local(at)).collect();
         d.builtin(builtin, &args)

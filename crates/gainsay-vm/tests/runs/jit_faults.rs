@@ -23,7 +23,7 @@ pub(crate) fn call_value(d: &mut Draft, callee: TermId, args: &[TermId]) -> Term
 }
 
 /// `fn deep(n) { 1 + deep(n + 1) }`
-fn deep(b: &mut Builder) -> FunctionId {
+pub(crate) fn deep(b: &mut Builder) -> FunctionId {
     let f = b.next();
     b.function("deep", &[("n", INT)], INT, |d| {
         let (one, n, another) = (d.int(1), d.local(0), d.int(1));
@@ -34,7 +34,7 @@ fn deep(b: &mut Builder) -> FunctionId {
 }
 
 /// `fn forever(n) { forever(n + 1) }`
-fn forever(b: &mut Builder) -> FunctionId {
+pub(crate) fn forever(b: &mut Builder) -> FunctionId {
     let f = b.next();
     b.function("forever", &[("n", INT)], INT, |d| {
         let (n, one) = (d.local(0), d.int(1));
@@ -102,7 +102,8 @@ fn failing() -> Failing {
 }
 
 /// Limits that are soon reached.
-const LOW: Limits = Limits { steps: 2000, depth: 1000, words: 3000, ..Limits::ENDLESS };
+pub(crate) const LOW: Limits =
+    Limits { steps: 2000, depth: 1000, words: 3000, ..Limits::ENDLESS };
 
 fn kind_of(case: &str) -> FaultKind {
     match case {
@@ -227,7 +228,7 @@ fn engines_leave_nothing_behind() {
 }
 
 /// `fn count(n) { if n == 0 { 0 } else { 1 + count(n - 1) } }`
-fn count(b: &mut Builder) -> FunctionId {
+pub(crate) fn count(b: &mut Builder) -> FunctionId {
     let f = b.next();
     b.function("count", &[("n", INT)], INT, |d| {
         let (n, zero, done) = (d.local(0), d.int(0), d.int(0));

@@ -105,9 +105,9 @@ fn through_par(b: &mut Builder) -> FunctionId {
     })
 }
 
-type Make = fn(&mut Builder) -> FunctionId;
+pub(crate) type Make = fn(&mut Builder) -> FunctionId;
 
-const WAYS: [Make; 6] = [
+pub(crate) const WAYS: [Make; 6] = [
     through_stub,
     through_predicate,
     through_inner_predicate,

@@ -1,16 +1,17 @@
 //! Each limit is a fault, and what is too big is refused before it is made.
 
-use gainsay_core::BuiltinId;
 use gainsay_core::builtin::{
     INT_ADD, INT_POW, INT_SHL, LIST_CONCAT, LIST_RANGE, SHOW, STR_REPEAT,
 };
+use gainsay_core::{BuiltinId, Ty};
 use gainsay_vm::{FaultKind, Limits, NoEffects, Outcome, Value};
 
 use crate::builder::{Builder, INT};
 
 fn apply(builtin: BuiltinId, args: &[Value], limits: Limits) -> Outcome {
     let mut b = Builder::new();
-    let params: Vec<(&str, _)> = args.iter().map(|_| ("x", INT)).collect();
+    let any = b.ty(Ty::Param(0));
+    let params: Vec<(&str, _)> = args.iter().map(|_| ("x", any)).collect();
     let f = b.function("f", &params, INT, |d| {
         let args: Vec<_> = (0..params.len() as u32).map(|at| d.local(at)).collect();
         d.builtin(builtin, &args)

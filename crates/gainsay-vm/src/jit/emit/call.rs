@@ -76,7 +76,7 @@ impl Emitter<'_, '_> {
         let callee = self.callee(function);
         let mut all = vec![self.context, self.depth];
         all.extend(words);
-        if convention(self.unit.program, function) == CallConv::Tail {
+        if convention(self.unit.program, self.unit.instruments, function) == CallConv::Tail {
             self.builder.ins().return_call(callee, &all);
         } else {
             // What is called makes no tail calls: this frame is the only one left behind.

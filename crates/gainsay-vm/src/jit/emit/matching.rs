@@ -46,7 +46,8 @@ impl Emitter<'_, '_> {
     ) -> Operand {
         let bodies = self.decide(id, scrutinee, arms);
         let meet = self.meeting();
-        for (arm, body) in arms.iter().zip(bodies) {
+        for (at, (arm, body)) in (0..).zip(arms.iter().zip(bodies)) {
+            let body = self.counted(id, at, body);
             self.switch_to(body);
             let word = self.word_of(arm.body);
             self.jump(meet, &[word]);
@@ -57,7 +58,8 @@ impl Emitter<'_, '_> {
     /// A match in tail position.
     pub(super) fn tail_match(&mut self, id: TermId, scrutinee: TermId, arms: &[Arm]) {
         let bodies = self.decide(id, scrutinee, arms);
-        for (arm, body) in arms.iter().zip(bodies) {
+        for (at, (arm, body)) in (0..).zip(arms.iter().zip(bodies)) {
+            let body = self.counted(id, at, body);
             self.switch_to(body);
             self.tail(arm.body);
         }
@@ -114,8 +116,7 @@ impl Emitter<'_, '_> {
             self.switch_to(pending.block);
             self.node(&mut matching, pending.node, pending.known);
         }
-        let bodies = matching.bodies.into_iter().enumerate();
-        bodies.map(|(at, body)| self.counted(id, at as u32, body)).collect()
+        matching.bodies
     }
 
     /// The decisions of a match and the words they begin with: the parts of a tuple that is

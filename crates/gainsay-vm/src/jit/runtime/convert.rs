@@ -294,11 +294,12 @@ impl Writing<'_, '_> {
             Value::Str(text) => self.heap.text_of(text.as_str(), text.n_chars()),
             Value::Tuple(_) => self.heap.tuple(fields),
             Value::Data(ctor, _) => self.heap.data(*ctor, fields),
-            Value::Closure(function, _) if n_fields == 0 => Ok((self.code_of)(*function)),
-            Value::Closure(function, _) => {
-                let code = (self.code_of)(*function).closure_code();
-                self.heap.closure(*function, code, fields)
-            }
+            Value::Closure(function, _) => match (self.code_of)(*function) {
+                // What cannot be compiled can no more be had than what has no room.
+                ready if !ready.is_cell() => Err(Full),
+                ready if n_fields == 0 => Ok(ready),
+                ready => self.heap.closure(*function, ready.closure_code(), fields),
+            },
             Value::List(_) | Value::Map(_) | Value::Set(_) => Ok(Word::UNIT),
         };
         done.truncate(done.len() - n_fields);

@@ -33,10 +33,20 @@ pub(crate) extern "C" fn quick<H: Host + ?Sized>(context: C, op: N, a: Word, b: 
             &mut **concrete.cast::<&mut H>()
         }
     };
-    let answer = if a.0 & b.0 & 1 == 1 {
-        host.quick(OpId(op as u32), &[a.0 as i64 >> 1, b.0 as i64 >> 1])
-    } else {
-        quick_with_fewer(host, op, a, b)
+    let answer = catch_unwind(AssertUnwindSafe(|| {
+        if a.0 & b.0 & 1 == 1 {
+            host.quick(OpId(op as u32), &[a.0 as i64 >> 1, b.0 as i64 >> 1])
+        } else {
+            quick_with_fewer(host, op, a, b)
+        }
+    }));
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(panic) => {
+            // What was declined is performed, where the panic is seen.
+            context.state.panic = Some(panic);
+            None
+        }
     };
     match answer.and_then(Word::small) {
         Some(word) => {
@@ -56,8 +66,14 @@ fn quick_with_fewer<H: Host + ?Sized>(host: &mut H, op: N, a: Word, b: Word) -> 
     }
 }
 
+const PANICKED: &str = "the host panicked";
+
 /// Asks the host; nothing when it panics, which goes on once compiled code has been left.
 pub(super) fn with_host<T>(context: C, ask: impl FnOnce(&mut dyn Host) -> T) -> Option<T> {
+    if of(context).state.panic.is_some() {
+        of(context).raise(FaultKind::HostFailed(PANICKED.to_owned()), 0);
+        return None;
+    }
     let host = of(context).state.host.dynamic?;
     // SAFETY: `Worker::run` put the pointer there for the length of the call, and nothing
     // else uses the host while it is asked.
@@ -66,7 +82,7 @@ pub(super) fn with_host<T>(context: C, ask: impl FnOnce(&mut dyn Host) -> T) -> 
         Ok(answer) => Some(answer),
         Err(panic) => {
             of(context).state.panic = Some(panic);
-            of(context).raise(FaultKind::HostFailed("the host panicked".to_owned()), 0);
+            of(context).raise(FaultKind::HostFailed(PANICKED.to_owned()), 0);
             None
         }
     }

@@ -1,0 +1,218 @@
+//! Instruments: branches are counted, mutants are what they stand for.
+
+use std::sync::Arc;
+
+use gainsay_core::builtin::{EQ, GT, INT_ADD, INT_MUL, LT};
+use gainsay_core::{
+    Arm, Body, ConstId, Constant, FunctionId, Literal, ModuleId, Pattern, Program, Statement,
+    Term, TermId,
+};
+use gainsay_vm::{
+    Engine, EngineKind, Instruments, Limits, Mutant, NoEffects, Probe, Value, Worker, show,
+};
+
+use crate::builder::{Builder, Draft, INT, span};
+
+const LIMITS: Limits = Limits { steps: 500, depth: 50, words: 5000, ..Limits::ENDLESS };
+
+/// ```text
+/// fn f(n) {
+///   if n > 0 && n < 10 {
+///     match n { 1 => 10, x if x > 5 => 20, _ => 30 }
+///   } else {
+///     let (a, _) = if n == 0 { (1, 2) } else { (3, 4) };
+///     a
+///   }
+/// }
+/// ```
+fn branching(b: &mut Builder) -> (FunctionId, [TermId; 4]) {
+    let mut terms = [TermId(0); 4];
+    let f = b.function("f", &[("n", INT)], INT, |d| {
+        let (n, zero, m, ten) = (d.local(0), d.int(0), d.local(0), d.int(10));
+        let (above, below) = (d.builtin(GT, &[n, zero]), d.builtin(LT, &[m, ten]));
+        let both = d.add(Term::And(above, below));
+        let chosen = matching(d);
+        let (block, inner) = destructuring(d);
+        let whole = d.if_(both, chosen, block);
+        terms = [both, chosen, inner, whole];
+        whole
+    });
+    (f, terms)
+}
+
+fn matching(d: &mut Draft) -> TermId {
+    let x = d.body.add_local("x", INT, span(0));
+    let patterns = [Pattern::Literal(Literal::Int(1)), Pattern::Bind(x), Pattern::Wildcard];
+    let patterns = patterns.map(|it| d.pattern(it));
+    let (bound, five) = (d.local(x.0), d.int(5));
+    let guard = d.builtin(GT, &[bound, five]);
+    let bodies = [10, 20, 30].map(|it| d.int(it));
+    let guards = [None, Some(guard), None];
+    let arms = (0..3).map(|at| Arm {
+        pattern: patterns[at],
+        weight: None,
+        guard: guards[at],
+        body: bodies[at],
+    });
+    let arms = arms.collect();
+    let scrutinee = d.local(0);
+    d.add(Term::Match { scrutinee, arms })
+}
+
+fn destructuring(d: &mut Draft) -> (TermId, TermId) {
+    let (n, zero) = (d.local(0), d.int(0));
+    let is_zero = d.builtin(EQ, &[n, zero]);
+    let [one, two, three, four] = [1, 2, 3, 4].map(|it| d.int(it));
+    let (yes, no) = (d.tuple(&[one, two]), d.tuple(&[three, four]));
+    let inner = d.if_(is_zero, yes, no);
+    let a = d.body.add_local("a", INT, span(0));
+    let (first, rest) = (d.pattern(Pattern::Bind(a)), d.pattern(Pattern::Wildcard));
+    let pattern = d.pattern(Pattern::Tuple(Box::new([first, rest])));
+    let result = d.local(a.0);
+    (d.block(vec![Statement::Let(pattern, inner)], result), inner)
+}
+
+fn told(program: &Program, probe: Probe) -> String {
+    let result = probe.result.map(|it| show(program, &it));
+    format!("{result:?} {} {}", probe.steps, probe.words)
+}
+
+#[test]
+fn branches_are_counted_one_by_one() {
+    let mut b = Builder::new();
+    let (f, terms) = branching(&mut b);
+    let program = Arc::new(b.program);
+    let instruments = Instruments::default().with_branches(&program);
+    let branches = instruments.branches().to_vec();
+    let Some(engine) = Engine::instrumented(Arc::clone(&program), instruments) else { return };
+    let mut worker = engine.worker(LIMITS);
+    let mut plain = Engine::new(Arc::clone(&program), EngineKind::Interpreter).worker(LIMITS);
+    for _ in 0..2 {
+        for n in [-1, 0, 1, 6, 3, 12] {
+            let probe =
+                |it: &mut Worker| told(&program, it.probe(f, &[Value::Int(n)], &mut NoEffects));
+            assert_eq!(probe(&mut worker), probe(&mut plain));
+        }
+        let counts = terms.map(|term| {
+            let counted = branches.iter().zip(worker.counters());
+            counted.filter(|(it, _)| it.term == term).map(|(_, n)| *n).collect::<Vec<_>>()
+        });
+        assert_eq!(counts, [vec![4, 2], vec![1, 1, 1], vec![1, 2], vec![3, 3]]);
+        worker.clear_counters();
+    }
+}
+
+/// ```text
+/// const c = 7 + 8
+/// fn h(x) { x * 2 + c }
+/// fn k(n, m) { h(n) + m }
+/// fn g(n, m) { if n > m { k(n, m) + 3 } else if m > 20 { h(m) } else { g(n + 2, m) } }
+/// ```
+fn mutable(b: &mut Builder) -> FunctionId {
+    let function = b.function("c", &[], INT, |d| {
+        let (seven, eight) = (d.int(7), d.int(8));
+        d.builtin(INT_ADD, &[seven, eight])
+    });
+    let (name, module) = ("c".into(), ModuleId(0));
+    b.program.constants.push(Constant { name, module, span: span(0), ty: INT, function });
+    let h = b.function("h", &[("x", INT)], INT, |d| {
+        let (x, two, c) = (d.local(0), d.int(2), d.add(Term::Constant(ConstId(0))));
+        let double = d.builtin(INT_MUL, &[x, two]);
+        d.builtin(INT_ADD, &[double, c])
+    });
+    let k = b.function("k", &[("n", INT), ("m", INT)], INT, |d| {
+        let (n, m) = (d.local(0), d.local(1));
+        let inner = d.call(h, &[n]);
+        d.builtin(INT_ADD, &[inner, m])
+    });
+    let g = b.next();
+    b.function("g", &[("n", INT), ("m", INT)], INT, |d| {
+        let (n, m, two, three) = (d.local(0), d.local(1), d.int(2), d.int(3));
+        let (above, twenty) = (d.builtin(GT, &[n, m]), d.int(20));
+        let (inner, last) = (d.call(k, &[n, m]), d.call(h, &[m]));
+        let (sum, more) = (d.builtin(INT_ADD, &[inner, three]), d.builtin(INT_ADD, &[n, two]));
+        let far = d.builtin(GT, &[m, twenty]);
+        let again = d.call(g, &[more, m]);
+        let otherwise = d.if_(far, last, again);
+        d.if_(above, sum, otherwise)
+    })
+}
+
+fn is_int(body: &Body, term: TermId) -> bool {
+    let term = body.term(term);
+    if let Term::Builtin { builtin, .. } = term {
+        return [INT_ADD, INT_MUL].contains(builtin);
+    }
+    matches!(term, Term::Literal(_) | Term::Local(_) | Term::Constant(_))
+        || matches!(term, Term::Call { .. } | Term::If { .. })
+}
+
+/// All ways to put one integer for another that does not contain it.
+fn mutants(program: &Program) -> Vec<Mutant> {
+    let mut mutants = Vec::new();
+    for (at, function) in program.functions.iter().enumerate() {
+        let terms = (0..function.body.terms.len() as u32).map(TermId);
+        let ints: Vec<TermId> = terms.filter(|it| is_int(&function.body, *it)).collect();
+        for (at_term, term) in ints.iter().enumerate() {
+            let function = FunctionId(at as u32);
+            let others = ints[..at_term].iter();
+            mutants.extend(others.map(|it| Mutant { function, term: *term, instead: *it }));
+        }
+    }
+    mutants
+}
+
+fn replaced(program: &Program, mutant: &Mutant) -> Program {
+    let mut program = program.clone();
+    let body = &mut program.functions[mutant.function.index()].body;
+    body.terms[mutant.term.index()] = body.term(mutant.instead).clone();
+    program
+}
+
+#[test]
+fn a_mutant_is_the_program_with_the_other_term() {
+    let mut b = Builder::new();
+    let g = mutable(&mut b);
+    let program = Arc::new(b.program);
+    let mutants = mutants(&program);
+    assert!(mutants.len() > 80, "{}", mutants.len());
+    let instruments = Instruments::default().with_branches(&program).with_mutants(&mutants);
+    let Some(engine) = Engine::instrumented(Arc::clone(&program), instruments) else { return };
+    let mut worker = engine.worker(LIMITS);
+    let run = |worker: &mut Worker| {
+        let numbers = [-3, 0, 4, 25];
+        let pairs = numbers.iter().flat_map(|n| numbers.map(|m| [*n, m].map(Value::Int)));
+        pairs
+            .map(|args| told(&program, worker.probe(g, &args, &mut NoEffects)))
+            .collect::<Vec<_>>()
+    };
+    let interpreted = |program: Program| {
+        run(&mut Engine::new(Arc::new(program), EngineKind::Interpreter).worker(LIMITS))
+    };
+    let original = interpreted((*program).clone());
+    let mut n_different = 0;
+    for (at, mutant) in mutants.iter().enumerate() {
+        worker.set_mutant(Some(at));
+        let results = run(&mut worker);
+        assert_eq!(results, interpreted(replaced(&program, mutant)), "{mutant:?}");
+        n_different += usize::from(results != original);
+        worker.set_mutant(None);
+        assert_eq!(run(&mut worker), original, "after {mutant:?}");
+    }
+    assert!(n_different > mutants.len() / 2, "{n_different}");
+}
+
+/// The last call of a function with mutants replaces its frame.
+#[test]
+fn tail_calls_stay_tail_calls() {
+    let mut b = Builder::new();
+    let g = mutable(&mut b);
+    let program = Arc::new(b.program);
+    let instruments =
+        Instruments::default().with_branches(&program).with_mutants(&mutants(&program));
+    let Some(engine) = Engine::instrumented(Arc::clone(&program), instruments) else { return };
+    let mut worker = engine.worker(Limits { depth: 8, ..Limits::ENDLESS });
+    let args = [-2_000_000, 20].map(Value::Int);
+    let value = worker.probe(g, &args, &mut NoEffects).result.expect("a value");
+    assert_eq!(show(&program, &value), "82");
+}
