@@ -41,10 +41,6 @@ impl Code {
     pub(crate) fn size(&self) -> CodeSize {
         match self.0 {}
     }
-
-    pub(crate) fn instruments(&self) -> &Instruments {
-        match self.0 {}
-    }
 }
 
 /// There is none.
