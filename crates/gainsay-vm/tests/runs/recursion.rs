@@ -139,3 +139,39 @@ fn lists_are_taken_apart_by_patterns() {
     let list = Value::list((1..=100_000).map(Value::Int));
     assert_eq!(b.value(f, &[list, Value::Int(0)]).as_int(), Some(5_000_050_000));
 }
+
+/// `n + (n + (n + ..))` and `((.. + n) + n) + n`, deeper than the parser lets anybody write.
+#[test]
+fn terms_that_nest_deeply_are_made_ready_and_run() {
+    let depth = 2_000;
+    let mut b = Builder::new();
+    let right = b.function("right", &[("n", INT)], INT, |d| {
+        let start = d.local(0);
+        (0..depth).fold(start, |sum, _| {
+            let n = d.local(0);
+            d.builtin(INT_ADD, &[n, sum])
+        })
+    });
+    let left = b.function("left", &[("n", INT)], INT, |d| {
+        let start = d.local(0);
+        (0..depth).fold(start, |sum, _| {
+            let n = d.local(0);
+            d.builtin(INT_ADD, &[sum, n])
+        })
+    });
+    let ladder = b.function("ladder", &[("n", INT)], INT, |d| {
+        let end = d.int(-1);
+        (0..depth).fold(end, |otherwise, at| {
+            let (n, at, found) = (d.local(0), d.int(at), d.int(at));
+            let condition = d.builtin(EQ, &[n, at]);
+            d.if_(condition, found, otherwise)
+        })
+    });
+    let mut worker = b.engine().worker(ENDLESS);
+    for (function, n, expected) in
+        [(right, 3, 3 * (depth + 1)), (left, 3, 3 * (depth + 1)), (ladder, 7, 7)]
+    {
+        let result = worker.call(function, &[Value::Int(n)], &mut NoEffects).result;
+        assert_eq!(result.unwrap().as_int(), Some(expected));
+    }
+}
