@@ -19,7 +19,7 @@ use crate::trouble::Trouble;
 pub(crate) fn perform(line: CommandLine, reporter: &mut Reporter) -> Exit {
     if line.version {
         let detail = if line.verbose { Detail::Full } else { Detail::Brief };
-        return version::version(detail);
+        return version::version(detail, reporter);
     }
     match line.command {
         Some(Command::Check(args)) => check::check(&args, reporter),

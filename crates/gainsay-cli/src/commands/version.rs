@@ -5,6 +5,7 @@ use gainsay::vm::EngineKind;
 use crate::engine;
 use crate::exit::Exit;
 use crate::output;
+use crate::report::Reporter;
 
 /// How much to tell.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -16,22 +17,25 @@ pub(super) enum Detail {
 }
 
 /// Prints the version.
-pub(super) fn version(detail: Detail) -> Exit {
+pub(super) fn version(detail: Detail, reporter: &mut Reporter) -> Exit {
+    let engine = match engine::chosen() {
+        Err(trouble) if detail == Detail::Full => return reporter.trouble(&trouble),
+        Ok(kind) => kind,
+        Err(_) => EngineKind::best(),
+    };
     let _ = output::write_line(concat!("gainsay ", env!("CARGO_PKG_VERSION")));
     if detail == Detail::Full {
-        let _ = output::write_line(&format!("engine: {}", engine()));
+        let _ = output::write_line(&format!("engine: {}", described(engine)));
         let _ = output::write_line(concat!("target: ", env!("GAINSAY_TARGET")));
     }
     Exit::Held
 }
 
 /// What runs programs, and why if it is not the usual.
-fn engine() -> &'static str {
-    match engine::chosen() {
-        Ok(EngineKind::Interpreter) if !EngineKind::Jit.is_available() => {
-            "interpreter (code cannot be made on this system)"
-        }
-        Ok(kind) => kind.name(),
-        Err(_) => EngineKind::best().name(),
+fn described(engine: EngineKind) -> &'static str {
+    if engine == EngineKind::Interpreter && !EngineKind::Jit.is_available() {
+        "interpreter (code cannot be made on this system)"
+    } else {
+        engine.name()
     }
 }

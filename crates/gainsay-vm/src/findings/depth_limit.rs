@@ -10,7 +10,12 @@ pub(super) struct DepthLimit {
 
 impl From<DepthLimit> for Diagnostic {
     fn from(it: DepthLimit) -> Self {
-        Diagnostic::new(DEPTH_LIMIT, it.span, format!("{} calls inside each other are more than fit", it.depth))
+        // The calls around a fault are not always known.
+        let message = match it.depth {
+            0 => "more calls are inside each other than fit".to_owned(),
+            depth => format!("{depth} calls inside each other are more than fit"),
+        };
+        Diagnostic::new(DEPTH_LIMIT, it.span, message)
             .with_phrase("this call is one too many")
             .with_help("look for a recursion without an end, or make the recursive call the last thing the function does")
     }
