@@ -73,13 +73,12 @@ impl Compiler<'_> {
         subjects: &Subjects<'_>,
         home: u32,
     ) -> Box<[(u32, Node)]> {
+        // Patterns look at locals after everything else was evaluated.
+        subjects.terms().iter().for_each(|term| self.uses_term(*term));
         let mut nodes = Vec::new();
         for term in subjects.terms().iter().rev() {
-            match self.places.in_slot(*term) {
-                Some((local, _)) => {
-                    self.uses(local);
-                }
-                None => nodes.push((self.places.subject(*term), self.node(*term, home))),
+            if self.places.in_slot(*term).is_none() {
+                nodes.push((self.places.subject(*term), self.node(*term, home)));
             }
         }
         nodes.reverse();

@@ -95,6 +95,23 @@ fn a_let_of_a_tuple_makes_none() {
     assert_eq!((outcome.result.unwrap().as_int(), outcome.words), (Some(21), 0));
 }
 
+/// `match (s, Some(s)) { (a, _) => a }`: the second part is the last to use `s`, but patterns
+/// look at it later.
+#[test]
+fn a_local_among_the_parts_is_still_there() {
+    let mut b = Builder::new();
+    let f = b.function("first", &[("s", INT)], INT, |d| {
+        let (s, again) = (d.local(0), d.local(0));
+        let some = d.construct(SOME, &[again]);
+        let tuple = d.tuple(&[s, some]);
+        let ((first, bind_first), any) = (bound(d, "first"), wildcard(d));
+        let pattern = d.pattern(Pattern::Tuple(Box::new([bind_first, any])));
+        let first = d.local(first.0);
+        match_(d, tuple, &[arm(pattern, first)])
+    });
+    assert_eq!(b.value(f, &[Value::str("text")]).as_str(), Some("text"));
+}
+
 /// `match xs { [x, ..] if len(xs) == 1 => x, [_, ..rest] => len(rest), _ => -1 }`: the guard
 /// is the last to use `xs`, but not the last to look at it.
 #[test]
