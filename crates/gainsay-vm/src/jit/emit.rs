@@ -70,6 +70,8 @@ pub(super) struct Emitter<'a, 'u> {
     row: Option<StackSlot>,
     /// Inside a mutated term, no other mutant is on.
     is_mutated: bool,
+    /// How many traced calls are around what is emitted.
+    n_traced: u64,
     /// The term whose switch has just been emitted.
     unswitched: Option<TermId>,
 }
@@ -109,6 +111,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
             own: trusted.with_alias_region(Some(own)),
             row: None,
             is_mutated: false,
+            n_traced: 0,
             unswitched: None,
             unit,
             builder,

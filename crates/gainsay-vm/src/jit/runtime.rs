@@ -100,6 +100,8 @@ calls! {
     Branch = effect::branch as fn(C, N, N, W, D);
     /// A traced call begins.
     TraceBegin = traced::begin as fn(C, N);
+    /// Some traced calls are left by `?`.
+    TraceLeave = traced::leave as fn(C, N);
     /// A traced call ends.
     TraceEnd = traced::end as fn(C, N, W);
 }

@@ -121,7 +121,9 @@ impl Emitter<'_, '_> {
     pub(super) fn traced(&mut self, id: TermId, call: TermId) -> Value {
         let site = self.site(id);
         self.ask_runtime(Call::TraceBegin, &[site]);
+        self.n_traced += 1;
         let result = self.word_of(call);
+        self.n_traced -= 1;
         self.ask_runtime(Call::TraceEnd, &[site, result])
     }
 }

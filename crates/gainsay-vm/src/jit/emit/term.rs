@@ -265,6 +265,10 @@ impl Emitter<'_, '_> {
 
     /// Leaves the function with a result.
     pub(super) fn leave(&mut self, word: cranelift_codegen::ir::Value) {
+        if self.n_traced > 0 {
+            let count = self.constant(self.n_traced);
+            self.call_runtime(Call::TraceLeave, &[count]);
+        }
         match self.checked {
             Some(checked) => {
                 self.builder.ins().jump(checked, &[BlockArg::Value(word)]);
