@@ -61,14 +61,19 @@ static TABLE: LazyLock<Vec<Option<Run>>> = LazyLock::new(|| {
         map::ROWS,
         set::ROWS,
     ];
+    by_id(&rows)
+});
+
+/// Meanings in the order of the ids of their builtins; nothing for those without one.
+pub(crate) fn by_id<M: Copy>(rows: &[&[(&'static str, M)]]) -> Vec<Option<M>> {
     let mut table = vec![None; gainsay_core::builtin::ALL.len()];
-    for (name, run) in rows.into_iter().flatten() {
+    for (name, meaning) in rows.iter().copied().flatten() {
         if let Some(id) = gainsay_core::builtin::find(name) {
-            table[id.index()] = Some(*run);
+            table[id.index()] = Some(*meaning);
         }
     }
     table
-});
+}
 
 impl Context<'_, '_> {
     /// Takes words for a value about to be made.

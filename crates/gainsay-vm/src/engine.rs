@@ -4,7 +4,7 @@
 //! [`Worker`], which keeps what may not be shared: values, evaluated constants, the stack.
 
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use gainsay_core::{FunctionId, OpId, Program};
 
@@ -40,7 +40,7 @@ impl EngineKind {
     pub fn is_available(self) -> bool {
         match self {
             Self::Interpreter => true,
-            Self::Jit => jit::Code::new(Arc::default(), Instruments::default()).is_ok(),
+            Self::Jit => *CAN_COMPILE,
         }
     }
 
@@ -52,6 +52,10 @@ impl EngineKind {
         }
     }
 }
+
+/// Whether code can be made on this system: tried once, on a program without functions.
+static CAN_COMPILE: LazyLock<bool> =
+    LazyLock::new(|| jit::Code::new(Arc::default(), Instruments::default()).is_ok());
 
 /// Steps beyond which a faulty call is not run again to be explained: the interpreter would
 /// take too long for somebody who waits.

@@ -7,6 +7,7 @@
 use gainsay_core::{FunctionId, OpId, Strength, TyId};
 use gainsay_source::Span;
 
+use crate::fault::FaultKind;
 use crate::value::Value;
 
 /// Answers the effects of a program and hears of its observations.
@@ -110,6 +111,19 @@ pub enum Refusal {
     Interrupted,
     /// The case is given up, like after a failed `assume`.
     Discard,
+}
+
+impl Refusal {
+    /// What becomes of an operation that is refused.
+    pub(crate) fn fault(self, op: OpId) -> FaultKind {
+        match self {
+            Self::Unanswered => FaultKind::Unanswered(op),
+            Self::Failed(why) => FaultKind::HostFailed(why),
+            Self::OutOfRange(what) => FaultKind::OutOfRange { what },
+            Self::Interrupted => FaultKind::Interrupted,
+            Self::Discard => FaultKind::Discarded,
+        }
+    }
 }
 
 /// How to go on after something that usually ends a run.

@@ -20,7 +20,6 @@ mod refine;
 mod rows;
 mod slots;
 mod traced;
-mod world;
 
 use std::sync::atomic::AtomicBool;
 
@@ -29,18 +28,18 @@ use gainsay_source::Span;
 
 use self::code::{FunctionCode, Node};
 use self::slots::Slots;
-use self::traced::Recorder;
-use self::world::Worlds;
 use crate::engine::Outcome;
 use crate::fault::{Fault, FaultKind, Trace};
 use crate::host::Host;
 use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::stack::floor;
+use crate::traces::Recorder;
 use crate::value::Value;
+use crate::worlds::Worlds;
 
-pub(crate) use self::code::{Code, TraceTypes, find_std, find_trace_types};
-pub(crate) use self::traced::{called, written_in};
+pub(crate) use self::code::Code;
+pub(crate) use self::refine::generic_fields;
 
 /// What a worker keeps from call to call.
 pub(crate) struct Memory {
@@ -165,11 +164,11 @@ struct Machine<'a> {
     meter: Meter<'a>,
     depth: u32,
     floor: usize,
-    worlds: Worlds,
+    worlds: Worlds<Value>,
     path: Vec<u32>,
     leaving: Option<Value>,
     fault: Option<Box<Fault>>,
-    recorders: Vec<Recorder>,
+    recorders: Vec<Recorder<Value>>,
 }
 
 impl<'a> Machine<'a> {

@@ -11,6 +11,8 @@ use gainsay_core::{
 };
 use gainsay_source::Span;
 
+use crate::traces::{TraceTypes, branch_path};
+
 use super::compile::Compiler;
 use super::places::slot;
 
@@ -24,14 +26,6 @@ pub(crate) struct Code {
     pub(crate) branch_path: Option<CtorId>,
     /// The constructors that traces are made of, if the program knows them.
     pub(crate) trace: Option<TraceTypes>,
-}
-
-/// What traces are made of.
-#[derive(Copy, Clone)]
-pub(crate) struct TraceTypes {
-    pub(crate) event: CtorId,
-    pub(crate) trace: CtorId,
-    pub(crate) traced: CtorId,
 }
 
 /// A function made ready.
@@ -221,8 +215,8 @@ impl Code {
         let functions = (0..program.functions.len() as u32)
             .map(|id| Compiler::function(&program, FunctionId(id), &mut literals))
             .collect();
-        let branch_path = find_std(&program, "branch_path", "BranchPath");
-        let trace = find_trace_types(&program);
+        let branch_path = branch_path(&program);
+        let trace = TraceTypes::of(&program);
         Self { program, functions, literals: literals.into(), branch_path, trace }
     }
 
@@ -242,22 +236,4 @@ impl FunctionCode {
     pub(crate) fn slot(&self, param: u32) -> usize {
         slot(param, self.n_captures, self.n_params) as usize
     }
-}
-
-/// The first constructor of a type of the standard library.
-pub(crate) fn find_std(program: &Program, module: &str, name: &str) -> Option<CtorId> {
-    let def = program.nominals.iter().find(|it| {
-        let declared_in = program.module(it.module);
-        &*it.name == name && &*declared_in.name == module && declared_in.is_std
-    })?;
-    def.ctors.first().copied()
-}
-
-/// The constructors that traces are made of.
-pub(crate) fn find_trace_types(program: &Program) -> Option<TraceTypes> {
-    Some(TraceTypes {
-        event: find_std(program, "trace", "EffectEvent")?,
-        trace: find_std(program, "trace", "Trace")?,
-        traced: find_std(program, "trace", "Traced")?,
-    })
 }

@@ -5,7 +5,7 @@ use gainsay_core::{Answer as StubAnswer, Dimension, FailureKind, OpId, Strength,
 use super::code::{Kind, Node};
 use super::{At, Eval, Machine, Made, Site, Stop};
 use crate::fault::FaultKind;
-use crate::host::{Answer, EffectCall, Host, Observation, Refusal, Verdict};
+use crate::host::{Answer, EffectCall, Host, Observation, Verdict};
 use crate::limits::{words_of_fields, words_of_list};
 use crate::value::{Fields, Value};
 
@@ -43,7 +43,7 @@ impl<'a> Machine<'a> {
                         let site = Some(Site { code: at.code, node });
                         self.call_value(&callee, &args, at.top(), site)?
                     }
-                    Err(refusal) => return Err(self.refused(at, node, op, refusal)),
+                    Err(refusal) => return Err(self.fault(at, node, refusal.fault(op))),
                 }
             }
         };
@@ -71,17 +71,6 @@ impl<'a> Machine<'a> {
         let (depth, path) = (self.depth, &*self.path);
         let call = EffectCall { op, args, type_args, site, function, depth, path };
         tell(&mut *self.host, &call)
-    }
-
-    fn refused(&mut self, at: At<'a>, node: &'a Node, op: OpId, refusal: Refusal) -> Stop {
-        let kind = match refusal {
-            Refusal::Unanswered => FaultKind::Unanswered(op),
-            Refusal::Failed(why) => FaultKind::HostFailed(why),
-            Refusal::OutOfRange(what) => FaultKind::OutOfRange { what },
-            Refusal::Interrupted => FaultKind::Interrupted,
-            Refusal::Discard => FaultKind::Discarded,
-        };
-        self.fault(at, node, kind)
     }
 
     /// Asks a stub. Where each call has an answer of its own, the stub is told which call it

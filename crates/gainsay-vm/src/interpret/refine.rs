@@ -4,7 +4,7 @@
 //! brings into a generic type (`Option<Nat>`) is looked for again. Functions cannot be
 //! looked into: their own parameters and results are checked when they are called.
 
-use gainsay_core::{CtorId, FunctionId, Ty, TyId, TypeTable};
+use gainsay_core::{CtorId, Field, FunctionId, Program, Ty, TyId, TypeTable};
 
 use super::code::Node;
 use super::{At, Machine, Site, Stop};
@@ -97,13 +97,22 @@ impl<'a> Machine<'a> {
 
     /// The types of the fields that a type argument reaches into.
     fn field_types(&mut self, ctor: CtorId, args: &[TyId]) -> Vec<Option<TyId>> {
-        let program = self.program;
-        let types = self.memory.types.get_or_insert_with(|| Box::new(program.types.clone()));
-        let fields = program.ctor(ctor).fields.iter();
-        let instances = fields.map(|field| {
-            let is_generic = types.flags(field.ty).has_param();
-            is_generic.then(|| types.instantiate(field.ty, args))
-        });
-        instances.collect()
+        generic_fields(self.program, &mut self.memory.types, ctor, args)
     }
+}
+
+/// The types of the fields that a type argument reaches into, with the arguments in place.
+/// Instances that are new go to a table beside that of the program.
+pub(crate) fn generic_fields(
+    program: &Program,
+    instances: &mut Option<Box<TypeTable>>,
+    ctor: CtorId,
+    args: &[TyId],
+) -> Vec<Option<TyId>> {
+    let types = instances.get_or_insert_with(|| Box::new(program.types.clone()));
+    let instance = |field: &Field| {
+        let is_generic = types.flags(field.ty).has_param();
+        is_generic.then(|| types.instantiate(field.ty, args))
+    };
+    program.ctor(ctor).fields.iter().map(instance).collect()
 }

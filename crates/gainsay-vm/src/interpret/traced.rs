@@ -4,21 +4,14 @@
 //! branch of `par`; what other functions perform for it is in the deep trace only.
 
 use gainsay_core::builtin::SHOW;
-use gainsay_core::{FunctionId, FunctionKind, OpId, Program, Term, TermId};
+use gainsay_core::{OpId, TermId};
 
-use super::code::{Node, TraceTypes};
+use super::code::Node;
 use super::{At, Machine, Made, Stop};
 use crate::fault::FaultKind;
 use crate::limits::{words_of_fields, words_of_list, words_of_text};
+use crate::traces::{Recorder, TraceTypes, event_texts};
 use crate::value::Value;
-
-/// Takes down the effects of one traced call.
-pub(super) struct Recorder {
-    /// Whose effects are direct; everybody's when the called function is not known.
-    owner: Option<FunctionId>,
-    direct: Vec<Value>,
-    deep: Vec<Value>,
-}
 
 impl<'a> Machine<'a> {
     /// The value of a call, with the effects that happened meanwhile.
@@ -33,9 +26,8 @@ impl<'a> Machine<'a> {
             let kind = FaultKind::Unsupported("a traced call in a program without `Traced`");
             return Err(self.fault(at, node, kind));
         };
-        let owner = called(self.program, at.code.id, call);
         let depth = self.recorders.len();
-        self.recorders.push(Recorder { owner, direct: Vec::new(), deep: Vec::new() });
+        self.recorders.push(Recorder::new(self.program, at.code.id, call));
         let result = self.value(at, part);
         let recorder = self.recorders.drain(depth..).next();
         let (Some(recorder), result) = (recorder, result?) else { return Ok(Value::UNIT) };
@@ -72,41 +64,14 @@ impl<'a> Machine<'a> {
         for arg in args {
             shown.push(self.apply(at, node, SHOW, std::slice::from_ref(arg))?);
         }
-        let method = self.program.op_name(op);
-        let path = self.path.iter().map(u32::to_string).collect::<Vec<_>>().join(".");
+        let (method, path) = event_texts(self.program, op, &self.path);
         let words = words_of_text((method.len() + path.len()) as u64);
         self.take(at, node, words + words_of_fields(3) + words_of_list(args.len() as u64))?;
         let fields = vec![Value::str(method), Value::list(shown), Value::str(path)];
         let event = Value::data(types.event, fields);
-        let writer = written_in(self.program, at.code.id);
         for recorder in &mut self.recorders {
-            recorder.deep.push(event.clone());
-            if recorder.owner.is_none_or(|owner| owner == writer) {
-                recorder.direct.push(event.clone());
-            }
+            recorder.note(self.program, at.code.id, &event);
         }
         Ok(())
     }
-}
-
-/// The function that a term calls, under checks of its result.
-pub(crate) fn called(
-    program: &Program,
-    function: FunctionId,
-    mut term: TermId,
-) -> Option<FunctionId> {
-    let body = &program.function(function).body;
-    while let Term::Refine { value, .. } = body.term(term) {
-        term = *value;
-    }
-    let function = body.term(term).function()?;
-    Some(written_in(program, function))
-}
-
-/// The declared function in whose text a function is written.
-pub(crate) fn written_in(program: &Program, mut function: FunctionId) -> FunctionId {
-    while let FunctionKind::Lambda(parent) = program.function(function).kind {
-        function = parent;
-    }
-    function
 }

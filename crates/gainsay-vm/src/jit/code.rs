@@ -9,7 +9,7 @@ use super::context::Context;
 use super::instruments::Instruments;
 use super::unit::Library;
 use super::word::Word;
-use crate::interpret::{TraceTypes, find_std, find_trace_types};
+use crate::traces::{TraceTypes, branch_path};
 
 /// Calls compiled code: context, depth, code, words.
 pub(crate) type Entry = extern "C" fn(*mut Context, i64, u64, *const Word) -> Word;
@@ -48,8 +48,8 @@ impl Code {
         let zeros = |n: usize| (0..n).map(|_| AtomicU64::new(0)).collect();
         let n_functions = program.functions.len();
         Ok(Self {
-            branch_path: find_std(&program, "branch_path", "BranchPath"),
-            trace: find_trace_types(&program),
+            branch_path: branch_path(&program),
+            trace: TraceTypes::of(&program),
             program,
             instruments,
             library,

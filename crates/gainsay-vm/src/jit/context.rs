@@ -14,12 +14,12 @@ use super::code::Code;
 use super::heap::Heap;
 use super::log::Log;
 use super::runtime::effect::decline;
-use super::runtime::traced::Recorder;
 use super::steps::Steps;
 use super::word::Word;
 use crate::fault::FaultKind;
 use crate::host::Host;
 use crate::limits::Limits;
+use crate::traces::Recorder;
 use crate::worlds::Worlds;
 
 /// Answers an operation on small integers: context, operation, up to two arguments.
@@ -70,7 +70,7 @@ pub(crate) struct State {
     pub(crate) host_quick: Quick,
     pub(crate) worlds: Worlds<Word>,
     pub(crate) path: Vec<u32>,
-    pub(crate) recorders: Vec<Recorder>,
+    pub(crate) recorders: Vec<Recorder<Word>>,
     pub(crate) raised: Option<Raised>,
     /// Faults of constants, which are raised again at each use.
     pub(crate) constant_faults: Vec<Option<Raised>>,

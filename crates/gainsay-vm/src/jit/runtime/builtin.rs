@@ -18,7 +18,7 @@ use std::sync::LazyLock;
 use gainsay_core::{BuiltinId, Program};
 
 use super::convert::{CodeOf, to_value, to_word};
-use crate::builtin::Context;
+use crate::builtin::{Context, by_id};
 use crate::fault::FaultKind;
 use crate::jit::heap::{Full, Heap};
 use crate::jit::steps::Steps;
@@ -78,13 +78,7 @@ static TABLE: LazyLock<Vec<Meaning>> = LazyLock::new(|| {
         map::ROWS,
         set::ROWS,
     ];
-    let mut table = vec![Meaning::ByValue; gainsay_core::builtin::ALL.len()];
-    for (name, run) in rows.into_iter().flatten() {
-        if let Some(id) = gainsay_core::builtin::find(name) {
-            table[id.index()] = *run;
-        }
-    }
-    table
+    by_id(&rows).into_iter().map(|it| it.unwrap_or(Meaning::ByValue)).collect()
 });
 
 /// Runs a builtin on the values of its arguments, with a meter that goes on from what has been

@@ -7,7 +7,7 @@ use gainsay_core::{Answer as StubAnswer, Dimension, OpId, Term};
 use super::convert::{to_value, to_word};
 use super::{C, D, N, Row, call_value, of, row, traced};
 use crate::fault::FaultKind;
-use crate::host::{Answer, EffectCall, Host, Refusal};
+use crate::host::{Answer, EffectCall, Host};
 use crate::jit::context::{Context, Site};
 use crate::jit::log::Event;
 use crate::jit::word::Word;
@@ -134,7 +134,7 @@ pub(super) extern "C" fn perform(context: C, site: N, args: Row, depth: D) -> Wo
                 Ok(Answer::Call(callee, args)) => {
                     call_host_value(context, (&callee, &args), depth, site)
                 }
-                Err(refusal) => refuse(of(context), *op, refusal, site),
+                Err(refusal) => of(context).raise(refusal.fault(*op), site),
             }
         }
     }
@@ -169,17 +169,6 @@ pub(crate) fn from_host(context: &mut Context, value: &Value, site: u64) -> Word
         Ok(word) => word,
         Err(full) => context.raise(full.into(), site),
     }
-}
-
-fn refuse(context: &mut Context, op: OpId, refusal: Refusal, site: u64) -> Word {
-    let kind = match refusal {
-        Refusal::Unanswered => FaultKind::Unanswered(op),
-        Refusal::Failed(why) => FaultKind::HostFailed(why),
-        Refusal::OutOfRange(what) => FaultKind::OutOfRange { what },
-        Refusal::Interrupted => FaultKind::Interrupted,
-        Refusal::Discard => FaultKind::Discarded,
-    };
-    context.raise(kind, site)
 }
 
 /// Asks a stub. Where each call has an answer of its own, the stub is told which call it is:

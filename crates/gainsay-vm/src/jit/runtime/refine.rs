@@ -1,10 +1,11 @@
 //! Refinement checks of types with refinements inside, as the interpreter makes them.
 
-use gainsay_core::{CtorId, FunctionId, Ty, TyId, TypeTable};
+use gainsay_core::{FunctionId, Ty, TyId, TypeTable};
 
 use super::order::Entries;
 use super::{C, D, N, call_value, of};
 use crate::fault::{FaultKind, RefinedRole};
+use crate::interpret::generic_fields;
 use crate::jit::context::{Context, Site};
 use crate::jit::emit::Role;
 use crate::jit::word::{View, Word};
@@ -99,23 +100,13 @@ fn walk(context: &mut Context, word: Word, ty: TyId, pending: &mut Vec<Pending>)
             pending.extend(fields.iter().zip(&tys).map(|(it, ty)| Pending::Walk(*it, *ty)));
         }
         (Ty::Named(_, args), View::Data(ctor, fields)) => {
-            let parts = fields.iter().zip(field_types(context, ctor, &args));
+            let state = &mut context.state;
+            let tys = generic_fields(&state.code.program, &mut state.types, ctor, &args);
+            let parts = fields.iter().zip(tys);
             pending.extend(parts.filter_map(|(it, ty)| Some(Pending::Walk(*it, ty?))));
         }
         _ => {}
     }
     // The list of things to do is a stack: the first part must be on top.
     pending[first..].reverse();
-}
-
-/// The types of the fields that a type argument reaches into.
-fn field_types(context: &mut Context, ctor: CtorId, args: &[TyId]) -> Vec<Option<TyId>> {
-    let program = std::sync::Arc::clone(&context.state.code.program);
-    let types = context.state.types.get_or_insert_with(|| Box::new(program.types.clone()));
-    let fields = program.ctor(ctor).fields.iter();
-    let instances = fields.map(|field| {
-        let is_generic = types.flags(field.ty).has_param();
-        is_generic.then(|| types.instantiate(field.ty, args))
-    });
-    instances.collect()
 }

@@ -1,24 +1,16 @@
 //! Traced calls: what a function performed itself, and what happened on its behalf.
 
 use gainsay_core::builtin::SHOW;
-use gainsay_core::{FunctionId, OpId, Term, TermId};
+use gainsay_core::{OpId, Term};
 
 use super::builtins::apply;
 use super::{C, N, of};
 use crate::fault::FaultKind;
-use crate::interpret::{TraceTypes, called, written_in};
 use crate::jit::context::{Context, Site};
 use crate::jit::heap::Full;
 use crate::jit::word::Word;
 use crate::limits::{words_of_fields, words_of_list, words_of_text};
-
-/// Takes down the effects of one traced call.
-pub(crate) struct Recorder {
-    /// Whose effects are direct; everybody's when the called function is not known.
-    owner: Option<FunctionId>,
-    direct: Vec<Word>,
-    deep: Vec<Word>,
-}
+use crate::traces::{Recorder, TraceTypes, event_texts};
 
 /// A traced call begins.
 pub(super) extern "C" fn begin(context: C, site: N) -> Word {
@@ -30,11 +22,10 @@ pub(super) extern "C" fn begin(context: C, site: N) -> Word {
     let at = Site::unpacked(site);
     let program = context.program();
     let body = &program.function(at.function).body;
-    let owner = match body.terms.get(at.node as usize) {
-        Some(Term::Traced { call }) => called(program, at.function, TermId(call.0)),
-        Some(_) | None => None,
+    let Some(Term::Traced { call }) = body.terms.get(at.node as usize) else {
+        return context.raise(FaultKind::Unsupported("a traced call that is none"), site);
     };
-    let recorder = Recorder { owner, direct: Vec::new(), deep: Vec::new() };
+    let recorder = Recorder::new(program, at.function, *call);
     context.state.recorders.push(recorder);
     context.choose_quick();
     Word::UNIT
@@ -67,7 +58,7 @@ fn traced(
     context: &mut Context,
     types: TraceTypes,
     result: Word,
-    recorder: &Recorder,
+    recorder: &Recorder<Word>,
 ) -> Result<Word, Full> {
     let heap = &mut context.heap;
     let mut traces = [Word::UNIT; 2];
@@ -97,12 +88,9 @@ pub(super) fn record(context: &mut Context, site: u64, op: OpId, args: &[Word]) 
     match event(context, types, op, &shown) {
         Ok(event) => {
             let function = Site::unpacked(site).function;
-            let writer = written_in(&context.state.code.program, function);
-            for recorder in &mut context.state.recorders {
-                recorder.deep.push(event);
-                if recorder.owner.is_none_or(|owner| owner == writer) {
-                    recorder.direct.push(event);
-                }
+            let state = &mut context.state;
+            for recorder in &mut state.recorders {
+                recorder.note(&state.code.program, function, &event);
             }
             Word::UNIT
         }
@@ -116,8 +104,7 @@ fn event(
     op: OpId,
     shown: &[Word],
 ) -> Result<Word, Full> {
-    let method = context.program().op_name(op);
-    let path = context.state.path.iter().map(u32::to_string).collect::<Vec<_>>().join(".");
+    let (method, path) = event_texts(context.program(), op, &context.state.path);
     let words = words_of_text((method.len() + path.len()) as u64);
     let heap = &mut context.heap;
     heap.charge(words + words_of_fields(3) + words_of_list(shown.len() as u64))?;
