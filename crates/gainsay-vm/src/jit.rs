@@ -29,7 +29,7 @@ use self::context::{Context, HostPointer, State};
 use self::frames::SMALL_FRAME;
 use self::heap::Heap;
 use self::runtime::call_value;
-use self::runtime::convert::to_value;
+use self::runtime::convert::{immediate, to_value};
 use self::runtime::effect::{decline, from_host, quick};
 use self::steps::Steps;
 use self::word::Word;
@@ -42,6 +42,7 @@ use crate::worlds::Worlds;
 
 pub(crate) use self::code::Code;
 pub use self::code::CodeSize;
+use self::code::Entry;
 pub(crate) use self::context::Raised;
 pub use self::instruments::{Branch, Instruments, Mutant};
 pub(crate) use self::log::Replay;
@@ -53,7 +54,30 @@ pub(crate) struct Machine {
     counters: Box<[u64]>,
     /// The address the stack may not grow below, if this thread knows.
     floor: Option<usize>,
+    /// Words that each call may take.
+    n_words: u64,
+    /// How the last function was called.
+    known: Option<Known>,
 }
+
+/// How a function without captures is called.
+#[derive(Copy, Clone)]
+struct Known {
+    function: FunctionId,
+    n_args: usize,
+    closure: Word,
+    entry: Entry,
+}
+
+impl Known {
+    #[inline(always)]
+    fn is_for(&self, function: FunctionId, n_args: usize) -> bool {
+        self.function == function && self.n_args == n_args
+    }
+}
+
+/// How many words are passed without memory of their own, the closure among them.
+const FEW: usize = 6;
 
 /// How a call of compiled code went.
 #[derive(Copy, Clone)]
@@ -122,6 +146,8 @@ impl Machine {
             constants: vec![Word::FAULT; n_constants].into(),
             counters: vec![0; n_counters].into(),
             floor: known_floor(),
+            n_words: words_of(limits),
+            known: None,
         };
         machine.context.constants = machine.constants.as_mut_ptr();
         machine.context.counters = machine.counters.as_mut_ptr();
@@ -133,6 +159,7 @@ impl Machine {
             self.context.heap = Heap::new(words_of(limits));
         }
         self.context.state.limits = *limits;
+        self.n_words = words_of(limits);
     }
 
     pub(crate) fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
@@ -207,77 +234,95 @@ impl Machine {
     }
 
     /// Begins a case.
-    #[inline]
+    #[inline(always)]
     fn reset(&mut self) {
         let context = &mut *self.context;
-        let limits = context.state.limits;
-        context.heap.reset(words_of(&limits));
-        context.steps.reset(&limits);
+        context.heap.reset(self.n_words);
+        context.steps.reset(context.state.limits.steps);
         context.stack_floor = self.floor.unwrap_or_else(floor) as u64;
         context.quick = context.state.host_quick;
         let state = &mut context.state;
-        if state.raised.is_some() || !state.worlds.is_outermost() || !state.path.is_empty() {
-            state.raised = None;
-            state.worlds.clear();
-            state.path.clear();
+        state.log.forget_quick();
+        if state.raised.is_some()
+            || !state.worlds.is_outermost()
+            || !state.path.is_empty()
+            || !state.recorders.is_empty()
+            || state.log.is_touched()
+        {
+            state.clear();
         }
-        if !state.recorders.is_empty() {
-            state.recorders.clear();
-        }
-        state.log.clear();
     }
 
+    #[inline(always)]
     fn call(
         &mut self,
         callee: Callee<'_>,
         args: &[Value],
         answers: &[(OpId, Value)],
     ) -> Option<Word> {
-        let context = &mut *self.context;
-        if !answers.is_empty() {
-            let stubs = answers.iter().map(|(op, stub)| (*op, from_host(context, stub, 0)));
-            let stubs: Vec<(OpId, Word)> = stubs.collect();
-            if stubs.iter().any(|(_, stub)| *stub == Word::FAULT) {
-                return None;
+        if let Callee::Function(function) = callee
+            && answers.is_empty()
+            && args.len() < FEW
+        {
+            let known = self.known.filter(|known| known.is_for(function, args.len()));
+            let known = known.or_else(|| self.find_out(function, args.len()))?;
+            let context = &mut *self.context;
+            let mut words = [known.closure; FEW];
+            for (word, arg) in words[1..].iter_mut().zip(args) {
+                *word = immediate(arg).unwrap_or_else(|| from_host(context, arg, 0));
+                if *word == Word::FAULT {
+                    return None;
+                }
             }
+            let depth = depth_left(context);
+            let code = known.closure.closure_code();
+            return Some((known.entry)(context, depth, code, words.as_ptr()));
+        }
+        self.call_in_full(callee, args, answers)
+    }
+
+    /// How a function is called; compiles it first if need be.
+    #[cold]
+    fn find_out(&mut self, function: FunctionId, n_args: usize) -> Option<Known> {
+        let code = &self.context.state.code;
+        let closure = code.value_of(function).ok()?;
+        let entry = code.entry(n_args + 1).ok()?;
+        self.known = Some(Known { function, n_args, closure, entry });
+        self.known
+    }
+
+    #[inline(never)]
+    fn call_in_full(
+        &mut self,
+        callee: Callee<'_>,
+        args: &[Value],
+        answers: &[(OpId, Value)],
+    ) -> Option<Word> {
+        let context = &mut *self.context;
+        let from_host = |context: &mut Context, value: &Value| {
+            let word = from_host(context, value, 0);
+            (word != Word::FAULT).then_some(word)
+        };
+        if !answers.is_empty() {
+            let stubs = answers.iter();
+            let stubs = stubs.map(|(op, stub)| Some((*op, from_host(context, stub)?)));
+            let stubs = stubs.collect::<Option<Vec<(OpId, Word)>>>()?;
             context.state.worlds.enter(stubs);
             context.choose_quick();
         }
-        let mut few = [Word::UNIT; 4];
-        let mut many = Vec::new();
-        let words = match few.get_mut(..args.len()) {
-            Some(few) => few,
-            None => {
-                many.resize(args.len(), Word::UNIT);
-                &mut many[..]
-            }
-        };
-        for (word, arg) in words.iter_mut().zip(args) {
-            *word = from_host(context, arg, 0);
-            if *word == Word::FAULT {
-                return None;
-            }
-        }
-        // Most functions do not look how much of the stack is left: their frames are known
-        // to be small.
-        let n_frames = here().saturating_sub(context.stack_floor as usize) / SMALL_FRAME;
-        let depth = i64::from(context.state.limits.depth).min(n_frames as i64) - 1;
-        match callee {
-            Callee::Function(function) => {
-                let closure = context.state.code.value_of(function).ok()?;
-                Some(call_value(context, closure, words, depth, 0))
-            }
+        let words = args.iter().map(|arg| from_host(context, arg));
+        let words = words.collect::<Option<Vec<Word>>>()?;
+        let depth = depth_left(context);
+        let closure = match callee {
+            Callee::Function(function) => context.state.code.value_of(function).ok()?,
             Callee::Value(value) => {
                 if let Value::Closure(function, _) = value {
                     context.state.code.value_of(*function).ok()?;
                 }
-                let closure = from_host(context, value, 0);
-                if closure == Word::FAULT {
-                    return None;
-                }
-                Some(call_value(context, closure, words, depth, 0))
+                from_host(context, value)?
             }
-        }
+        };
+        Some(call_value(context, closure, &words, depth, 0))
     }
 
     /// The constants that have values.
@@ -294,6 +339,14 @@ impl Machine {
         }
         self.context.state.log.replay(kind)
     }
+}
+
+/// How many calls may be inside each other. Most functions do not look how much of the stack
+/// is left: their frames are known to be small.
+#[inline(always)]
+fn depth_left(context: &Context) -> i64 {
+    let n_frames = here().saturating_sub(context.stack_floor as usize) / SMALL_FRAME;
+    i64::from(context.state.limits.depth).min(n_frames as i64) - 1
 }
 
 /// Words that fit the memory that a run may hold.

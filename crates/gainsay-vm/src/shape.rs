@@ -49,12 +49,20 @@ impl Shapes {
     /// Whether arguments are what a function without captures wants.
     #[inline]
     pub(crate) fn fit_params(&mut self, function: FunctionId, args: &[Value]) -> bool {
+        let Some(callee) = self.program.functions.get(function.index()) else { return false };
+        if callee.n_captures != 0 || callee.params.len() != args.len() {
+            return false;
+        }
+        let mut pairs = args.iter().zip(&callee.params);
+        pairs.all(|(arg, param)| fits_plainly(arg, self.types().get(param.ty)))
+            || self.fit_params_whole(function, args)
+    }
+
+    #[inline(never)]
+    fn fit_params_whole(&mut self, function: FunctionId, args: &[Value]) -> bool {
         let program = Arc::clone(&self.program);
-        let Some(function) = program.functions.get(function.index()) else { return false };
-        let params = &function.params;
-        function.n_captures == 0
-            && params.len() == args.len()
-            && args.iter().zip(params).all(|(arg, param)| self.fits(arg, param.ty))
+        let params = &program.function(function).params;
+        args.iter().zip(params).all(|(arg, param)| self.fits(arg, param.ty))
     }
 
     /// Whether a function value is one, and arguments are what it wants.
@@ -130,10 +138,7 @@ impl Shapes {
     /// Whether a value is of a type.
     #[inline]
     pub(crate) fn fits(&mut self, value: &Value, ty: TyId) -> bool {
-        match (value, self.types().get(ty)) {
-            (Value::Int(_), Ty::Int) | (Value::Bool(_), Ty::Bool) => true,
-            _ => self.fits_whole(value, ty),
-        }
+        fits_plainly(value, self.types().get(ty)) || self.fits_whole(value, ty)
     }
 
     fn fits_whole(&mut self, value: &Value, ty: TyId) -> bool {
@@ -345,4 +350,10 @@ fn place_of(part: &Part<'_>) -> Option<(u64, u32, TyId, TyId)> {
         }
         Part::Value(..) => None,
     }
+}
+
+/// Whether that can be seen at once.
+#[inline]
+fn fits_plainly(value: &Value, ty: &Ty) -> bool {
+    matches!((value, ty), (Value::Int(_), Ty::Int) | (Value::Bool(_), Ty::Bool))
 }

@@ -5,7 +5,7 @@ use std::panic::resume_unwind;
 use std::thread::{Builder, scope};
 
 /// What deep programs get; only what is touched is really taken.
-const BIG: usize = 1 << 30;
+const BIG: usize = 2 << 30;
 /// The least that is worth a thread.
 const SMALLEST: usize = 16 << 20;
 /// Left untouched for hosts, builtins and whatever they call.

@@ -17,11 +17,15 @@ use gainsay_vm::run_on_big_stack;
 
 use self::budget::Budgets;
 
-/// Prints everything there is to say about the speed of running.
-pub(super) fn run() -> Result<(), String> {
+/// Prints everything there is to say about the speed of running, or of some works only, by
+/// how their titles begin.
+pub(super) fn run(titles: &[&str]) -> Result<(), String> {
     run_on_big_stack(|| {
         let mut budgets = Budgets::default();
-        works::report(&mut budgets)?;
+        works::report(titles, &mut budgets)?;
+        if !titles.is_empty() {
+            return Ok(());
+        }
         empty::report(&mut budgets)?;
         compile::report(&mut budgets)?;
         println!("\n{}", budgets.summary());

@@ -84,6 +84,18 @@ pub(crate) struct State {
     pub(crate) panic: Option<Box<dyn Any + Send>>,
 }
 
+impl State {
+    /// Forgets what the last call left behind.
+    #[cold]
+    pub(crate) fn clear(&mut self) {
+        self.raised = None;
+        self.worlds.clear();
+        self.path.clear();
+        self.recorders.clear();
+        self.log.clear();
+    }
+}
+
 /// A fault on its way out.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Raised {

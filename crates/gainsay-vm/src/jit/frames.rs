@@ -57,10 +57,10 @@ fn has_tail_call(program: &Program, id: FunctionId) -> bool {
 }
 
 /// Bytes of stack that a call of a function with a small frame takes at most.
-pub(super) const SMALL_FRAME: usize = 512;
+pub(super) const SMALL_FRAME: usize = 1024;
 
 /// How many words a function with a small frame may have to keep at once.
-const FEW_WORDS: usize = 48;
+const FEW_WORDS: usize = 112;
 
 /// Whether a call of a function takes at most [`SMALL_FRAME`] bytes of stack: it keeps no
 /// more words than it has terms and locals, and the rest is for addresses and registers.

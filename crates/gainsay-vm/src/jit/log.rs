@@ -7,6 +7,7 @@ use gainsay_source::Span;
 
 use crate::fault::FaultKind;
 use crate::host::{Answer, EffectCall, Host, Observation, Refusal, Verdict};
+use crate::jit::word::Word;
 use crate::value::Value;
 
 /// Something that came from outside.
@@ -42,20 +43,45 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    #[inline]
     pub(crate) fn clear(&mut self) {
         self.quick.clear();
         self.events.clear();
         self.is_cut = false;
     }
 
-    #[inline]
-    pub(crate) fn push_quick(&mut self, int: i64) {
+    /// Forgets the integers that were answered quickly.
+    #[inline(always)]
+    pub(crate) fn forget_quick(&mut self) {
+        self.quick.clear();
+    }
+
+    /// Whether anything else is to be forgotten.
+    #[inline(always)]
+    pub(crate) fn is_touched(&self) -> bool {
+        self.is_cut || !self.events.is_empty()
+    }
+
+    /// Notes an integer that was answered quickly, and gives its word.
+    #[inline(always)]
+    pub(crate) fn push_quick(&mut self, int: i64, word: Word) -> Word {
+        if self.quick.len() < self.quick.capacity() {
+            self.quick.push(int);
+            return word;
+        }
+        self.push_with_room(int, word)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn push_with_room(&mut self, int: i64, word: Word) -> Word {
         if self.quick.len() < MAX_EVENTS {
+            let more = self.quick.len().clamp(64, MAX_EVENTS - self.quick.len());
+            self.quick.reserve_exact(more);
             self.quick.push(int);
         } else {
             self.is_cut = true;
         }
+        word
     }
 
     pub(crate) fn push(&mut self, event: Event) {

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::fault::FaultKind;
-use crate::limits::{Limits, WORK_PER_STEP};
+use crate::limits::WORK_PER_STEP;
 
 /// Steps between two looks at the flag that interrupts a run.
 const STEPS_PER_LOOK: u64 = 4096;
@@ -29,10 +29,10 @@ impl Steps {
     }
 
     /// Starts a case.
-    #[inline]
-    pub(crate) fn reset(&mut self, limits: &Limits) {
-        self.limit = limits.steps;
-        self.granted = STEPS_PER_LOOK.min(limits.steps);
+    #[inline(always)]
+    pub(crate) fn reset(&mut self, limit: u64) {
+        self.limit = limit;
+        self.granted = STEPS_PER_LOOK.min(limit);
         self.fuel = self.granted as i64;
     }
 
@@ -56,8 +56,10 @@ impl Steps {
     }
 
     /// Steps taken so far.
+    #[inline(always)]
     pub(crate) fn taken(&self) -> u64 {
-        self.granted.saturating_add_signed(self.fuel.saturating_neg())
+        let fuel = self.fuel.unsigned_abs();
+        if self.fuel < 0 { self.granted.saturating_add(fuel) } else { self.granted - fuel }
     }
 
     /// Steps that may be taken in all.

@@ -92,13 +92,16 @@ const COLUMNS: Columns<7> = Columns::new([
 ]);
 
 /// Prints cases per second of everything that does a work, and their ratios.
-pub(super) fn report(budgets: &mut Budgets) -> Result<(), String> {
+pub(super) fn report(titles: &[&str], budgets: &mut Budgets) -> Result<(), String> {
     println!(
         "Cases per second of processor time, and their ratio to {BY_HAND}: medians of\n\
               rounds in which all take turns, and the lowest and highest ratio.\n"
     );
     println!("{}", COLUMNS.titles());
-    for work in &WORKS {
+    let is_wanted = |work: &&Work| {
+        titles.is_empty() || titles.iter().any(|title| work.title.starts_with(title))
+    };
+    for work in WORKS.iter().filter(is_wanted) {
         let mut contenders =
             contenders(work).map_err(|complaint| format!("{}: {complaint}", work.program))?;
         run_rounds(&mut contenders).map_err(|it| format!("{}: {it}", work.program))?;

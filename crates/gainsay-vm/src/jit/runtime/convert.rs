@@ -265,7 +265,7 @@ fn empty_table(kind: Kind) -> Word {
 
 /// A value as a word, if it needs no cell.
 #[inline]
-fn immediate(value: &Value) -> Option<Word> {
+pub(crate) fn immediate(value: &Value) -> Option<Word> {
     match value {
         Value::Int(int) => Word::small(*int),
         Value::Float(float) => Word::packed_float(*float),

@@ -19,10 +19,19 @@ pub(crate) extern "C" fn decline(_: C, _: N, _: Word, _: Word) -> Word {
     Word::FAULT
 }
 
-/// Lets a host answer an operation on small integers, if it wants to.
+/// Lets a host answer an operation on small integers, if it wants to. Whatever is not the
+/// common way is left to functions of their own, so that this one saves no registers.
 pub(crate) extern "C" fn quick<H: Host + ?Sized>(context: C, op: N, a: Word, b: Word) -> Word {
-    let context = of(context);
-    let concrete = context.state.host.concrete;
+    if a.0 & b.0 & 1 == 0 {
+        return quick_with_fewer::<H>(context, op, a, b);
+    }
+    let args = [a.0 as i64 >> 1, b.0 as i64 >> 1];
+    ask_quickly::<H>(context, op, &args)
+}
+
+#[inline(always)]
+fn ask_quickly<H: Host + ?Sized>(context: C, op: N, args: &[i64]) -> Word {
+    let concrete = of(context).state.host.concrete;
     // SAFETY: `Machine::run` put the address of the host there, or that of its `&mut H` if one
     // word does not hold it, together with this very instance of the function, for the length
     // of the call; nobody else uses the host meanwhile.
@@ -33,36 +42,28 @@ pub(crate) extern "C" fn quick<H: Host + ?Sized>(context: C, op: N, a: Word, b: 
             &mut **concrete.cast::<&mut H>()
         }
     };
-    let answer = catch_unwind(AssertUnwindSafe(|| {
-        if a.0 & b.0 & 1 == 1 {
-            host.quick(OpId(op as u32), &[a.0 as i64 >> 1, b.0 as i64 >> 1])
-        } else {
-            quick_with_fewer(host, op, a, b)
-        }
-    }));
-    let answer = match answer {
-        Ok(answer) => answer,
+    let op = OpId(op as u32);
+    match catch_unwind(AssertUnwindSafe(|| host.quick(op, args))) {
+        Ok(Some(answer)) => match Word::small(answer) {
+            Some(word) => of(context).state.log.push_quick(answer, word),
+            None => Word::FAULT,
+        },
+        Ok(None) => Word::FAULT,
         Err(panic) => {
             // What was declined is performed, where the panic is seen.
-            context.state.panic = Some(panic);
-            None
+            of(context).state.panic = Some(panic);
+            Word::FAULT
         }
-    };
-    match answer.and_then(Word::small) {
-        Some(word) => {
-            context.state.log.push_quick(word.0 as i64 >> 1);
-            word
-        }
-        None => Word::FAULT,
     }
 }
 
 #[cold]
-fn quick_with_fewer<H: Host + ?Sized>(host: &mut H, op: N, a: Word, b: Word) -> Option<i64> {
+#[inline(never)]
+extern "C" fn quick_with_fewer<H: Host + ?Sized>(context: C, op: N, a: Word, b: Word) -> Word {
     match (a.as_small(), b) {
-        (Some(a), Word::UNIT) => host.quick(OpId(op as u32), &[a]),
-        (None, Word::UNIT) if a == Word::UNIT => host.quick(OpId(op as u32), &[]),
-        (Some(_) | None, _) => None,
+        (Some(a), Word::UNIT) => ask_quickly::<H>(context, op, &[a]),
+        (None, Word::UNIT) if a == Word::UNIT => ask_quickly::<H>(context, op, &[]),
+        (Some(_) | None, _) => Word::FAULT,
     }
 }
 

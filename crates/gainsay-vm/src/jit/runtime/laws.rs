@@ -239,7 +239,7 @@ fn by_word(
     let code_of = |_| Word::UNIT;
     heap.reset(account.limits.words);
     let mut steps = Steps::new();
-    steps.reset(&account.limits);
+    steps.reset(account.limits.steps);
     steps.take(account.steps).expect("below the limit");
     heap.charge(account.words).expect("below the limit");
     let args: Vec<Word> = args
