@@ -1,0 +1,383 @@
+//! What became of claims: facts only. Words are put to them at the edge.
+
+use std::time::Duration;
+
+use gainsay_source::{Diagnostic, Span};
+
+/// A whole run.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// Where the random numbers started.
+    pub seed: u64,
+    /// The claims that were wanted, in the order of the sources.
+    pub claims: Vec<ClaimReport>,
+    /// Whether the user stopped it.
+    pub interrupted: bool,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// What became of a claim.
+#[derive(Debug, Clone)]
+pub struct ClaimReport {
+    /// Its module, as `ledger` or `bank.ledger`.
+    pub module: String,
+    /// What it is called.
+    pub name: String,
+    /// What it is.
+    pub ty: ClaimType,
+    /// Where its name stands.
+    pub span: Span,
+    /// In a word.
+    pub status: Status,
+    /// Cases that counted; 1 for a test without inputs.
+    pub cases: u64,
+    /// Cases that did not.
+    pub discards: Discards,
+    /// Observations that were made, over all cases.
+    pub observed: u64,
+    /// Branches of the module's own functions that were reached.
+    pub reach: Option<Reach>,
+    /// Each `across` of a test; one for a property.
+    pub sites: Vec<SiteReport>,
+    /// Counterexamples, the simplest first.
+    pub failures: Vec<Failure>,
+    /// What else somebody should know.
+    pub warnings: Vec<Warning>,
+    /// How long it took, over all threads.
+    pub time: Duration,
+}
+
+/// The kinds of claim.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum ClaimType {
+    /// `test`.
+    Test,
+    /// `@property fn`.
+    Property,
+    /// `verify`.
+    Verify,
+}
+
+/// What became of a claim, in a word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Status {
+    /// Nothing was found against it.
+    Pass,
+    /// A counterexample, or too little of what `cover` demands.
+    Fail,
+    /// Hardly any case got past its guards: nothing was tested.
+    Vacuous,
+    /// It could not be decided: a limit was reached in some case, or a type has no generator.
+    Declined,
+    /// The same case did not go the same way twice.
+    Flaky,
+    /// `@ignore(reason = "..")`: not run, and why.
+    Ignored(String),
+    /// Not run, because the run ended before.
+    Skipped,
+}
+
+impl Status {
+    /// The word for it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Pass => "PASS",
+            Self::Fail => "FAIL",
+            Self::Vacuous => "VACUOUS",
+            Self::Declined => "DECLINED",
+            Self::Flaky => "FLAKY",
+            Self::Ignored(_) => "IGNORED",
+            Self::Skipped => "SKIPPED",
+        }
+    }
+}
+
+/// Cases that did not count, by why.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Discards {
+    /// `assume` and `where` that did not hold.
+    pub assumptions: u64,
+    /// Generators that gave up.
+    pub generators: u64,
+    /// Values that were thrown away because a refinement could only be filtered; the cases
+    /// went on with others.
+    pub filtered: u64,
+    /// Each place, and how often it was the reason, the most frequent first.
+    pub places: Vec<(Span, u64)>,
+}
+
+impl Discards {
+    /// Cases that did not count.
+    pub fn cases(&self) -> u64 {
+        self.assumptions + self.generators
+    }
+}
+
+/// How many branches there are, and how many were reached.
+#[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// Reached at least once.
+    pub reached: u64,
+    /// All that there are in what the claim may call, in the modules of the user.
+    pub total: u64,
+}
+
+/// An `across`, or a property.
+#[derive(Debug, Clone)]
+pub struct SiteReport {
+    /// Where it stands.
+    pub span: Span,
+    /// Cases that counted.
+    pub cases: u64,
+    /// Cases that did not.
+    pub discards: u64,
+    /// Cases that drew the same inputs as an earlier one, as far as that was looked for.
+    pub duplicates: u64,
+    /// Whether these were all cases there are.
+    pub exhaustive: bool,
+    /// Why it ended.
+    pub conclusion: Conclusion,
+    /// What `collect` counted, the most frequent first.
+    pub labels: Vec<Label>,
+    /// What `classify` counted.
+    pub classes: Vec<Class>,
+    /// What `cover` demands.
+    pub covers: Vec<Cover>,
+    /// The best score of `target`.
+    pub best_score: Option<f64>,
+    /// The inputs: name, type as written, and how they are made.
+    pub inputs: Vec<(String, String)>,
+}
+
+/// Why the cases of a site ended.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum Conclusion {
+    /// As many as were wanted.
+    Enough,
+    /// There are no others.
+    All,
+    /// A counterexample.
+    Failed,
+    /// The time was over.
+    TimeOver,
+    /// Too many did not count.
+    GaveUp,
+    /// The user.
+    Interrupted,
+}
+
+/// A value that `collect` was given, as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// The text.
+    pub text: String,
+    /// How many cases.
+    pub cases: u64,
+}
+
+/// A name that `classify` was given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Class {
+    /// The name.
+    pub name: String,
+    /// Cases in which it held.
+    pub cases: u64,
+}
+
+/// What `cover` demands, and what there was.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cover {
+    /// The name.
+    pub name: String,
+    /// At least so many percent.
+    pub percent: i64,
+    /// Cases in which it held.
+    pub cases: u64,
+    /// Between which percentages the true share lies, with 99.9 % confidence.
+    pub interval: (f64, f64),
+    /// What follows.
+    pub verdict: Verdict,
+}
+
+/// Whether something is so.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is.
+    Holds,
+    /// It is not.
+    Fails,
+    /// There were too few cases to tell.
+    Unclear,
+}
+
+/// Something found against a claim.
+#[derive(Debug, Clone)]
+pub struct Failure {
+    /// What tells it from other failures of the claim, stable over edits elsewhere.
+    pub id: String,
+    /// What happened, ready to be shown: message, place, notes, calls.
+    pub fault: Diagnostic,
+    /// What kind of thing happened.
+    pub cause: Cause,
+    /// Both sides of the comparison that did not hold, as source.
+    pub sides: Option<Sides>,
+    /// Values of the parts of what was observed: source text and value.
+    pub parts: Vec<(String, String)>,
+    /// The inputs, as source; empty for a test without.
+    pub arguments: Vec<Argument>,
+    /// The `across` they are inputs of.
+    pub site: Option<Span>,
+    /// How it was found and made simpler; not for tests without inputs.
+    pub found: Option<Found>,
+    /// What to give `gainsay replay`.
+    pub replay: Option<String>,
+    /// The file it is kept in, if it is.
+    pub stored: Option<Stored>,
+    /// Other failures of the same claim with the same inputs.
+    pub similar: Vec<Similar>,
+}
+
+/// What kind of thing happened.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum Cause {
+    /// An `observe` did not hold.
+    Observe,
+    /// A contract, a refinement, a division by zero, `fail`, ..
+    Fault,
+    /// `cover` demands more.
+    Cover,
+}
+
+/// Another failure with the same inputs.
+#[derive(Debug, Clone)]
+pub struct Similar {
+    /// What happened.
+    pub fault: Diagnostic,
+}
+
+/// Both sides of a comparison, as source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sides {
+    /// The comparison: `==`, `<`, ...
+    pub operator: String,
+    /// The left side.
+    pub left: String,
+    /// The right side.
+    pub right: String,
+    /// Where they differ: paths into the values such as `[3].cents`, with both values there.
+    pub differences: Vec<(String, String, String)>,
+}
+
+/// An input of a failing case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Argument {
+    /// Its name.
+    pub name: String,
+    /// Its type, as written.
+    pub ty: String,
+    /// Its value, as source.
+    pub value: String,
+    /// Whether other values in its place were seen to fail as well, every one that was tried.
+    pub is_irrelevant: bool,
+}
+
+/// How a failing case was found and made simpler.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// Which case it was, from 1.
+    pub case: u64,
+    /// Choices of the case as found.
+    pub choices_found: u64,
+    /// Choices of the simplest.
+    pub choices: u64,
+    /// How often the claim was run to make it simpler.
+    pub executions: u64,
+    /// Whether nothing simpler is near; otherwise why it was stopped early.
+    pub outcome: Outcome,
+    /// The inputs as they were found, as source.
+    pub original: Vec<Argument>,
+}
+
+/// How making a case simpler ended.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing simpler fails as far as it looks.
+    Minimal,
+    /// The time was over.
+    TimeOver,
+    /// The tries were used up.
+    TriesOver,
+    /// The user.
+    Interrupted,
+    /// It was not tried: the case came from a file and still fails.
+    Kept,
+}
+
+/// A kept case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    /// The file, relative to where the run started.
+    pub path: String,
+    /// What is to be said of it.
+    pub state: StoredState,
+}
+
+/// What is to be said of a kept case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StoredState {
+    /// Written by this run.
+    New,
+    /// It was there before, and fails still.
+    Known,
+    /// It was there before, and passes now.
+    Fixed,
+    /// It cannot be used any more, and why.
+    Stale(String),
+    /// It cannot be read, and why.
+    Broken(String),
+}
+
+/// Something somebody should know of a claim.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Warning {
+    /// Nothing is observed: it would pass whatever the code does.
+    Placebo,
+    /// More than a third of the cases did not count.
+    ManyDiscards,
+    /// More than a third of the cases were the same.
+    ManyDuplicates,
+    /// A predicate that is filtered, not solved: where, and how many values it threw away for
+    /// each that it kept.
+    Filtered {
+        /// Where the predicate stands.
+        span: Span,
+        /// Its text.
+        predicate: String,
+        /// Values that were tried.
+        tried: u64,
+        /// Values that were kept.
+        kept: u64,
+    },
+    /// Too few cases to say whether `cover` is met.
+    UnclearCover(String),
+    /// A kept case that is not simply replayed.
+    Stored(Stored),
+}
+
+/// One case, for whoever wants to see all of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Observed {
+    /// The inputs: name and value as source.
+    pub arguments: Vec<(String, String)>,
+    /// `passed`, `failed` or `gave_up`.
+    pub status: &'static str,
+    /// Why, unless it passed.
+    pub reason: String,
+    /// Generated, shrunk, replayed, ..
+    pub phase: &'static str,
+    /// What `collect`, `classify` and `target` said.
+    pub features: Vec<(String, String)>,
+    /// Seconds it took.
+    pub seconds: f64,
+}
