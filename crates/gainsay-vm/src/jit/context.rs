@@ -40,6 +40,10 @@ pub(crate) struct Context {
     pub(crate) counters: *mut u64,
     /// The mutant that is switched on, in instrumented code; 0 for none.
     pub(crate) mutant: u64,
+    /// Whether the host hears of observations that hold; 0 if not.
+    pub(crate) hears: u64,
+    /// How many observations held that the host did not hear of.
+    pub(crate) n_unheard: u64,
     /// Answers operations on small integers, or declines to with the word 0.
     pub(crate) quick: Quick,
     /// What only the runtime looks at.
@@ -58,6 +62,8 @@ pub(crate) mod offset {
     pub(crate) const CONSTANTS: i32 = offset_of!(Context, constants) as i32;
     pub(crate) const COUNTERS: i32 = offset_of!(Context, counters) as i32;
     pub(crate) const MUTANT: i32 = offset_of!(Context, mutant) as i32;
+    pub(crate) const HEARS: i32 = offset_of!(Context, hears) as i32;
+    pub(crate) const N_UNHEARD: i32 = offset_of!(Context, n_unheard) as i32;
     pub(crate) const QUICK: i32 = offset_of!(Context, quick) as i32;
 }
 
