@@ -1,0 +1,45 @@
+//! Replaces a span by one of the same name inside it: a tree by a subtree.
+
+use std::rc::Rc;
+
+use super::super::attempt::{Hope, Patch};
+use super::super::{End, Shrinker};
+
+/// The most spans inside one that are tried in its place.
+const MAX_INSIDE: usize = 12;
+
+/// The innermost of the same name first, for it removes most; but not too many.
+pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
+    let mut outer = 0;
+    while outer < shrinker.best.spans.len() {
+        if !hoist_into(shrinker, outer)? {
+            outer += 1;
+        }
+    }
+    Ok(())
+}
+
+fn hoist_into(shrinker: &mut Shrinker<'_>, outer: usize) -> Result<bool, End> {
+    let base = Rc::clone(&shrinker.best);
+    let span = base.spans[outer];
+    let inside = base.spans[outer + 1..].iter().take_while(|it| it.start < span.end);
+    let mut inner: Vec<_> = inside
+        .filter(|it| it.label == span.label && it.end - it.start < span.end - span.start)
+        .filter(|it| it.end > it.start)
+        .map(|it| it.range())
+        .collect();
+    inner.sort_by_key(|it| it.len());
+    let n_inner = inner.len();
+    // Of many, the smallest and the largest: leaves and direct parts.
+    let chosen = inner
+        .into_iter()
+        .enumerate()
+        .filter(|(at, _)| *at < MAX_INSIDE / 2 || at + MAX_INSIDE / 2 >= n_inner);
+    for (_, part) in chosen {
+        let patch = Patch::cut([span.range().start..part.start, part.end..span.range().end]);
+        if shrinker.attempt_flat(&base, &patch, Hope::Simpler)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
