@@ -20,6 +20,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         [] => check::run().and_then(|()| run::run()),
         ["check"] => check::run(),
         ["run"] => run::run(),
+        ["run", work] => run::run_work(work),
         _ => Err(crate::USAGE.to_owned()),
     }
 }

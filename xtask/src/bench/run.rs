@@ -21,10 +21,15 @@ use self::budget::Budgets;
 pub(super) fn run() -> Result<(), String> {
     run_on_big_stack(|| {
         let mut budgets = Budgets::default();
-        works::report(&mut budgets)?;
+        works::report(&mut budgets, "W")?;
         empty::report(&mut budgets)?;
         compile::report(&mut budgets)?;
         println!("\n{}", budgets.summary());
         Ok(())
     })
+}
+
+/// Prints how fast one work runs, by the beginning of its title.
+pub(super) fn run_work(title: &str) -> Result<(), String> {
+    run_on_big_stack(|| works::report(&mut Budgets::default(), title))
 }

@@ -91,14 +91,15 @@ const COLUMNS: Columns<7> = Columns::new([
     (" budget", Align::Left(17)),
 ]);
 
-/// Prints cases per second of everything that does a work, and their ratios.
-pub(super) fn report(budgets: &mut Budgets) -> Result<(), String> {
+/// Prints cases per second of everything that does a work, and their ratios, for each work
+/// whose title begins like this.
+pub(super) fn report(budgets: &mut Budgets, title: &str) -> Result<(), String> {
     println!(
         "Cases per second of processor time, and their ratio to {BY_HAND}: medians of\n\
               rounds in which all take turns, and the lowest and highest ratio.\n"
     );
     println!("{}", COLUMNS.titles());
-    for work in &WORKS {
+    for work in WORKS.iter().filter(|work| work.title.starts_with(title)) {
         let mut contenders =
             contenders(work).map_err(|complaint| format!("{}: {complaint}", work.program))?;
         run_rounds(&mut contenders).map_err(|it| format!("{}: {it}", work.program))?;
