@@ -21,7 +21,7 @@ use self::budget::Budgets;
 pub(super) fn run() -> Result<(), String> {
     run_on_big_stack(|| {
         let mut budgets = Budgets::default();
-        works::report(&mut budgets, "W")?;
+        works::report(&mut budgets, "")?;
         empty::report(&mut budgets)?;
         compile::report(&mut budgets)?;
         println!("\n{}", budgets.summary());

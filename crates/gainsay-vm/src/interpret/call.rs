@@ -83,7 +83,7 @@ impl<'a> Machine<'a> {
         self.call_here(code, base, site, to)
     }
 
-    /// The same.
+    /// The same, for a caller that lends its native frame.
     #[inline(always)]
     pub(super) fn call_here(
         &mut self,

@@ -85,10 +85,7 @@ impl Slots {
     /// What is in a slot, as the value of a term that was wanted there.
     #[inline(always)]
     pub(super) fn out(&self, at: usize) -> Out {
-        match self.values[at] {
-            Value::Int(int) => Out::Int(int),
-            _ => Out::Stored,
-        }
+        if let Value::Int(int) = self.values[at] { Out::Int(int) } else { Out::Stored }
     }
 
     /// Puts what is in one slot into another.

@@ -94,6 +94,9 @@ const COLUMNS: Columns<7> = Columns::new([
 /// Prints cases per second of everything that does a work, and their ratios, for each work
 /// whose title begins like this.
 pub(super) fn report(budgets: &mut Budgets, title: &str) -> Result<(), String> {
+    if !WORKS.iter().any(|work| work.title.starts_with(title)) {
+        return Err(format!("bench: no work `{title}`"));
+    }
     println!(
         "Cases per second of processor time, and their ratio to {BY_HAND}: medians of\n\
               rounds in which all take turns, and the lowest and highest ratio.\n"
