@@ -16,7 +16,7 @@ mod text;
 
 use num_bigint::BigInt;
 
-pub(crate) use self::guide::Guide;
+pub(crate) use self::guide::{Guide, Special};
 pub(crate) use self::pools::Pools;
 pub use self::text::TextKind;
 use crate::case::{Binding, Case, Choice, Ending, Freedom, Span, Trail};
@@ -157,7 +157,7 @@ impl Source {
     pub fn replay_guided(&mut self, case: &Case) {
         let choices = case.choices_in(&mut self.kinds);
         let mut guide = std::mem::take(&mut self.guide);
-        guide.follow(&choices, &case.trail.spans, &[], None);
+        guide.follow(&choices, &case.trail.spans, &[], Special::default());
         self.replay_guide(guide, MAX_CHOICES as usize);
     }
 

@@ -49,6 +49,15 @@ struct Draw {
     next: u32,
 }
 
+/// Spans that are not what they were.
+#[derive(Debug, Copy, Clone, Default)]
+pub(crate) struct Special {
+    /// One that is kept, but nothing inside it, except the answer that there is such an element.
+    pub(crate) blank: Option<usize>,
+    /// One that a part of it takes the place of, and that part.
+    pub(crate) opened: Option<(usize, usize)>,
+}
+
 /// The span around everything.
 const ROOT: u32 = 0;
 
@@ -69,17 +78,17 @@ impl Guide {
     }
 
     /// Makes the tree of a recorded case, without the choices in some ranges, which are sorted
-    /// and apart, and without the spans that lie inside one of them. The `blank` span is kept, but
-    /// nothing inside it, except the answer that there is such an element.
+    /// and apart, and without the spans that lie inside one of them.
     pub(crate) fn follow(
         &mut self,
         choices: &[Choice],
         spans: &[Span],
         cuts: &[Range<usize>],
-        blank: Option<usize>,
+        special: Special,
     ) {
         self.clear();
-        let blank = blank.and_then(|at| {
+        let opened = special.opened.map_or(0..0, |it| it.0 as u32..it.1 as u32);
+        let blank = special.blank.and_then(|at| {
             let mut range = spans.get(at)?.range();
             let opens = choices.get(range.start).is_some_and(|it| it.class() == Class::More);
             range.start += usize::from(opens && !range.is_empty());
@@ -93,10 +102,14 @@ impl Guide {
             let cut = cuts.peek().filter(|it| it.start <= at).copied();
             let is_blank = blank.as_ref().is_some_and(|it| it.1.contains(&at));
             let hidden = match &blank {
-                Some((keep, range)) if is_blank => Some((range, *keep)),
-                Some(_) | None => cut.map(|it| (it, NONE)),
+                Some((_, range)) if is_blank => Some(range),
+                Some(_) | None => cut,
             };
-            self.open_spans(&mut open, &mut spans, at as u32, hidden);
+            let keep = blank.as_ref().map_or(NONE, |it| it.0);
+            self.open_spans(&mut open, &mut spans, at as u32, |number, span| {
+                let is_hidden = hidden.is_some_and(|it| span.end as usize <= it.end);
+                opened.contains(&number) || (is_hidden && number != keep)
+            });
             if hidden.is_none() {
                 let node = open.last().map_or(ROOT, |it| it.0);
                 self.add_draw(node, *choice);
@@ -110,16 +123,14 @@ impl Guide {
         open: &mut Vec<(u32, u32)>,
         spans: &mut Peekable<impl Iterator<Item = (u32, &'a Span)>>,
         at: u32,
-        hidden: Option<(&Range<usize>, u32)>,
+        is_hidden: impl Fn(u32, &Span) -> bool,
     ) {
         while open.len() > 1 && open.last().is_some_and(|it| it.1 <= at) {
             open.pop();
         }
         while let Some((number, span)) = spans.next_if(|it| it.1.start <= at) {
             // Empty spans are left out: they hold no values.
-            let is_hidden = hidden
-                .is_some_and(|(range, keep)| span.end as usize <= range.end && number != keep);
-            if is_hidden || span.end <= at {
+            if is_hidden(number, span) || span.end <= at {
                 continue;
             }
             let parent = open.last().map_or(ROOT, |it| it.0);
