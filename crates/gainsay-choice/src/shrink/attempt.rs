@@ -117,7 +117,7 @@ impl Shrinker<'_> {
             Special { blank, opened: patch.opened },
         );
         self.candidate = choices;
-        self.source.replay_guide(guide, self.best.choices.len());
+        self.source.replay_guide(guide, Tail::Simplest, 0, self.best.choices.len());
         let outcome = self.judge()?;
         if let Outcome::Rejected(shape) = outcome {
             self.seen.note(key, shape);

@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn factors_are_distinct_and_in_order() {
         assert_eq!(prime_factors(97 * 97 * 8), [2, 97]);
-        assert_eq!(prime_factors(1), []);
+        assert!(prime_factors(1).is_empty());
         assert_eq!(prime_factors(1_000_003), [1_000_003]);
     }
 }
