@@ -115,6 +115,14 @@ pub struct Binding {
     pub span: Option<u32>,
 }
 
+/// A step of a recorded run, with the number of its span or choice.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Event {
+    Open(usize),
+    Close(usize),
+    Choice(usize),
+}
+
 /// Choices and spans, with values of the source that recorded them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Trail {
@@ -128,6 +136,31 @@ impl Trail {
         self.choices.clear();
         self.spans.clear();
         self.bindings.clear();
+    }
+
+    /// Spans and choices in the order in which they were opened, closed and made.
+    pub(crate) fn walk(&self, mut visit: impl FnMut(Event)) {
+        let mut open: Vec<usize> = Vec::new();
+        let mut at = 0;
+        let last = (self.spans.len(), self.choices.len(), None);
+        let spans = self.spans.iter().enumerate();
+        let stops = spans.map(|(span, it)| (span, it.start as usize, it.parent));
+        for (span, start, parent) in stops.chain([last]) {
+            while at < start {
+                while let Some(done) = open.pop_if(|it| self.spans[*it].end as usize <= at) {
+                    visit(Event::Close(done));
+                }
+                visit(Event::Choice(at));
+                at += 1;
+            }
+            while let Some(done) = open.pop_if(|it| Some(*it as u32) != parent) {
+                visit(Event::Close(done));
+            }
+            if span < self.spans.len() {
+                visit(Event::Open(span));
+                open.push(span);
+            }
+        }
     }
 
     /// Shortlex: fewer choices first, then by rank, early choices counting more.

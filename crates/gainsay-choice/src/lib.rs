@@ -1,6 +1,11 @@
 //! Choices: how they are drawn, recorded, replayed, shrunk and kept.
 
+mod address;
+mod blob;
 mod case;
+mod climb;
+mod enumerate;
+mod explain;
 mod kind;
 mod label;
 mod random;
@@ -8,9 +13,20 @@ mod shrink;
 mod size;
 mod source;
 mod subject;
+mod urn;
 mod value;
 
+#[cfg(test)]
+mod drawing;
+#[cfg(test)]
+mod laws;
+
+pub use self::address::{AddressDefect, AddressError, Addressed};
+pub use self::blob::BlobError;
 pub use self::case::{Binding, Case, Choice, Ending, Span};
+pub use self::climb::{Climbed, climb};
+pub use self::enumerate::{Enumerated, Next, count_cases, enumerate};
+pub use self::explain::{Explained, Together, explain};
 pub use self::kind::{
     Boolean, Chars, Class, Count, Float, Integer, Kind, KindId, Kinds, More, Pool, Reference,
     Selector,
@@ -21,4 +37,5 @@ pub use self::shrink::{Budget, End, PASSES, Pass, Shrunk, Stage, shrink};
 pub use self::size::{MAX_SIZE, size_of};
 pub use self::source::{Mark, Source, Stop, Stopped, Tail, TextKind};
 pub use self::subject::{Identity, Subject, Verdict};
+pub use self::urn::Urn;
 pub use self::value::{BigId, Rank, Value};

@@ -16,13 +16,15 @@ mod text;
 
 use num_bigint::BigInt;
 
-pub(crate) use self::guide::Guide;
+pub(crate) use self::guide::{Guide, Special};
 pub(crate) use self::pools::Pools;
 pub use self::text::TextKind;
+use crate::address::Addressed;
 use crate::case::{Binding, Case, Choice, Ending, Freedom, Span, Trail};
 use crate::kind::{Class, Integer, Kind, KindId, Kinds, Pool, Reference, Selector};
 use crate::label::Label;
 use crate::random::{Random, Seed};
+use crate::urn::Urn;
 use crate::value::Value;
 
 /// The most choices of one case, unless the caller says otherwise.
@@ -157,23 +159,36 @@ impl Source {
     pub fn replay_guided(&mut self, case: &Case) {
         let choices = case.choices_in(&mut self.kinds);
         let mut guide = std::mem::take(&mut self.guide);
-        guide.follow(&choices, &case.trail.spans, &[], None);
-        self.replay_guide(guide, MAX_CHOICES as usize);
+        guide.follow(&choices, &case.trail.spans, &[], Special::default());
+        self.replay_guide(guide, Tail::Simplest, 0, MAX_CHOICES as usize);
+    }
+
+    /// Begins a run with choices by address, and the simplest wherever there is none.
+    pub fn replay_addressed(&mut self, addressed: &Addressed) {
+        let mut guide = std::mem::take(&mut self.guide);
+        addressed.fill(&mut guide, &mut self.kinds);
+        self.replay_guide(guide, Tail::Simplest, 0, MAX_CHOICES as usize);
     }
 
     pub(crate) fn replay_choices(&mut self, choices: &[Choice], tail: Tail, limit: usize) {
         self.begin(Mode::Replay, u32::try_from(limit).unwrap_or(MAX_CHOICES));
         self.script.clear();
         self.script.extend_from_slice(choices);
+        self.continue_with(tail);
+    }
+
+    pub(crate) fn replay_guide(&mut self, guide: Guide, tail: Tail, size: u32, limit: usize) {
+        self.begin(Mode::Guided, u32::try_from(limit).unwrap_or(MAX_CHOICES));
+        self.guide = guide;
+        self.size = size;
+        self.continue_with(tail);
+    }
+
+    fn continue_with(&mut self, tail: Tail) {
         self.tail = tail;
         if let Tail::Random(seed) = tail {
             self.random = Random::new(seed);
         }
-    }
-
-    pub(crate) fn replay_guide(&mut self, guide: Guide, limit: usize) {
-        self.begin(Mode::Guided, u32::try_from(limit).unwrap_or(MAX_CHOICES));
-        self.guide = guide;
     }
 
     /// A guide whose buffers can be filled anew.
@@ -315,7 +330,7 @@ impl Source {
         if self.mode == Mode::Search {
             return self.more(kind, n);
         }
-        let is_guided = self.mode == Mode::Guided && self.guide.enter_if_any(label);
+        let is_guided = self.mode == Mode::Guided && self.guide.enter_element(label);
         let follows = self.more(kind, n)?;
         if follows {
             self.open_at_last(label);
@@ -343,6 +358,32 @@ impl Source {
     pub fn char(&mut self, kind: KindId) -> Result<char, Stopped> {
         let code = self.draw(kind).map(small)?;
         Ok(u32::try_from(code).ok().and_then(char::from_u32).unwrap_or('\u{fffd}'))
+    }
+
+    /// One of the alternatives in an urn, by its weight; from an empty one, the run stops.
+    pub fn select_from(&mut self, urn: &Urn<u32>) -> Result<u32, Stopped> {
+        let by_chance = matches!(self.mode, Mode::Search | Mode::Record);
+        let drawn = match urn.weight() {
+            0 => return Err(self.halt(Stop::DeadEnd)),
+            weight if by_chance => urn.at(self.random.below(weight)).copied(),
+            _ => None,
+        };
+        if self.mode == Mode::Search {
+            self.spend()?;
+            return Ok(drawn.unwrap_or(0));
+        }
+        let n = urn.iter().map(|(_, it)| *it as usize + 1).max().unwrap_or(0);
+        let mut weights = vec![0; n];
+        urn.iter().for_each(|(weight, it)| weights[*it as usize] = weight);
+        let kind = Selector::weighted(&weights).map(Kind::Selector);
+        match (drawn, kind) {
+            (Some(drawn), Some(kind)) => {
+                let kind = self.kinds.intern(kind);
+                self.put(kind, i64::from(drawn))?;
+                Ok(drawn)
+            }
+            (_, kind) => self.draw_narrow(kind).map(|it| small(it) as u32),
+        }
     }
 
     /// One of the `live` variables of a pool, the oldest being 0; without any, the run stops.
@@ -403,27 +444,27 @@ impl Source {
         let class = self.kinds.class(kind);
         let value = match self.mode {
             Mode::Search | Mode::Record => self.sample(kind),
-            Mode::Replay => match self.script.get(self.trail.choices.len()).copied() {
-                Some(choice) => self.fit(kind, class, choice),
-                None => match self.tail {
-                    Tail::Simplest => self.kinds.simplest(kind),
-                    Tail::Random(_) => self.sample(kind),
-                },
-            },
-            Mode::Guided => match self.guide.next(class) {
-                Some(choice) => self.fit(kind, class, choice),
-                None => self.kinds.simplest(kind),
-            },
+            Mode::Replay => {
+                let choice = self.script.get(self.trail.choices.len()).copied();
+                self.fit(kind, class, choice)
+            }
+            Mode::Guided => {
+                let choice = self.guide.next(class);
+                self.fit(kind, class, choice)
+            }
         };
         self.trail.choices.push(Choice::new(kind, class, value, Freedom::Free));
         Ok(value)
     }
 
-    fn fit(&mut self, kind: KindId, class: Class, choice: Choice) -> Value {
-        if choice.class() == class {
-            self.kinds.project(kind, choice.value())
-        } else {
-            self.kinds.simplest(kind)
+    /// The value of a recorded choice, as far as it fits.
+    fn fit(&mut self, kind: KindId, class: Class, choice: Option<Choice>) -> Value {
+        match (choice, self.tail) {
+            (Some(choice), _) if choice.class() == class => {
+                self.kinds.project(kind, choice.value())
+            }
+            (None, Tail::Random(_)) => self.sample(kind),
+            (Some(_), _) | (None, Tail::Simplest) => self.kinds.simplest(kind),
         }
     }
 

@@ -154,11 +154,6 @@ impl Integer {
         self.wide.as_ref().map_or_else(|| self.towards.into(), |it| it.towards.clone())
     }
 
-    /// Whether some members are beyond 64 bits.
-    pub(crate) fn is_wide(&self) -> bool {
-        self.wide.is_some()
-    }
-
     pub(super) fn simplest(&self, bigs: &mut Bigs) -> Value {
         match &self.wide {
             None => Value::Small(self.towards),

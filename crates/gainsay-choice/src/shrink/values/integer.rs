@@ -60,7 +60,13 @@ pub(super) fn lower(
         if halved <= one { Ok(false) } else { lowering.try_distance(&halved) }
     })?;
     distance >>= n_halved;
-    lowering.subtract(distance)
+    let distance = lowering.subtract(distance)?;
+    // The next simpler integer may be on the other side.
+    if lowering.sign == Sign::Plus && distance > one {
+        lowering.sign = Sign::Minus;
+        lowering.try_distance(&(distance - one))?;
+    }
+    Ok(())
 }
 
 /// Lowers an integer where failing values are rare: by dropping its high bits, by dividing, to
@@ -114,7 +120,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Subtracts as much as possible, in large steps from giants and in steps of one at last.
-    fn subtract(&mut self, mut distance: BigUint) -> Result<(), End> {
+    fn subtract(&mut self, mut distance: BigUint) -> Result<BigUint, End> {
         let n_words = distance.bits() / 32;
         for word in (0..=n_words).rev().filter(|it| *it != 1) {
             let n_steps = find_integer(|k| {
@@ -123,7 +129,7 @@ impl Lowering<'_, '_> {
             })?;
             distance -= BigUint::from(n_steps) << (32 * word);
         }
-        Ok(())
+        Ok(distance)
     }
 
     fn drop_high_bits(&mut self, distance: u64) -> Step {
@@ -180,7 +186,7 @@ mod tests {
     #[test]
     fn factors_are_distinct_and_in_order() {
         assert_eq!(prime_factors(97 * 97 * 8), [2, 97]);
-        assert_eq!(prime_factors(1), []);
+        assert!(prime_factors(1).is_empty());
         assert_eq!(prime_factors(1_000_003), [1_000_003]);
     }
 }
