@@ -1,0 +1,232 @@
+//! Floating-point numbers: whole numbers first and in order, then fractions by how many binary
+//! digits they have after the point, then very large numbers, infinities, and not-a-number.
+//! Positive before negative.
+
+use crate::random::{Random, scale};
+use crate::value::Value;
+
+/// A floating-point number of a range. Bounds are in the total order, in which -0.0 is below 0.0.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Float {
+    min: u64,
+    max: u64,
+    nan: bool,
+}
+
+/// Whole numbers below this are their own code.
+const WHOLE: u64 = 1 << 53;
+/// The codes of fractions have this bit, then the number of binary digits after the point, then
+/// the digits without the last, which is 1.
+const FRACTION: u128 = 1 << 80;
+/// The codes of other numbers have this bit; the rest is their magnitude.
+const LARGE: u128 = 1 << 81;
+/// How many bits the digits of a fraction take.
+const DIGITS: u32 = 53;
+/// The rank of not-a-number, above all others.
+const NAN_RANK: u128 = 1 << 84;
+
+impl Float {
+    /// All numbers, without infinities and not-a-number.
+    pub fn finite() -> Self {
+        Float { min: f64::MIN.to_bits(), max: f64::MAX.to_bits(), nan: false }
+    }
+
+    /// All numbers, infinities and not-a-number.
+    pub fn any() -> Self {
+        Float { min: f64::NEG_INFINITY.to_bits(), max: f64::INFINITY.to_bits(), nan: true }
+    }
+
+    /// The numbers between two, both included; nothing if there are none.
+    pub fn between(min: f64, max: f64) -> Option<Self> {
+        let is_range = !min.is_nan() && !max.is_nan() && min.total_cmp(&max).is_le();
+        is_range.then(|| Float { min: min.to_bits(), max: max.to_bits(), nan: false })
+    }
+
+    pub(super) fn simplest(&self) -> Value {
+        let (min, max) = (f64::from_bits(self.min), f64::from_bits(self.max));
+        if min <= 0.0 && self.has(0.0) {
+            return value(0.0);
+        }
+        // The whole number nearest to zero, or else the bound nearest to it.
+        let whole = if min > 0.0 { min.ceil() } else { max.floor() };
+        let bound = if min > 0.0 { min } else { max };
+        value(if self.has(whole) { whole } else { bound })
+    }
+
+    pub(super) fn permits(&self, bits: i64) -> bool {
+        let float = f64::from_bits(bits as u64);
+        if float.is_nan() {
+            self.nan && bits == f64::NAN.to_bits() as i64
+        } else {
+            self.has(float)
+        }
+    }
+
+    // Not the position among the members: ranks of a narrow range have gaps. The simplest member
+    // has rank 0 all the same.
+    pub(super) fn rank(&self, bits: i64) -> u128 {
+        if Value::Small(bits) == self.simplest() {
+            return 0;
+        }
+        1 + plain_rank(f64::from_bits(bits as u64))
+    }
+
+    pub(super) fn unrank(&self, rank: u128) -> Option<Value> {
+        let Some(plain) = rank.checked_sub(1) else { return Some(self.simplest()) };
+        let float = if plain == NAN_RANK {
+            f64::NAN
+        } else {
+            let magnitude = decode(plain >> 1)?;
+            if plain & 1 == 1 { -magnitude } else { magnitude }
+        };
+        let found = value(float);
+        let Value::Small(bits) = found else { return None };
+        // Codes that no number has decode to a number with another code.
+        (self.permits(bits) && plain_rank(float) == plain && found != self.simplest())
+            .then_some(found)
+    }
+
+    pub(super) fn project(&self, bits: i64) -> Value {
+        let float = f64::from_bits(bits as u64);
+        let (min, max) = (f64::from_bits(self.min), f64::from_bits(self.max));
+        if float.is_nan() {
+            if self.nan { value(f64::NAN) } else { self.simplest() }
+        } else if float.total_cmp(&min).is_lt() {
+            value(min)
+        } else if float.total_cmp(&max).is_gt() {
+            value(max)
+        } else {
+            value(float)
+        }
+    }
+
+    pub(crate) fn sample(&self, random: &mut Random, size: u32) -> i64 {
+        let bits = random.next();
+        let float = match bits & 15 {
+            0..=2 => {
+                edge(bits >> 4, f64::from_bits(self.min), f64::from_bits(self.max), self.nan)
+            }
+            3..=6 => signed(bits, random.below(u64::from(size) + 3) as f64),
+            7..=9 => {
+                let denominators = [2.0, 4.0, 8.0, 10.0, 3.0, 100.0, 5.0, 16.0];
+                let denominator = denominators[(bits >> 8 & 7) as usize];
+                signed(bits, random.below(u64::from(size) * 8 + 16) as f64 / denominator)
+            }
+            10..=12 => self.uniform(random),
+            _ => f64::from_bits(random.next()),
+        };
+        let Value::Small(bits) = self.project(float.to_bits() as i64) else { return 0 };
+        bits
+    }
+
+    fn has(&self, float: f64) -> bool {
+        let (min, max) = (f64::from_bits(self.min), f64::from_bits(self.max));
+        min.total_cmp(&float).is_le() && float.total_cmp(&max).is_le()
+    }
+
+    fn uniform(&self, random: &mut Random) -> f64 {
+        let share = (random.next() >> 11) as f64 / (1u64 << 53) as f64;
+        let min = f64::from_bits(self.min).max(f64::MIN);
+        let max = f64::from_bits(self.max).min(f64::MAX);
+        // Halved first, for the width of a range can be beyond the largest number.
+        min + (max / 2.0 - min / 2.0) * share * 2.0
+    }
+}
+
+fn value(float: f64) -> Value {
+    Value::Small(float.to_bits() as i64)
+}
+
+fn signed(bits: u64, float: f64) -> f64 {
+    if bits >> 7 & 1 == 0 { float } else { -float }
+}
+
+fn edge(bits: u64, min: f64, max: f64, nan: bool) -> f64 {
+    let edges = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        min,
+        max,
+        f64::MIN_POSITIVE,
+        f64::from_bits(1),
+        1.0 + f64::EPSILON,
+        f64::EPSILON,
+        (1u64 << 53) as f64,
+        (1u64 << 53) as f64 + 2.0,
+        (1u64 << 63) as f64,
+        0.1,
+        1e22,
+        if nan { f64::NAN } else { 0.5 },
+    ];
+    edges[scale(bits << 4, edges.len() as u64) as usize]
+}
+
+fn plain_rank(float: f64) -> u128 {
+    if float.is_nan() {
+        return NAN_RANK;
+    }
+    encode(float.abs()) << 1 | u128::from(float.is_sign_negative())
+}
+
+/// The code of a number that is not negative.
+fn encode(float: f64) -> u128 {
+    if float >= WHOLE as f64 {
+        return LARGE | u128::from(float.to_bits());
+    }
+    if float.fract() == 0.0 {
+        return u128::from(float as u64);
+    }
+    let (digits, n_digits) = fraction(float);
+    FRACTION | u128::from(n_digits) << DIGITS | u128::from(digits >> 1)
+}
+
+fn decode(code: u128) -> Option<f64> {
+    if code & LARGE != 0 {
+        return u64::try_from(code ^ LARGE).ok().map(f64::from_bits);
+    }
+    if code & FRACTION == 0 {
+        return u64::try_from(code).ok().filter(|it| *it < WHOLE).map(|it| it as f64);
+    }
+    let n_digits = i32::try_from((code ^ FRACTION) >> DIGITS).ok().filter(|it| *it < 1100)?;
+    let digits = ((code as u64) & (WHOLE - 1)) << 1 | 1;
+    // In two steps, for the smallest numbers are below any power that is a number.
+    let near = n_digits.min(1000);
+    Some(digits as f64 * 2.0_f64.powi(-near) * 2.0_f64.powi(near - n_digits))
+}
+
+/// A number as an odd integer, and how many of its binary digits are after the point.
+fn fraction(float: f64) -> (u64, u32) {
+    const MANTISSA_BITS: u32 = 52;
+    let bits = float.to_bits();
+    let exponent = (bits >> MANTISSA_BITS) as u32;
+    let mantissa = bits & ((1 << MANTISSA_BITS) - 1);
+    let digits = if exponent == 0 { mantissa } else { mantissa | 1 << MANTISSA_BITS };
+    let n_zeros = digits.trailing_zeros();
+    // A number is its mantissa times 2^(exponent - 1075).
+    (digits >> n_zeros, 1075 - exponent.max(1) - n_zeros)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{decode, encode};
+
+    #[test]
+    fn codes_lead_back() {
+        for bits in (0..=0x7ff0_0000_0000_0000u64).step_by(0x0000_1357_9bdf_1357) {
+            let float = f64::from_bits(bits);
+            assert_eq!(decode(encode(float)).map(f64::to_bits), Some(bits));
+        }
+        for float in [0.5, 0.1, f64::MIN_POSITIVE, f64::from_bits(1), f64::MAX, f64::INFINITY] {
+            assert_eq!(decode(encode(float)), Some(float));
+        }
+    }
+
+    #[test]
+    fn shorter_is_simpler() {
+        let simpler_first =
+            [0.0, 1.0, 2.0, 1000.0, 1e10, 0.5, 1.5, 2.5, 0.25, 0.75, 0.1, 1e300, f64::INFINITY];
+        assert!(simpler_first.windows(2).all(|it| encode(it[0]) < encode(it[1])));
+    }
+}

@@ -1,0 +1,298 @@
+//! Integers of a range: those near a target are simpler, above it first.
+
+mod sample;
+
+use num_bigint::{BigInt, BigUint, Sign};
+use num_traits::{Signed, ToPrimitive, Zero};
+
+use super::Count;
+use crate::value::{Bigs, Rank, Value};
+
+/// A set of values that are drawn again: those of one type in one case.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
+pub struct Pool(pub u32);
+
+/// An integer of a range, which is never empty.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Integer {
+    /// The bounds within 64 bits; `lo > hi` if all members are outside.
+    pub(crate) lo: i64,
+    pub(crate) hi: i64,
+    pub(crate) towards: i64,
+    pub(crate) pool: Option<Pool>,
+    edges: Box<[i64]>,
+    /// The bounds, if the range has members beyond 64 bits.
+    wide: Option<Box<Wide>>,
+}
+
+/// A range with members beyond 64 bits.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Wide {
+    min: Option<BigInt>,
+    max: Option<BigInt>,
+    towards: BigInt,
+    edges: Vec<BigInt>,
+}
+
+impl Integer {
+    /// All integers.
+    pub fn any() -> Self {
+        Integer::range(None, None).expect("the integers are not empty")
+    }
+
+    /// The integers from `min` to `max`, both included; nothing if there are none.
+    pub fn between(min: i64, max: i64) -> Option<Self> {
+        Integer::range(Some(min.into()), Some(max.into()))
+    }
+
+    /// The integers from `min` on up to `max`, where given; nothing if there are none.
+    pub fn range(min: Option<BigInt>, max: Option<BigInt>) -> Option<Self> {
+        if let (Some(min), Some(max)) = (&min, &max)
+            && min > max
+        {
+            return None;
+        }
+        let towards = nearest(&BigInt::zero(), min.as_ref(), max.as_ref());
+        let lo = min.as_ref().map_or(Some(i64::MIN), BigInt::to_i64);
+        let hi = max.as_ref().map_or(Some(i64::MAX), BigInt::to_i64);
+        let is_small = min.is_some() && max.is_some() && lo.is_some() && hi.is_some();
+        let below = |it: &Option<BigInt>| it.as_ref().is_some_and(Signed::is_negative);
+        Some(
+            Integer {
+                // A bound beyond 64 bits on the near side leaves no small member.
+                lo: lo.unwrap_or(if below(&min) { i64::MIN } else { i64::MAX }),
+                hi: hi.unwrap_or(if below(&max) { i64::MIN } else { i64::MAX }),
+                towards: towards.to_i64().unwrap_or(0),
+                pool: None,
+                edges: Box::default(),
+                wide: (!is_small)
+                    .then(|| Box::new(Wide { min, max, towards, edges: Vec::new() })),
+            }
+            .without_small_if_none(),
+        )
+    }
+
+    /// The same with another simplest value, or the member nearest to it.
+    #[must_use]
+    pub fn towards(mut self, target: impl Into<BigInt>) -> Self {
+        let target = target.into();
+        if let Some(wide) = &mut self.wide {
+            wide.towards = nearest(&target, wide.min.as_ref(), wide.max.as_ref());
+            self.towards = wide.towards.to_i64().unwrap_or(0);
+        } else {
+            let far = if target.is_negative() { i64::MIN } else { i64::MAX };
+            self.towards = target.to_i64().unwrap_or(far).clamp(self.lo, self.hi);
+        }
+        self
+    }
+
+    /// The same, with values that are drawn often, such as constants of the code under test.
+    #[must_use]
+    pub fn with_edges(mut self, edges: impl IntoIterator<Item = BigInt>) -> Self {
+        let (small, big): (Vec<_>, Vec<_>) =
+            edges.into_iter().partition(|it| it.to_i64().is_some());
+        let mut small: Vec<i64> = small.iter().filter_map(BigInt::to_i64).collect();
+        small.sort_unstable();
+        small.dedup();
+        self.edges = small.into();
+        if let Some(wide) = &mut self.wide {
+            wide.edges = big.into_iter().filter(|it| wide_has(wide, it)).collect();
+            wide.edges.sort();
+            wide.edges.dedup();
+        }
+        self
+    }
+
+    /// The same, drawing values of a pool again, and adding to it.
+    #[must_use]
+    pub fn in_pool(mut self, pool: Pool) -> Self {
+        self.pool = Some(pool);
+        self
+    }
+
+    /// The members between two more bounds; nothing if there are none.
+    pub(crate) fn within(&self, min: i64, max: i64) -> Option<Self> {
+        let (lo, hi) = (self.lo.max(min), self.hi.min(max));
+        (lo <= hi).then(|| Integer {
+            lo,
+            hi,
+            towards: self.small_target(lo, hi),
+            pool: self.pool,
+            edges: self.edges.clone(),
+            wide: None,
+        })
+    }
+
+    /// The members between two more bounds of any size; nothing if there are none.
+    pub(crate) fn within_wide(
+        &self,
+        min: Option<&BigInt>,
+        max: Option<&BigInt>,
+    ) -> Option<Self> {
+        let (own_min, own_max) = self.bounds();
+        let min = own_min.into_iter().chain(min.cloned()).max();
+        let max = own_max.into_iter().chain(max.cloned()).min();
+        let edges = self.edges.iter().map(|it| BigInt::from(*it));
+        let wide_edges = self.wide.iter().flat_map(|it| it.edges.iter().cloned());
+        let mut narrow = Integer::range(min, max)?
+            .towards(self.target())
+            .with_edges(edges.chain(wide_edges));
+        narrow.pool = self.pool;
+        Some(narrow)
+    }
+
+    /// The bounds, where there are any.
+    pub(crate) fn bounds(&self) -> (Option<BigInt>, Option<BigInt>) {
+        match &self.wide {
+            None => (Some(self.lo.into()), Some(self.hi.into())),
+            Some(wide) => (wide.min.clone(), wide.max.clone()),
+        }
+    }
+
+    /// The simplest member.
+    pub(crate) fn target(&self) -> BigInt {
+        self.wide.as_ref().map_or_else(|| self.towards.into(), |it| it.towards.clone())
+    }
+
+    /// Whether some members are beyond 64 bits.
+    pub(crate) fn is_wide(&self) -> bool {
+        self.wide.is_some()
+    }
+
+    pub(super) fn simplest(&self, bigs: &mut Bigs) -> Value {
+        match &self.wide {
+            None => Value::Small(self.towards),
+            Some(wide) => bigs.value(wide.towards.clone()),
+        }
+    }
+
+    pub(super) fn permits(&self, value: Value, bigs: &Bigs) -> bool {
+        match (value, &self.wide) {
+            (Value::Small(small), _) => (self.lo..=self.hi).contains(&small),
+            (Value::Big(_), None) => false,
+            (Value::Big(id), Some(wide)) => wide_has(wide, bigs.big(id)),
+        }
+    }
+
+    //   m = the smaller distance from the target t to a bound,  d = |v − t|
+    //
+    //   d ≤ m, v > t:  rank v = 2d − 1      d ≤ m, v ≤ t:  rank v = 2d      d > m:  rank v = m + d
+    pub(super) fn rank(&self, value: Value, bigs: &Bigs) -> Rank {
+        if let (Value::Small(small), None) = (value, &self.wide) {
+            return Rank::Small(self.small_rank(small));
+        }
+        let offset = bigs.integer(value) - self.target();
+        let (sign, distance) = offset.into_parts();
+        let rank = match self.shorter_side() {
+            Some(side) if distance > side => side + distance,
+            Some(_) | None if sign == Sign::Plus => distance * 2u32 - 1u32,
+            Some(_) | None => distance * 2u32,
+        };
+        Rank::of(rank)
+    }
+
+    pub(super) fn unrank(&self, rank: &Rank, bigs: &mut Bigs) -> Option<Value> {
+        let rank = rank.number();
+        let (below, _) = self.sides();
+        let target = self.target();
+        let result = match self.shorter_side() {
+            Some(side) if rank > &side * 2u32 => {
+                let distance = BigInt::from(rank - &side);
+                let upwards = below.is_some_and(|it| it == side);
+                if upwards { target + distance } else { target - distance }
+            }
+            Some(_) | None if rank.bit(0) => target + BigInt::from((rank + 1u32) / 2u32),
+            Some(_) | None => target - BigInt::from(rank / 2u32),
+        };
+        let value = bigs.value(result);
+        self.permits(value, bigs).then_some(value)
+    }
+
+    pub(super) fn project(&self, value: Value, bigs: &mut Bigs) -> Value {
+        match (&self.wide, value) {
+            (None, Value::Small(small)) => Value::Small(small.clamp(self.lo, self.hi)),
+            (None, Value::Big(id)) => {
+                let is_low = bigs.big(id).is_negative();
+                Value::Small(if is_low { self.lo } else { self.hi })
+            }
+            (Some(wide), value) => {
+                let integer = bigs.integer(value);
+                let (min, max) = (wide.min.as_ref(), wide.max.as_ref());
+                bigs.value(nearest(&integer, min, max))
+            }
+        }
+    }
+
+    pub(super) fn count(&self) -> Count {
+        if self.wide.is_some() {
+            return Count::Many;
+        }
+        let width = self.hi.wrapping_sub(self.lo) as u64;
+        width.checked_add(1).map_or(Count::Many, Count::Finite)
+    }
+
+    fn small_rank(&self, value: i64) -> u128 {
+        let distance = u128::from(value.abs_diff(self.towards));
+        let below = u128::from(self.towards.abs_diff(self.lo));
+        let above = u128::from(self.hi.abs_diff(self.towards));
+        let side = below.min(above);
+        if distance > side {
+            side + distance
+        } else if value > self.towards {
+            2 * distance - 1
+        } else {
+            2 * distance
+        }
+    }
+
+    /// How far the range reaches below and above its target.
+    fn sides(&self) -> (Option<BigUint>, Option<BigUint>) {
+        let (min, max) = self.bounds();
+        let target = self.target();
+        let side = |bound: Option<BigInt>| bound.map(|it| (it - &target).magnitude().clone());
+        (side(min), side(max))
+    }
+
+    fn shorter_side(&self) -> Option<BigUint> {
+        let (below, above) = self.sides();
+        below.into_iter().chain(above).min()
+    }
+
+    /// The target for the small members between two bounds.
+    fn small_target(&self, lo: i64, hi: i64) -> i64 {
+        let target = match &self.wide {
+            Some(wide) if wide.towards.to_i64().is_none() => {
+                if wide.towards.is_negative() {
+                    i64::MIN
+                } else {
+                    i64::MAX
+                }
+            }
+            Some(_) | None => self.towards,
+        };
+        target.clamp(lo, hi)
+    }
+
+    fn without_small_if_none(mut self) -> Self {
+        if let Some(wide) = &self.wide
+            && !(wide_has(wide, &self.lo.into()) && wide_has(wide, &self.hi.into()))
+        {
+            (self.lo, self.hi) = (1, 0);
+        }
+        self
+    }
+}
+
+fn wide_has(wide: &Wide, integer: &BigInt) -> bool {
+    wide.min.as_ref().is_none_or(|it| it <= integer)
+        && wide.max.as_ref().is_none_or(|it| integer <= it)
+}
+
+/// The integer between the bounds that is nearest to a given one.
+fn nearest(integer: &BigInt, min: Option<&BigInt>, max: Option<&BigInt>) -> BigInt {
+    match (min, max) {
+        (Some(min), _) if integer < min => min.clone(),
+        (_, Some(max)) if integer > max => max.clone(),
+        _ => integer.clone(),
+    }
+}

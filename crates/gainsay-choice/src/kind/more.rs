@@ -1,0 +1,35 @@
+//! Whether one more element follows: how lists and texts end.
+
+use crate::random::Random;
+
+/// The question "one more?" of a container with bounds and a usual length. Where the bounds leave
+/// no choice the answer is forced.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct More {
+    /// The fewest elements.
+    pub min: u32,
+    /// The most elements, if there is such a bound.
+    pub max: Option<u32>,
+    /// The mean number of elements in large cases.
+    pub average: u32,
+}
+
+impl More {
+    /// The answer when `n` elements are there already, if the bounds give it.
+    #[inline]
+    pub(crate) fn forced(&self, n: u32) -> Option<i64> {
+        if n < self.min {
+            return Some(1);
+        }
+        (self.max.is_some_and(|max| n >= max)).then_some(0)
+    }
+
+    /// A geometric length whose mean grows with the size of the case.
+    #[inline]
+    pub(crate) fn sample(&self, random: &mut Random, size: u32) -> i64 {
+        // The mean in units of 1/64: at size 0 it is a quarter of an element.
+        let spare = u64::from(self.average.saturating_sub(self.min).max(1));
+        let mean = 16 + spare * 64 * u64::from(size) / 100;
+        i64::from(random.below(mean + 64) < mean)
+    }
+}

@@ -1,0 +1,91 @@
+//! Alternatives: the first is the simplest.
+
+use super::Count;
+use crate::random::Random;
+use crate::value::Value;
+
+/// A choice among numbered alternatives. One of weight 0 is not permitted, so that a narrower set
+/// of alternatives keeps their numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Selector {
+    weights: Box<[u32]>,
+    total: u64,
+    /// Whether all weights are equal, and not 0.
+    is_even: bool,
+}
+
+impl Selector {
+    /// Alternatives of these weights; nothing if there is none above 0.
+    pub fn weighted(weights: &[u32]) -> Option<Self> {
+        let total: u64 = weights.iter().copied().map(u64::from).sum();
+        let first = *weights.first()?;
+        let is_even = first > 0 && weights.iter().all(|it| *it == first);
+        (total > 0).then(|| Selector { weights: weights.into(), total, is_even })
+    }
+
+    /// So many alternatives of equal weight; nothing if there are none.
+    pub fn even(n: u32) -> Option<Self> {
+        Selector::weighted(&vec![1; n as usize])
+    }
+
+    /// The weights, one per alternative.
+    pub fn weights(&self) -> &[u32] {
+        &self.weights
+    }
+
+    pub(super) fn simplest(&self) -> Value {
+        Value::Small(self.position(0).unwrap_or(0))
+    }
+
+    pub(super) fn permits(&self, alternative: i64) -> bool {
+        let weight = usize::try_from(alternative).ok().and_then(|it| self.weights.get(it));
+        weight.is_some_and(|it| *it > 0)
+    }
+
+    pub(super) fn rank(&self, alternative: i64) -> u128 {
+        let end = usize::try_from(alternative).unwrap_or(0).min(self.weights.len());
+        self.weights[..end].iter().filter(|it| **it > 0).count() as u128
+    }
+
+    pub(super) fn unrank(&self, rank: u128) -> Option<Value> {
+        self.position(usize::try_from(rank).ok()?).map(Value::Small)
+    }
+
+    /// The next permitted alternative, or else the last.
+    pub(super) fn project(&self, alternative: i64) -> Value {
+        let start = usize::try_from(alternative).unwrap_or(0).min(self.weights.len());
+        let next = self.weights[start..].iter().position(|it| *it > 0).map(|it| it + start);
+        let found = next.or_else(|| self.weights.iter().rposition(|it| *it > 0));
+        Value::Small(found.unwrap_or(0) as i64)
+    }
+
+    pub(super) fn count(&self) -> Count {
+        Count::Finite(self.weights.iter().filter(|it| **it > 0).count() as u64)
+    }
+
+    #[inline]
+    pub(crate) fn sample(&self, random: &mut Random) -> i64 {
+        if self.is_even {
+            return random.below(self.weights.len() as u64) as i64;
+        }
+        pick(&self.weights, random.below(self.total))
+    }
+
+    fn position(&self, rank: usize) -> Option<i64> {
+        let allowed = self.weights.iter().enumerate().filter(|(_, it)| **it > 0);
+        allowed.map(|(at, _)| at as i64).nth(rank)
+    }
+}
+
+/// The alternative in whose share of the total weight a point falls.
+#[inline]
+pub(crate) fn pick(weights: &[u32], mut point: u64) -> i64 {
+    for (alternative, weight) in weights.iter().enumerate() {
+        let weight = u64::from(*weight);
+        if point < weight {
+            return alternative as i64;
+        }
+        point -= weight;
+    }
+    0
+}

@@ -1,0 +1,197 @@
+//! Shrinking: from a case that fails to the simplest case that fails in the same way.
+//!
+//! Cases are ordered by shortlex: fewer choices are simpler, and among equally many the one whose
+//! first difference has the lower rank. A *pass* proposes candidates; the *gate* runs them and
+//! adopts what was really drawn, if it fails with the same identity and is simpler. So passes can
+//! be bold: a candidate that makes no sense costs one run and nothing else, and whatever a pass
+//! does, the best case only becomes simpler, which is why it ends.
+//!
+//! The order of passes is from large to small. *Structure* is removed first, in runs as long as
+//! possible; then *values* are lowered; and where nothing helps any more, *escapes* change two
+//! things at once, because some failures have no neighbour that is simpler. After an escape all
+//! begins again. A case that no pass improves is a fixed point, and is reported as minimal.
+//!
+//! Nothing is random but what a fixed seed gives, so the same case always shrinks to the same.
+
+mod attempt;
+mod find;
+mod forest;
+mod passes;
+mod repair;
+mod seen;
+mod values;
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+pub use self::passes::{PASSES, Pass, Stage};
+use self::seen::Seen;
+use crate::case::{Case, Choice, Trail};
+use crate::source::{Source, Tail};
+use crate::subject::{Identity, Subject, Verdict};
+
+/// How long shrinking may take.
+pub struct Budget<'a> {
+    /// The most runs.
+    pub executions: u64,
+    /// Asked before each run: time limits and interrupts enter here.
+    pub keep_going: &'a mut dyn FnMut() -> bool,
+}
+
+/// Why shrinking ended.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum End {
+    /// No pass finds anything simpler.
+    Minimal,
+    /// All runs were used up.
+    Executions,
+    /// The caller said so.
+    Interrupted,
+    /// The first case did not fail in the given way.
+    NotReproduced,
+}
+
+/// What came of shrinking.
+#[derive(Debug, Clone)]
+pub struct Shrunk {
+    /// The simplest failing case that was found.
+    pub case: Case,
+    /// How many runs it took.
+    pub executions: u64,
+    /// Why it ended. If not minimal, shrinking the case further resumes.
+    pub end: End,
+    /// Failures with other identities that came up, each with its simplest case.
+    pub others: Vec<(Identity, Case)>,
+    /// The last three cases on the way, the oldest first.
+    pub stages: Vec<Case>,
+}
+
+/// The simplest case found that still fails with an identity, starting from one that does.
+pub fn shrink<'a>(
+    subject: &'a mut dyn Subject,
+    source: &'a mut Source,
+    first: &Case,
+    identity: Identity,
+    budget: Budget<'a>,
+) -> Shrunk {
+    let mut shrinker = Shrinker::new(subject, source, first, identity, budget);
+    let end = match shrinker.reproduce() {
+        Ok(true) => shrinker.run().err().unwrap_or(End::Minimal),
+        Ok(false) => End::NotReproduced,
+        Err(end) => end,
+    };
+    shrinker.finish(end)
+}
+
+/// Whether a candidate was adopted, or why there can be no more.
+type Step = Result<bool, End>;
+
+/// How many cases on the way are kept.
+const N_STAGES: usize = 3;
+
+/// The state of shrinking: the best case so far, and what is known of candidates.
+struct Shrinker<'a> {
+    subject: &'a mut dyn Subject,
+    source: &'a mut Source,
+    best: Rc<Trail>,
+    forest: Option<Rc<forest::Forest>>,
+    identity: Identity,
+    budget: Budget<'a>,
+    n_executions: u64,
+    seen: Seen,
+    others: Vec<(Identity, Trail)>,
+    stages: VecDeque<Rc<Trail>>,
+    /// Buffers of the gate.
+    candidate: Vec<Choice>,
+}
+
+impl<'a> Shrinker<'a> {
+    fn new(
+        subject: &'a mut dyn Subject,
+        source: &'a mut Source,
+        first: &Case,
+        identity: Identity,
+        budget: Budget<'a>,
+    ) -> Self {
+        let mut trail = first.trail.clone();
+        trail.choices = first.choices_in(source.kinds_mut());
+        Shrinker {
+            subject,
+            source,
+            best: Rc::new(trail),
+            forest: None,
+            identity,
+            budget,
+            n_executions: 0,
+            seen: Seen::default(),
+            others: Vec::new(),
+            stages: VecDeque::new(),
+            candidate: Vec::new(),
+        }
+    }
+
+    /// Runs the first case, and takes what it really draws as the best.
+    fn reproduce(&mut self) -> Step {
+        let first = Rc::clone(&self.best);
+        // The recorded case may come from a generator that has changed: leave it some room.
+        self.source.replay_choices(&first.choices, Tail::Simplest, first.choices.len() + 1000);
+        let verdict = self.execute()?;
+        if verdict != Verdict::Fail(self.identity) {
+            return Ok(false);
+        }
+        self.adopt();
+        self.stages.clear();
+        Ok(true)
+    }
+
+    /// All passes, until none of them helps.
+    fn run(&mut self) -> Result<(), End> {
+        loop {
+            let before = Rc::clone(&self.best);
+            self.run_to_fixed_point(Stage::Structure)?;
+            self.run_stage(Stage::Values)?;
+            if !Rc::ptr_eq(&before, &self.best) {
+                continue;
+            }
+            if !self.run_until_better(Stage::Escapes)? {
+                return Ok(());
+            }
+        }
+    }
+
+    fn run_to_fixed_point(&mut self, stage: Stage) -> Result<(), End> {
+        loop {
+            let before = Rc::clone(&self.best);
+            self.run_stage(stage)?;
+            if Rc::ptr_eq(&before, &self.best) {
+                return Ok(());
+            }
+        }
+    }
+
+    fn run_stage(&mut self, stage: Stage) -> Result<(), End> {
+        PASSES.iter().filter(|it| it.stage == stage).try_for_each(|it| (it.run)(self))
+    }
+
+    fn run_until_better(&mut self, stage: Stage) -> Step {
+        let before = Rc::clone(&self.best);
+        for pass in PASSES.iter().filter(|it| it.stage == stage) {
+            (pass.run)(self)?;
+            if !Rc::ptr_eq(&before, &self.best) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn finish(self, end: End) -> Shrunk {
+        let kinds = self.source.kinds();
+        Shrunk {
+            case: Case::of(&self.best, kinds),
+            executions: self.n_executions,
+            end,
+            others: self.others.iter().map(|(id, it)| (*id, Case::of(it, kinds))).collect(),
+            stages: self.stages.iter().map(|it| Case::of(it, kinds)).collect(),
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Leaves out attempts that came to nothing.
+
+use std::rc::Rc;
+
+use super::super::attempt::{Hope, Patch};
+use super::super::{End, Shrinker};
+use crate::case::Ending;
+
+/// All at once, and if that fails each by itself.
+pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
+    let base = Rc::clone(&shrinker.best);
+    let discarded = base.spans.iter().filter(|it| it.ending == Ending::Discarded);
+    let cuts: Vec<_> = discarded.map(|it| it.range()).filter(|it| !it.is_empty()).collect();
+    if cuts.is_empty()
+        || shrinker.attempt_flat(&base, &Patch::cut(cuts.iter().cloned()), Hope::Simpler)?
+    {
+        return Ok(());
+    }
+    for cut in cuts.into_iter().rev() {
+        // Relative to the same base: one that is adopted spoils the others, until the next round.
+        if shrinker.attempt_flat(&base, &Patch::cut([cut]), Hope::Simpler)? {
+            break;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,96 @@
+//! Lowers equal values together: keys that must stay equal.
+
+use std::rc::Rc;
+
+use super::super::{End, Shrinker};
+use crate::case::Trail;
+use crate::kind::Class;
+
+/// Groups up to this size are also lowered with one member left out.
+const MAX_SPLIT: usize = 8;
+
+/// All choices with the same class and value.
+pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
+    for_groups(shrinker, |shrinker, group| shrinker.lower(group))
+}
+
+/// Parts of such groups: those of one kind, and all but one.
+pub(super) fn run_subgroups(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
+    for_groups(shrinker, |shrinker, group| {
+        let best = Rc::clone(&shrinker.best);
+        let mut kinds: Vec<_> = group.iter().map(|it| best.choices[*it].kind()).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        for kind in kinds {
+            let alike = group.iter().filter(|it| best.choices[**it].kind() == kind);
+            let alike: Vec<usize> = alike.copied().collect();
+            if alike.len() > 1 && alike.len() < group.len() {
+                shrinker.lower(&alike)?;
+            }
+        }
+        if group.len() <= 2 || group.len() > MAX_SPLIT {
+            return Ok(());
+        }
+        for left_out in 0..group.len() {
+            if !Rc::ptr_eq(&best, &shrinker.best) {
+                return Ok(());
+            }
+            let mut others = group.to_vec();
+            others.remove(left_out);
+            shrinker.lower(&others)?;
+        }
+        for pair in pairs(group) {
+            if !Rc::ptr_eq(&best, &shrinker.best) {
+                return Ok(());
+            }
+            shrinker.lower(&pair)?;
+        }
+        Ok(())
+    })
+}
+
+fn pairs(group: &[usize]) -> Vec<[usize; 2]> {
+    let pairs = group
+        .iter()
+        .enumerate()
+        .flat_map(|(at, a)| group[at + 1..].iter().map(move |b| [*a, *b]));
+    pairs.collect()
+}
+
+/// Does something for every group of the best case; after a change, for those that come later.
+fn for_groups(
+    shrinker: &mut Shrinker<'_>,
+    mut each: impl FnMut(&mut Shrinker<'_>, &[usize]) -> Result<(), End>,
+) -> Result<(), End> {
+    let mut first = 0;
+    loop {
+        let best = Rc::clone(&shrinker.best);
+        let Some(group) = group_from(shrinker, &best, first) else { return Ok(()) };
+        first = group[0] + 1;
+        each(shrinker, &group)?;
+    }
+}
+
+/// The first group whose first member is at or behind a place.
+fn group_from(shrinker: &mut Shrinker<'_>, best: &Trail, first: usize) -> Option<Vec<usize>> {
+    for at in first..best.choices.len() {
+        let choice = best.choices[at];
+        let key = (choice.class(), choice.value());
+        let counts = !matches!(choice.class(), Class::More) && !shrinker.is_trivial(best, at);
+        let is_known = best.choices[..at]
+            .iter()
+            .any(|it| (it.class(), it.value()) == key && !it.is_forced());
+        if !counts || is_known {
+            continue;
+        }
+        let equal = (at..best.choices.len()).filter(|it| {
+            let other = best.choices[*it];
+            (other.class(), other.value()) == key && !other.is_forced()
+        });
+        let group: Vec<usize> = equal.collect();
+        if group.len() > 1 {
+            return Some(group);
+        }
+    }
+    None
+}

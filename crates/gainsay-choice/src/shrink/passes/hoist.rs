@@ -1,0 +1,47 @@
+//! Replaces a span by one of the same name inside it: a tree by a subtree.
+
+use std::rc::Rc;
+
+use super::super::attempt::{Hope, Patch};
+use super::super::{End, Shrinker};
+
+/// The most spans inside one that are tried in its place.
+const MAX_INSIDE: usize = 12;
+
+/// The innermost of the same name first, for it removes most; but not too many.
+pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
+    let mut outer = 0;
+    while outer < shrinker.best.spans.len() {
+        if !hoist_into(shrinker, outer)? {
+            outer += 1;
+        }
+    }
+    Ok(())
+}
+
+fn hoist_into(shrinker: &mut Shrinker<'_>, outer: usize) -> Result<bool, End> {
+    let base = Rc::clone(&shrinker.best);
+    let span = base.spans[outer];
+    let inside = (outer + 1..).zip(&base.spans[outer + 1..]);
+    let mut inner: Vec<_> = inside
+        .take_while(|(_, it)| it.start < span.end)
+        .filter(|(_, it)| it.label == span.label && it.range().len() < span.range().len())
+        .filter(|(_, it)| it.end > it.start)
+        .map(|(at, it)| (at, it.range()))
+        .collect();
+    inner.sort_by_key(|(_, it)| it.len());
+    let n_inner = inner.len();
+    // Of many, the smallest and the largest: leaves and direct parts.
+    let chosen = inner
+        .into_iter()
+        .enumerate()
+        .filter(|(at, _)| *at < MAX_INSIDE / 2 || at + MAX_INSIDE / 2 >= n_inner);
+    for (_, (inner, part)) in chosen {
+        let around = [span.range().start..part.start, part.end..span.range().end];
+        let patch = Patch { opened: Some((outer, inner)), ..Patch::cut(around) };
+        if shrinker.attempt(&base, &patch, Hope::Simpler)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

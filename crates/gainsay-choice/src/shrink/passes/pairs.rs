@@ -1,0 +1,126 @@
+//! Changes two numbers together: their sum, difference or product stays.
+
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
+
+use super::super::attempt::{Hope, Patch};
+use super::super::find::find_integer;
+use super::super::values::magnitude_of;
+use super::super::{End, Shrinker, Step};
+use crate::case::Trail;
+use crate::kind::Class;
+use crate::value::Value;
+
+/// How many following numbers are paired with each.
+const WINDOW: usize = 4;
+
+/// With up to so many numbers, all pairs are tried.
+const FEW: usize = 8;
+
+/// How far divisors of a product are looked for, and how many are tried.
+const MAX_DIVISOR: i64 = 2000;
+const MAX_DIVISORS: usize = 24;
+
+/// Numbers that keep their sum, and numbers that keep their difference.
+pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
+    for_pairs(shrinker, |shrinker, a, b| {
+        swap(shrinker, a, b)?;
+        move_both(shrinker, a, b, 1)?;
+        move_both(shrinker, a, b, -1)
+    })
+}
+
+/// Numbers that keep their product.
+pub(super) fn run_products(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
+    for_pairs(shrinker, keep_product)
+}
+
+fn for_pairs(
+    shrinker: &mut Shrinker<'_>,
+    mut each: impl FnMut(&mut Shrinker<'_>, usize, usize) -> Result<(), End>,
+) -> Result<(), End> {
+    let mut first = 0;
+    while let Some(a) = numbers(&shrinker.best).into_iter().find(|it| *it >= first) {
+        first = a + 1;
+        let numbers = numbers(&shrinker.best);
+        let window = if numbers.len() <= FEW { FEW } else { WINDOW };
+        for b in numbers.into_iter().filter(|it| *it > a).take(window) {
+            let best = &shrinker.best.choices;
+            let still = |at: usize| best.get(at).is_some_and(|it| it.class() == Class::Integer);
+            if still(a) && still(b) {
+                each(shrinker, a, b)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn numbers(trail: &Trail) -> Vec<usize> {
+    let is_number = |it: &usize| {
+        let choice = trail.choices[*it];
+        choice.class() == Class::Integer && !choice.is_forced()
+    };
+    (0..trail.choices.len()).filter(is_number).collect()
+}
+
+fn swap(shrinker: &mut Shrinker<'_>, a: usize, b: usize) -> Step {
+    let base = Rc::clone(&shrinker.best);
+    let (x, y) = (base.choices[a].value(), base.choices[b].value());
+    if x == y {
+        return Ok(false);
+    }
+    shrinker.attempt_flat(&base, &Patch::set([(a, y), (b, x)]), Hope::Simpler)
+}
+
+/// Moves the first number towards its target, and the second by as much: in the same direction
+/// (`sense` is 1), or in the other.
+fn move_both(shrinker: &mut Shrinker<'_>, a: usize, b: usize, sense: i64) -> Result<(), End> {
+    let base = Rc::clone(&shrinker.best);
+    let Some((target, offset)) = magnitude_of(shrinker, base.choices[a]) else { return Ok(()) };
+    let Some((other_target, other)) = magnitude_of(shrinker, base.choices[b]) else {
+        return Ok(());
+    };
+    if offset.is_zero() {
+        return Ok(());
+    }
+    let mut step_to = |distance: BigInt| -> Step {
+        if distance > offset.abs() || distance.is_negative() {
+            return Ok(false);
+        }
+        let step = distance * offset.signum();
+        let (x, y) = (&target + &offset - &step, &other_target + &other - &step * sense);
+        let kinds = shrinker.source.kinds_mut();
+        let sets = [(a, kinds.value(x)), (b, kinds.value(y))];
+        shrinker.attempt_flat(&base, &Patch::set(sets), Hope::Simpler)
+    };
+    // All the way, to where the second one is simplest, and else as far as it goes.
+    if step_to(offset.abs())? || step_to(offset.abs() - 1)? {
+        return Ok(());
+    }
+    if sense == 1 && other.signum() == offset.signum() && step_to(other.abs())? {
+        return Ok(());
+    }
+    find_integer(|k| step_to(BigInt::from(k)))?;
+    Ok(())
+}
+
+/// Replaces the first number by smaller divisors of the product, and the second by the rest.
+fn keep_product(shrinker: &mut Shrinker<'_>, a: usize, b: usize) -> Result<(), End> {
+    let base = Rc::clone(&shrinker.best);
+    let small = |at: usize| match base.choices[at].value() {
+        Value::Small(small) => Some(small),
+        Value::Big(_) => None,
+    };
+    let (Some(x), Some(y)) = (small(a), small(b)) else { return Ok(()) };
+    let Some(product) = x.checked_mul(y).filter(|it| *it != 0) else { return Ok(()) };
+    let divisors = (1..x.abs().min(MAX_DIVISOR)).filter(|it| product % it == 0);
+    for divisor in divisors.take(MAX_DIVISORS) {
+        let sets = [(a, Value::Small(divisor)), (b, Value::Small(product / divisor))];
+        if shrinker.attempt_flat(&base, &Patch::set(sets), Hope::Simpler)? {
+            return Ok(());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! Raises a choice to get a shorter case: another alternative, or a number that needs less.
+
+use std::rc::Rc;
+
+use super::super::attempt::{Hope, Patch};
+use super::super::{End, Shrinker, Step};
+use super::extremes::extremes;
+use crate::case::Trail;
+use crate::kind::{Class, Count};
+use crate::value::{Rank, Value};
+
+/// Longer cases have too many pairs.
+const MAX_CHOICES: usize = 100;
+
+/// How many spans behind a raised choice are left out in turn.
+const FOLLOWERS: usize = 6;
+
+/// Every choice with every raise, alone, and with one of the next spans left out.
+pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
+    let base = Rc::clone(&shrinker.best);
+    if base.choices.len() > MAX_CHOICES {
+        return Ok(());
+    }
+    for at in (0..base.choices.len()).filter(|it| !base.choices[*it].is_forced()) {
+        for value in raises(shrinker, &base, at) {
+            if raise(shrinker, &base, at, value)? {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn raise(shrinker: &mut Shrinker<'_>, base: &Trail, at: usize, value: Value) -> Step {
+    let patch = Patch::set([(at, value)]);
+    if shrinker.attempt(base, &patch, Hope::Shorter)? {
+        return Ok(true);
+    }
+    let mut followers: Vec<_> = base
+        .spans
+        .iter()
+        .map(|it| it.range())
+        .filter(|it| it.start > at && !it.is_empty())
+        .collect();
+    followers.dedup();
+    for cut in followers.into_iter().take(FOLLOWERS) {
+        let patch = patch.clone().and_cut([cut]);
+        if shrinker.attempt_flat(base, &patch, Hope::Shorter)? {
+            return Ok(true);
+        }
+    }
+    // A number or a truth value may stand for the one behind it.
+    if at + 1 < base.choices.len() {
+        return shrinker.attempt_flat(base, &patch.and_cut([at + 1..at + 2]), Hope::Shorter);
+    }
+    Ok(false)
+}
+
+fn raises(shrinker: &mut Shrinker<'_>, base: &Trail, at: usize) -> Vec<Value> {
+    let choice = base.choices[at];
+    match choice.class() {
+        Class::Integer => {
+            let mut values = extremes(shrinker, base, at);
+            values.dedup();
+            values
+        }
+        Class::Boolean | Class::Selector | Class::More | Class::Reference => {
+            let Some(rank) = shrinker.rank_at(base, at) else { return Vec::new() };
+            let count = match shrinker.source.kinds().count(choice.kind()) {
+                Count::Finite(count) => u128::from(count.min(8)),
+                Count::Many => 0,
+            };
+            let kinds = shrinker.source.kinds_mut();
+            (rank + 1..count)
+                .filter_map(|it| kinds.unrank(choice.kind(), &Rank::Small(it)))
+                .collect()
+        }
+        Class::Float | Class::Char => Vec::new(),
+    }
+}

@@ -1,0 +1,105 @@
+//! Sorts siblings of the same name: order that does not matter becomes the simplest.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use super::super::attempt::Hope;
+use super::super::find::find_integer;
+use super::super::{End, Shrinker};
+use crate::case::{Choice, Trail, compare_choices};
+
+/// Larger families are sorted as a whole or not at all.
+const MAX_MOVED: usize = 50;
+
+/// All at once; if that fails, each as far to the front as it can go.
+pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
+    sort_children(shrinker, None)?;
+    let mut parent = 0;
+    while parent < shrinker.best.spans.len() {
+        sort_children(shrinker, Some(parent))?;
+        parent += 1;
+    }
+    Ok(())
+}
+
+fn sort_children(shrinker: &mut Shrinker<'_>, parent: Option<usize>) -> Result<(), End> {
+    let n_groups = groups(shrinker, parent).len();
+    for group in 0..n_groups {
+        sort_group(shrinker, parent, group)?;
+    }
+    Ok(())
+}
+
+/// The children of a span, by name: numbers of spans.
+fn groups(shrinker: &mut Shrinker<'_>, parent: Option<usize>) -> Vec<Vec<usize>> {
+    let forest = shrinker.forest();
+    let best = &shrinker.best;
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for child in forest.children(parent) {
+        let child = *child as usize;
+        let label = best.spans[child].label;
+        match groups.iter_mut().find(|it| best.spans[it[0]].label == label) {
+            Some(group) => group.push(child),
+            None => groups.push(vec![child]),
+        }
+    }
+    groups.retain(|it| it.len() > 1);
+    groups
+}
+
+fn sort_group(
+    shrinker: &mut Shrinker<'_>,
+    parent: Option<usize>,
+    group: usize,
+) -> Result<(), End> {
+    let base = Rc::clone(&shrinker.best);
+    let Some(spans) = groups(shrinker, parent).into_iter().nth(group) else { return Ok(()) };
+    let mut sorted = spans.clone();
+    sorted.sort_by(|a, b| order(shrinker, &base, *a, *b));
+    if sorted == spans
+        || try_order(shrinker, &base, &spans, &sorted)?
+        || spans.len() > MAX_MOVED
+    {
+        return Ok(());
+    }
+    for at in 1..spans.len() {
+        let base = Rc::clone(&shrinker.best);
+        let Some(spans) = groups(shrinker, parent).into_iter().nth(group) else {
+            return Ok(());
+        };
+        if at >= spans.len() {
+            return Ok(());
+        }
+        find_integer(|k| {
+            let Some(front) = at.checked_sub(k) else { return Ok(false) };
+            let mut moved = spans.clone();
+            moved[front..=at].rotate_right(1);
+            try_order(shrinker, &base, &spans, &moved)
+        })?;
+    }
+    Ok(())
+}
+
+fn order(shrinker: &Shrinker<'_>, base: &Trail, a: usize, b: usize) -> Ordering {
+    let (a, b) = (&base.choices[base.spans[a].range()], &base.choices[base.spans[b].range()]);
+    a.len().cmp(&b.len()).then_with(|| compare_choices(a, b, shrinker.source.kinds()))
+}
+
+/// Puts what the spans hold into another order.
+fn try_order(
+    shrinker: &mut Shrinker<'_>,
+    base: &Trail,
+    spans: &[usize],
+    order: &[usize],
+) -> Result<bool, End> {
+    let mut choices: Vec<Choice> = Vec::with_capacity(base.choices.len());
+    let mut done = 0;
+    for (place, content) in spans.iter().zip(order) {
+        let (place, content) = (base.spans[*place].range(), base.spans[*content].range());
+        choices.extend_from_slice(&base.choices[done..place.start]);
+        choices.extend_from_slice(&base.choices[content]);
+        done = place.end;
+    }
+    choices.extend_from_slice(&base.choices[done..]);
+    shrinker.attempt_choices(&choices, Hope::Simpler)
+}

@@ -1,0 +1,152 @@
+//! What must change together with a deletion: after deleting one of several siblings fails, the
+//! same deletion is tried with a change elsewhere that may belong to it.
+
+use std::rc::Rc;
+
+use super::attempt::{Hope, Patch};
+use super::find::find_integer;
+use super::{Shrinker, Step};
+use crate::case::Trail;
+use crate::kind::Class;
+use crate::value::Value;
+
+/// One of several siblings that should go.
+#[derive(Debug, Copy, Clone)]
+pub(super) struct Removal<'a> {
+    /// The numbers of the sibling spans.
+    pub(super) siblings: &'a [u32],
+    /// Which of them.
+    pub(super) which: usize,
+    /// Where the span around them ends.
+    pub(super) end: usize,
+}
+
+/// The most integers before the siblings that are taken for a declared size.
+const MAX_SIZES: usize = 3;
+
+impl Shrinker<'_> {
+    /// Removes a sibling together with what may depend on it.
+    pub(super) fn repair(&mut self, base: &Rc<Trail>, removal: Removal<'_>) -> Step {
+        let span = base.spans[removal.siblings[removal.which] as usize];
+        let cut = Patch::cut([span.range()]);
+        Ok(self.repair_references(base, removal)?
+            || self.repair_size(base, removal)?
+            || self.repair_indices(base, removal, &cut)?
+            || self.repair_follower(base, removal, &cut)?)
+    }
+
+    /// An earlier integer equal to the number of siblings may be their number: both go down, as
+    /// far as they can.
+    fn repair_size(&mut self, base: &Trail, removal: Removal<'_>) -> Step {
+        let Removal { siblings, which, .. } = removal;
+        let span = |it: &u32| base.spans[*it as usize];
+        let label = span(&siblings[which]).label;
+        let start = span(&siblings[0]).start as usize;
+        let n_alike = siblings.iter().filter(|it| span(it).label == label).count() as i64;
+        let is_size = |at: &usize| {
+            let choice = base.choices[*at];
+            let sizes = [n_alike, n_alike - 1].map(Value::Small);
+            choice.class() == Class::Integer
+                && sizes.contains(&choice.value())
+                && choice.value() != Value::Small(0)
+        };
+        let first = siblings.iter().find(|it| span(it).label == label);
+        let end = first.map_or(start, |it| span(it).start as usize);
+        for at in (0..end).rev().filter(is_size).take(MAX_SIZES) {
+            let Value::Small(size) = base.choices[at].value() else { continue };
+            let n_gone = find_integer(|k| {
+                let Some(from) = (which + 1).checked_sub(k) else { return Ok(false) };
+                let gone = &siblings[from..=which];
+                if gone.iter().any(|it| span(it).label != label) || k as i64 > size {
+                    return Ok(false);
+                }
+                let cuts = Patch::cut(gone.iter().map(|it| span(it).range()));
+                let patch = cuts.and_set(at, Value::Small(size - k as i64));
+                self.attempt_flat(base, &patch, Hope::Simpler)
+            })?;
+            if n_gone > 0 {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Integers that could be indices of later siblings move down by one.
+    fn repair_indices(&mut self, base: &Trail, removal: Removal<'_>, cut: &Patch) -> Step {
+        let start = base.spans[removal.siblings[0] as usize].start as usize;
+        let later = removal.which as i64 + 1..=removal.siblings.len() as i64;
+        let mut patch = cut.clone();
+        for (at, choice) in base.choices.iter().enumerate().skip(start) {
+            if let (Class::Integer, Value::Small(value)) = (choice.class(), choice.value())
+                && later.contains(&value)
+            {
+                patch.sets.push((at, Value::Small(value - 1)));
+            }
+        }
+        if patch.sets.is_empty() {
+            return Ok(false);
+        }
+        self.attempt_flat(base, &patch, Hope::Simpler)
+    }
+
+    /// The first integer behind the siblings moves by one.
+    fn repair_follower(&mut self, base: &Trail, removal: Removal<'_>, cut: &Patch) -> Step {
+        let Some(at) = (removal.end..base.choices.len())
+            .take(3)
+            .find(|it| base.choices[*it].class() == Class::Integer)
+        else {
+            return Ok(false);
+        };
+        let Value::Small(value) = base.choices[at].value() else { return Ok(false) };
+        for near in [value.saturating_sub(1), value.saturating_add(1)] {
+            let patch = cut.clone().and_set(at, Value::Small(near));
+            if self.attempt_flat(base, &patch, Hope::Simpler)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Variables made later are renumbered; siblings that use the one removed go too, or else use
+    /// the one before it.
+    fn repair_references(&mut self, base: &Trail, removal: Removal<'_>) -> Step {
+        let span = base.spans[removal.siblings[removal.which] as usize].range();
+        let inside = |at: u32| span.contains(&(at as usize)) || at as usize == span.end;
+        let Some(gone) = base.bindings.iter().position(|it| {
+            inside(it.at)
+                && it.span.is_some_and(|it| {
+                    base.spans[it as usize].range().start >= span.start
+                        && base.spans[it as usize].range().end <= span.end
+                })
+        }) else {
+            return Ok(false);
+        };
+        let pool = base.bindings[gone].pool;
+        let ordinal = base.bindings[..gone].iter().filter(|it| it.pool == pool).count() as i64;
+        let mut renumbered = Patch::cut([span.clone()]);
+        let mut users = Vec::new();
+        for (at, choice) in base.choices.iter().enumerate().skip(span.end) {
+            let is_reference = self.source.kinds().reference_pool(choice.kind()) == Some(pool);
+            if let Value::Small(value) = choice.value()
+                && is_reference
+            {
+                if value > ordinal {
+                    renumbered.sets.push((at, Value::Small(value - 1)));
+                } else if value == ordinal {
+                    users.push(at);
+                }
+            }
+        }
+        let user_spans = removal.siblings.iter().map(|it| base.spans[*it as usize].range());
+        let used: Vec<_> =
+            user_spans.filter(|it| users.iter().any(|at| it.contains(at))).collect();
+        let without_users = renumbered.clone().and_cut(used.iter().cloned());
+        if !used.is_empty() && self.attempt_flat(base, &without_users, Hope::Simpler)? {
+            return Ok(true);
+        }
+        for at in users {
+            renumbered.sets.push((at, Value::Small((ordinal - 1).max(0))));
+        }
+        self.attempt_flat(base, &renumbered, Hope::Simpler)
+    }
+}

@@ -1,0 +1,128 @@
+//! Floats, lowered towards whole numbers that are small.
+
+use std::rc::Rc;
+
+use super::super::find::find_integer;
+use super::super::{End, Shrinker, Step};
+use crate::case::Trail;
+use crate::value::Value;
+
+/// From here on, numbers are whole.
+const LARGE: f64 = (1u64 << 53) as f64;
+
+/// Floats of equal value that are lowered together.
+struct Lowering<'l, 'a> {
+    shrinker: &'l mut Shrinker<'a>,
+    base: &'l Trail,
+    at: &'l [usize],
+}
+
+/// Lowers choices of equal value together: to special values, to whole numbers, to shorter
+/// fractions, and step by step.
+pub(super) fn lower(
+    shrinker: &mut Shrinker<'_>,
+    base: &Rc<Trail>,
+    at: &[usize],
+) -> Result<(), End> {
+    let Value::Small(bits) = base.choices[at[0]].value() else { return Ok(()) };
+    let simplest = shrinker.simplest_at(base, at[0]);
+    let mut lowering = Lowering { shrinker, base, at };
+    if lowering.shrinker.put(base, at, simplest)? {
+        return Ok(());
+    }
+    let mut float = f64::from_bits(bits as u64);
+    if !float.is_finite() {
+        for special in [1.0, -1.0, f64::MAX, f64::MIN, f64::INFINITY, f64::NEG_INFINITY] {
+            if lowering.try_float(special)? {
+                float = special;
+                break;
+            }
+        }
+    }
+    if float < 0.0 && lowering.try_float(-float)? {
+        float = -float;
+    }
+    if !float.is_finite() {
+        return Ok(());
+    }
+    let float = lowering.to_whole(float)?;
+    if float.fract() == 0.0 {
+        lowering.lower_whole(float)
+    } else {
+        lowering.lower_fraction(float)
+    }
+}
+
+impl Lowering<'_, '_> {
+    fn try_float(&mut self, float: f64) -> Step {
+        self.shrinker.put(self.base, self.at, Value::Small(float.to_bits() as i64))
+    }
+
+    /// The value, or a whole number near it that fails as well.
+    fn to_whole(&mut self, float: f64) -> Result<f64, End> {
+        for whole in [1.0_f64.copysign(float), float.trunc(), float.floor(), float.ceil()] {
+            if whole != float && self.try_float(whole)? {
+                return Ok(whole);
+            }
+        }
+        Ok(float)
+    }
+
+    fn lower_whole(&mut self, float: f64) -> Result<(), End> {
+        let n_halved = find_integer(|k| {
+            let lower = halved(float, k);
+            if lower.abs() <= 1.0 { Ok(false) } else { self.try_float(lower) }
+        })?;
+        let float = halved(float, n_halved);
+        if float.abs() >= LARGE {
+            return self.lower_large(float);
+        }
+        find_integer(|k| {
+            let lower = float.abs() - k as f64;
+            let is_less = lower >= 1.0 && lower < float.abs();
+            if is_less { self.try_float(lower.copysign(float)) } else { Ok(false) }
+        })?;
+        Ok(())
+    }
+
+    /// Neighbours are further apart than 1, and often every second one fails.
+    fn lower_large(&mut self, float: f64) -> Result<(), End> {
+        let mut bits = float.abs().to_bits();
+        for step in [1, 2] {
+            let n_steps = find_integer(|k| {
+                let Some(down) = (k as u64).checked_mul(step) else { return Ok(false) };
+                let lower = f64::from_bits(bits.saturating_sub(down));
+                if lower > 1.0 { self.try_float(lower.copysign(float)) } else { Ok(false) }
+            })?;
+            bits -= n_steps as u64 * step;
+        }
+        Ok(())
+    }
+
+    /// Fewer binary digits after the point, then a smaller whole part.
+    fn lower_fraction(&mut self, mut float: f64) -> Result<(), End> {
+        for n_digits in 1..12 {
+            let scale = f64::from(1u32 << n_digits);
+            let mut found = false;
+            for shorter in [(float * scale).trunc() / scale, (float * scale).ceil() / scale] {
+                if shorter != float && self.try_float(shorter)? {
+                    float = shorter;
+                    found = true;
+                    break;
+                }
+            }
+            if found {
+                break;
+            }
+        }
+        find_integer(|k| {
+            let lower = float.abs() - k as f64;
+            if lower > 0.0 { self.try_float(lower.copysign(float)) } else { Ok(false) }
+        })?;
+        Ok(())
+    }
+}
+
+fn halved(float: f64, n_times: usize) -> f64 {
+    (float / 2.0_f64.powi(n_times.min(1100) as i32)).trunc()
+}

@@ -1,0 +1,105 @@
+//! Texts: characters with "one more?" before each, drawn as a whole and recorded in parts, so
+//! that they are varied like texts and shrink like lists.
+
+use super::{Mode, Source, Stopped};
+use crate::kind::{Kind, KindId};
+use crate::label::Label;
+use crate::value::Value;
+
+/// What a text is made of.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub struct TextKind {
+    /// The kind of its characters.
+    pub chars: KindId,
+    /// The kind of the question whether there is one more.
+    pub more: KindId,
+    /// The name of the span around a character.
+    pub element: Label,
+}
+
+/// Texts that programs have been wrong about.
+const EDGES: [&str; 16] = [
+    " ", "0", "-1", "null", "true", "a b", "\n", "\r\n", "\t", "'", "\"", "\\", "%s", "../",
+    "ß", "e\u{301}",
+];
+
+/// How the characters of one text are drawn.
+#[derive(Debug, Copy, Clone)]
+enum Manner {
+    /// Each on its own.
+    Mixed,
+    /// All of one exotic class.
+    OfClass(u64),
+    /// One character over and over.
+    Repeated(i64),
+    /// As in a list of texts.
+    Given(&'static str),
+}
+
+impl Source {
+    /// A text.
+    pub fn text(&mut self, kind: TextKind) -> Result<String, Stopped> {
+        let by_chance = matches!(self.mode, Mode::Search | Mode::Record);
+        let manner = if by_chance { self.manner(kind) } else { Manner::Mixed };
+        let mut text = String::new();
+        let mut n = 0;
+        while self.text_goes_on(kind, n, manner)? {
+            let code = self.text_char(kind, n, manner)?;
+            text.push(u32::try_from(code).ok().and_then(char::from_u32).unwrap_or('\u{fffd}'));
+            self.close();
+            n += 1;
+        }
+        Ok(text)
+    }
+
+    fn manner(&mut self, kind: TextKind) -> Manner {
+        let bits = self.random.next();
+        match bits & 31 {
+            0 | 1 => Manner::Given(EDGES[(bits >> 8) as usize % EDGES.len()]),
+            2 => Manner::OfClass(bits >> 8),
+            3 => match self.sample(kind.chars) {
+                Value::Small(code) => Manner::Repeated(code),
+                Value::Big(_) => Manner::Mixed,
+            },
+            _ => Manner::Mixed,
+        }
+    }
+
+    fn text_goes_on(
+        &mut self,
+        kind: TextKind,
+        n: u32,
+        manner: Manner,
+    ) -> Result<bool, Stopped> {
+        let Kind::More(more) = self.kinds.get(kind.more) else { return Ok(false) };
+        if let Manner::Given(given) = manner
+            && more.forced(n).is_none()
+        {
+            let goes_on = given.chars().nth(n as usize).is_some();
+            self.put(kind.more, i64::from(goes_on))?;
+            if goes_on {
+                self.open_at_last(kind.element);
+            }
+            return Ok(goes_on);
+        }
+        self.element(kind.element, kind.more, n)
+    }
+
+    fn text_char(&mut self, kind: TextKind, n: u32, manner: Manner) -> Result<i64, Stopped> {
+        let Kind::Char(chars) = &self.kinds.list[kind.chars.0 as usize] else { return Ok(0) };
+        let planned = match manner {
+            Manner::Mixed => None,
+            Manner::OfClass(class) => Some(chars.sample_of_class(class, &mut self.random)),
+            Manner::Repeated(code) => Some(code),
+            Manner::Given(given) => given
+                .chars()
+                .nth(n as usize)
+                .map(|it| i64::from(u32::from(it)))
+                .filter(|it| chars.permits(*it)),
+        };
+        match planned {
+            Some(code) => self.put(kind.chars, code).map(|()| code),
+            None => self.draw(kind.chars).map(super::small),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What a choice holds: eight bytes, or the number of a big integer kept aside.
+
+use std::collections::HashMap;
+
+use num_bigint::{BigInt, BigUint};
+use num_traits::ToPrimitive;
+
+/// The value of one choice. What the 64 bits mean depends on the kind of the choice: an integer,
+/// the bits of a float, a truth value (0 or 1), the number of an alternative, a code point, the
+/// number of a variable.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// A value that fits in 64 bits.
+    Small(i64),
+    /// An integer that does not.
+    Big(BigId),
+}
+
+/// The number of a big integer in the arena it belongs to.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
+pub struct BigId(pub(crate) u32);
+
+/// Big integers, each kept once, so that equal values have equal ids.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Bigs {
+    list: Vec<BigInt>,
+    ids: HashMap<BigInt, BigId>,
+}
+
+impl Bigs {
+    /// The value for an integer: small if it fits.
+    pub(crate) fn value(&mut self, integer: BigInt) -> Value {
+        if let Some(small) = integer.to_i64() {
+            return Value::Small(small);
+        }
+        if let Some(id) = self.ids.get(&integer) {
+            return Value::Big(*id);
+        }
+        let id = BigId(u32::try_from(self.list.len()).expect("fewer than 2^32 big integers"));
+        self.list.push(integer.clone());
+        self.ids.insert(integer, id);
+        Value::Big(id)
+    }
+
+    /// The integer that a value stands for.
+    pub(crate) fn integer(&self, value: Value) -> BigInt {
+        match value {
+            Value::Small(small) => BigInt::from(small),
+            Value::Big(id) => self.big(id).clone(),
+        }
+    }
+
+    /// The big integer of an id of this arena.
+    pub(crate) fn big(&self, id: BigId) -> &BigInt {
+        &self.list[id.0 as usize]
+    }
+
+    /// Forgets everything once there is much to forget; ids given before are void.
+    pub(crate) fn trim(&mut self) {
+        const MANY: usize = 1024;
+        if self.list.len() > MANY {
+            self.list.clear();
+            self.ids.clear();
+        }
+    }
+}
+
+/// How far from the simplest a value is, 0 being the simplest.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rank {
+    /// A rank that fits in 128 bits.
+    Small(u128),
+    /// One that does not; so it is above all small ones.
+    Big(BigUint),
+}
+
+impl Rank {
+    /// The rank for a natural number of any size.
+    pub(crate) fn of(rank: BigUint) -> Self {
+        rank.to_u128().map_or(Rank::Big(rank), Rank::Small)
+    }
+
+    /// The rank as a number.
+    pub(crate) fn number(&self) -> BigUint {
+        match self {
+            Rank::Small(small) => BigUint::from(*small),
+            Rank::Big(big) => big.clone(),
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! A small generator library, standing in for compiled generators: it opens a span for each
+//! parameter, element and constructor.
+
+use gainsay_choice::{
+    Boolean, Chars, Float, Identity, Integer, Kind, KindId, Kinds, Label, Labels, More, Pool,
+    Selector, Source, Stopped, TextKind, Verdict,
+};
+
+/// The kinds and names of all specimens.
+pub struct Kit {
+    pub labels: Labels,
+    any: KindId,
+    ranges: Vec<((i64, i64), KindId)>,
+    selectors: Vec<KindId>,
+    boolean: KindId,
+    lists: Vec<((u32, Option<u32>), KindId)>,
+    float: KindId,
+    text: TextKind,
+    element: Label,
+    node: Label,
+}
+
+const RANGES: [(i64, i64); 13] = [
+    (-32768, 32767),
+    (0, 10),
+    (0, 100),
+    (0, 1000),
+    (0, 10_000),
+    (0, 1_000_000),
+    (1, 100),
+    (1, 16),
+    (1, 1_000_000_000),
+    (0, i64::MAX),
+    (-1000, 1000),
+    (0, 3),
+    (i64::MIN, i64::MAX),
+];
+
+impl Kit {
+    pub fn new(kinds: &mut Kinds) -> Self {
+        let mut labels = Labels::new();
+        let element = labels.intern("element");
+        let node = labels.intern("node");
+        let pool = Pool(0);
+        let range =
+            |(min, max)| Kind::Integer(Integer::between(min, max).unwrap().in_pool(pool));
+        let more = |min, max| Kind::More(More { min, max, average: 8 });
+        let bounds = [(0, None), (0, Some(10)), (1, Some(100)), (0, Some(1000))];
+        Kit {
+            any: kinds.intern(Kind::Integer(Integer::any().in_pool(pool))),
+            ranges: RANGES.iter().map(|it| (*it, kinds.intern(range(*it)))).collect(),
+            selectors: (1..10)
+                .map(|n| kinds.intern(Kind::Selector(Selector::even(n).unwrap())))
+                .collect(),
+            boolean: kinds.intern(Kind::Boolean(Boolean::with_chance(1, 2))),
+            lists: bounds.iter().map(|it| (*it, kinds.intern(more(it.0, it.1)))).collect(),
+            float: kinds.intern(Kind::Float(Float::any())),
+            text: TextKind {
+                chars: kinds.intern(Kind::Char(Chars::any())),
+                more: kinds.intern(more(0, None)),
+                element,
+            },
+            element,
+            node,
+            labels,
+        }
+    }
+}
+
+/// Whether a run should say what it drew.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum Show {
+    Nothing,
+    Values,
+}
+
+/// What a specimen draws from.
+pub struct Draw<'a> {
+    pub source: &'a mut Source,
+    pub kit: &'a Kit,
+    pub show: Show,
+    pub shown: String,
+}
+
+pub type Drawn<T> = Result<T, Stopped>;
+
+impl Draw<'_> {
+    /// The verdict, remembering the values where wanted.
+    pub fn judge<T: std::fmt::Debug>(&mut self, fails: bool, values: T) -> Drawn<Verdict> {
+        if self.show == Show::Values {
+            self.shown = format!("{values:?}");
+        }
+        Ok(if fails { Verdict::Fail(Identity(1)) } else { Verdict::Pass })
+    }
+
+    pub fn spanned<T>(
+        &mut self,
+        label: Label,
+        draw: impl FnOnce(&mut Self) -> Drawn<T>,
+    ) -> Drawn<T> {
+        self.source.open(label);
+        let value = draw(self)?;
+        self.source.close();
+        Ok(value)
+    }
+
+    /// A parameter; there are no more than ten.
+    pub fn param<T>(&mut self, n: u32, draw: impl FnOnce(&mut Self) -> Drawn<T>) -> Drawn<T> {
+        self.spanned(Label(1000 + n), draw)
+    }
+
+    /// A constructor or recursive call.
+    pub fn node<T>(&mut self, draw: impl FnOnce(&mut Self) -> Drawn<T>) -> Drawn<T> {
+        self.spanned(self.kit.node, draw)
+    }
+
+    pub fn int(&mut self, min: i64, max: i64) -> Drawn<i64> {
+        let known = self.kit.ranges.iter().find(|it| it.0 == (min, max));
+        match known {
+            Some((_, kind)) => self.source.draw_small(*kind).ok_or(Stopped),
+            None => self.source.draw_within(self.kit.any, min, max),
+        }
+    }
+
+    pub fn any_int(&mut self) -> Drawn<num_bigint::BigInt> {
+        self.source.integer(self.kit.any)
+    }
+
+    pub fn boolean(&mut self) -> Drawn<bool> {
+        self.source.boolean(self.kit.boolean)
+    }
+
+    pub fn float(&mut self) -> Drawn<f64> {
+        self.source.float(self.kit.float)
+    }
+
+    pub fn text(&mut self) -> Drawn<String> {
+        self.source.text(self.kit.text)
+    }
+
+    pub fn pick(&mut self, n: usize) -> Drawn<i64> {
+        self.source.draw_small(self.kit.selectors[n - 1]).ok_or(Stopped)
+    }
+
+    pub fn list<T>(
+        &mut self,
+        min: u32,
+        max: Option<u32>,
+        mut element: impl FnMut(&mut Self) -> Drawn<T>,
+    ) -> Drawn<Vec<T>> {
+        let more = self.kit.lists.iter().find(|it| it.0 == (min, max));
+        let more = more.expect("a list of the kit").1;
+        let mut list = Vec::new();
+        while self.source.element(self.kit.element, more, list.len() as u32)? {
+            list.push(element(self)?);
+            self.source.close();
+        }
+        Ok(list)
+    }
+
+    pub fn ints(&mut self, min: i64, max: i64) -> Drawn<Vec<i64>> {
+        self.list(0, None, |it| it.int(min, max))
+    }
+}

@@ -1,0 +1,138 @@
+//! How well failing cases shrink: a zoo of properties, each with its simplest failing case.
+//!
+//! `cargo test --release --test zoo -- --nocapture` prints the table.
+
+#![expect(clippy::print_stdout, reason = "the table is for people to read")]
+#![expect(clippy::disallowed_methods, reason = "the speed of the engine is measured here")]
+
+mod draw;
+mod specimens;
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use gainsay_choice::{
+    Budget, Case, End, Identity, Kinds, Seed, Source, Verdict, shrink, size_of,
+};
+
+use self::draw::{Draw, Kit, Show};
+use self::specimens::{SPECIMENS, Specimen};
+
+const N_CASES: u64 = 20_000;
+
+struct Lab {
+    kit: Kit,
+    source: Source,
+}
+
+impl Lab {
+    fn new() -> Self {
+        let mut kinds = Kinds::new();
+        let kit = Kit::new(&mut kinds);
+        Lab { kit, source: Source::new(kinds) }
+    }
+
+    fn judge(&mut self, specimen: &Specimen, show: Show) -> (Verdict, String) {
+        judge(&self.kit, &mut self.source, specimen, show)
+    }
+
+    /// The first failing case of a seed, if there is any.
+    fn find(&mut self, specimen: &Specimen, run: u64) -> Option<Case> {
+        for case in 0..N_CASES {
+            let seed = Seed { run, claim: 0, case };
+            let size = size_of(case, 1000);
+            self.source.search(seed, size);
+            if self.judge(specimen, Show::Nothing).0 == Verdict::Fail(Identity(1)) {
+                self.source.record(seed, size);
+                let again = self.judge(specimen, Show::Nothing).0;
+                assert_eq!(again, Verdict::Fail(Identity(1)), "recording draws the same");
+                return Some(self.source.case());
+            }
+        }
+        None
+    }
+
+    fn shown(&mut self, specimen: &Specimen, case: &Case) -> String {
+        self.source.replay(case, case.choices().len());
+        self.judge(specimen, Show::Values).1
+    }
+}
+
+fn judge(kit: &Kit, source: &mut Source, specimen: &Specimen, show: Show) -> (Verdict, String) {
+    let mut draw = Draw { source, kit, show, shown: String::new() };
+    let verdict = (specimen.run)(&mut draw).unwrap_or(Verdict::Stopped);
+    (verdict, draw.shown)
+}
+
+struct Row {
+    n_minimal: u64,
+    n_failed: u64,
+    executions: u64,
+    choices: u64,
+    time: Duration,
+    results: BTreeMap<String, u64>,
+}
+
+fn measure(specimen: &Specimen, n_seeds: u64) -> Row {
+    let mut lab = Lab::new();
+    let mut row = Row {
+        n_minimal: 0,
+        n_failed: 0,
+        executions: 0,
+        choices: 0,
+        time: Duration::ZERO,
+        results: BTreeMap::new(),
+    };
+    for seed in 0..n_seeds {
+        let Some(case) = lab.find(specimen, seed) else { continue };
+        row.choices += case.choices().len() as u64;
+        row.n_failed += 1;
+        let Lab { kit, source } = &mut lab;
+        let mut subject = |source: &mut Source| judge(kit, source, specimen, Show::Nothing).0;
+        let start = Instant::now();
+        let budget = Budget { executions: 100_000, keep_going: &mut || true };
+        let shrunk = shrink(&mut subject, source, &case, Identity(1), budget);
+        row.time += start.elapsed();
+        assert_eq!(shrunk.end, End::Minimal, "{}", specimen.name);
+        row.executions += shrunk.executions;
+        let shown = lab.shown(specimen, &shrunk.case);
+        *row.results.entry(shown).or_default() += 1;
+    }
+    row.n_minimal = row.results.get(specimen.minimum).copied().unwrap_or(0);
+    row
+}
+
+#[test]
+fn failing_cases_become_minimal() {
+    let n_seeds = std::env::var("ZOO_SEEDS").ok().and_then(|it| it.parse().ok()).unwrap_or(50);
+    let only = std::env::var("ZOO_ONLY").unwrap_or_default();
+    println!("specimen            minimal   runs  choices  µs/run");
+    let mut bad = Vec::new();
+    for specimen in SPECIMENS.iter().filter(|it| it.name.contains(&only)) {
+        let row = measure(specimen, n_seeds);
+        let n = row.n_failed.max(1);
+        let share = 100.0 * row.n_minimal as f64 / n as f64;
+        println!(
+            "{:20}{:6.1} % {:6} {:8} {:7.2}  {}",
+            specimen.name,
+            share,
+            row.executions / n,
+            row.choices / n,
+            row.time.as_secs_f64() * 1e6 / row.executions.max(1) as f64,
+            if row.n_failed < n_seeds {
+                format!("found {}", row.n_failed)
+            } else {
+                String::new()
+            },
+        );
+        if share < 98.0 || row.n_failed == 0 {
+            bad.push(specimen.name);
+            let mut results: Vec<_> = row.results.iter().collect();
+            results.sort_by_key(|it| std::cmp::Reverse(it.1));
+            for (shown, count) in results.iter().take(6) {
+                println!("    {count} × {shown}");
+            }
+        }
+    }
+    assert!(bad.is_empty(), "not minimal often enough: {bad:?}");
+}
