@@ -3,12 +3,20 @@
 //! **Invariant:** A verdict is a value: nothing here prints, and nothing depends on the clock,
 //! on the number of threads or on their timing but the figures that say how long it took.
 
+mod attack;
+mod difference;
+mod host;
+mod identity;
+mod reach;
 mod report;
+mod run;
 mod settings;
+mod tally;
 
 pub use self::report::{
     Argument, Cause, ClaimReport, ClaimType, Class, Conclusion, Cover, Discards, Failure,
     Found, Label, Observed, Outcome, Reach, Report, Sides, Similar, SiteReport, Status, Stored,
     StoredState, Verdict, Warning,
 };
+pub use self::run::{Job, run};
 pub use self::settings::{Profile, Settings};

@@ -347,17 +347,16 @@ pub enum Warning {
     ManyDiscards,
     /// More than a third of the cases were the same.
     ManyDuplicates,
-    /// A predicate that is filtered, not solved: where, and how many values it threw away for
-    /// each that it kept.
+    /// A predicate that is filtered, not solved: where, and how many values it threw away.
     Filtered {
         /// Where the predicate stands.
         span: Span,
         /// Its text.
         predicate: String,
-        /// Values that were tried.
-        tried: u64,
-        /// Values that were kept.
-        kept: u64,
+        /// Values that were thrown away.
+        rejected: u64,
+        /// Cases that were run.
+        cases: u64,
     },
     /// Too few cases to say whether `cover` is met.
     UnclearCover(String),
@@ -380,4 +379,19 @@ pub struct Observed {
     pub features: Vec<(String, String)>,
     /// Seconds it took.
     pub seconds: f64,
+}
+
+impl ClaimReport {
+    /// Makes it the report of a claim that was not run.
+    pub(crate) fn skip(&mut self) {
+        self.status = Status::Skipped;
+        self.cases = 0;
+        self.discards = Discards::default();
+        self.observed = 0;
+        self.reach = None;
+        self.sites.clear();
+        self.failures.clear();
+        self.warnings.clear();
+        self.time = Duration::ZERO;
+    }
 }
