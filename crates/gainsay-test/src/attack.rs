@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use gainsay_choice::{Case, Identity, Seed, Source, Subject, Verdict};
+use gainsay_choice::{Identity, Source, Subject, Verdict};
 use gainsay_core::{FunctionId, Program};
 use gainsay_gen::Lowered;
 use gainsay_source::Span;
@@ -92,24 +92,15 @@ impl<'l> Attacker<'l> {
         }
     }
 
-    /// A source of its own for whoever runs cases with the recording runner, for cases of a
-    /// size. It is to be given back.
-    fn take_source(&mut self, size: u32) -> Source {
+    /// A source of its own for whoever runs cases with a runner of ours. It is to be given
+    /// back.
+    fn take_source(&mut self) -> Source {
         let kinds = &self.engines.lowered.kinds;
-        let mut source = self.spare.take().unwrap_or_else(|| Source::new(kinds.clone()));
-        source.search(Seed { run: 0, claim: 0, case: 0 }, size);
-        source
+        self.spare.take().unwrap_or_else(|| Source::new(kinds.clone()))
     }
 
     fn give_back(&mut self, source: Source) {
         self.spare = Some(source);
-    }
-
-    /// Lets the recording runner begin a run with the choices of a case.
-    fn replay(&mut self, case: &Case, size: u32) {
-        let source = &mut self.record.host.source;
-        source.search(Seed { run: 0, claim: 0, case: 0 }, size);
-        source.replay(case, case.choices().len());
     }
 
     /// Adds what the host of the search counted.

@@ -7,7 +7,7 @@ mod remarks;
 
 use std::collections::BTreeMap;
 
-use gainsay_choice::{Integer, Kind, KindId, Label, Source, Value as Drawn};
+use gainsay_choice::{Case, Integer, Kind, KindId, Label, Seed, Source, Value as Drawn};
 use gainsay_core::{OpId, Program};
 use gainsay_gen::{DrawOps, Lowered};
 use gainsay_source::Span;
@@ -53,6 +53,8 @@ pub(crate) struct CaseHost<'l> {
     pub(crate) functions: Functions,
     /// Both sides of the observation that did not hold.
     pub(crate) sides: Option<(Value, Value)>,
+    /// How large values should be, unless the claim says otherwise.
+    pub(crate) case_size: u32,
     size: Option<i64>,
     /// What was drawn quickly and is too large to be answered so.
     pending: Option<Value>,
@@ -86,11 +88,31 @@ impl<'l> CaseHost<'l> {
             remarks: Remarks::default(),
             functions: Functions::default(),
             sides: None,
+            case_size: 0,
             size: None,
             pending: None,
             any_int,
             any_index,
         }
+    }
+
+    /// Begins a case of a search.
+    #[inline]
+    pub(crate) fn search(&mut self, seed: Seed, size: u32) {
+        self.case_size = size;
+        self.source.search(seed, size);
+    }
+
+    /// Begins the same case once more, with recording.
+    pub(crate) fn record(&mut self, seed: Seed, size: u32) {
+        self.case_size = size;
+        self.source.record(seed, size);
+    }
+
+    /// Begins a run with the choices of a case.
+    pub(crate) fn replay(&mut self, case: &Case, size: u32) {
+        self.case_size = size;
+        self.source.replay(case, case.choices().len());
     }
 
     /// Forgets the last case. The source is begun by the caller.
@@ -116,7 +138,7 @@ impl<'l> CaseHost<'l> {
     }
 
     fn size(&self) -> i64 {
-        self.size.unwrap_or_else(|| i64::from(self.source.size()))
+        self.size.unwrap_or(i64::from(self.case_size))
     }
 
     fn reject(&mut self, filter: u32) -> i64 {

@@ -99,7 +99,7 @@ impl Attacker<'_> {
                 break;
             }
             let (seed, size) = plan.case(number);
-            self.search.host.source.search(seed, size);
+            self.search.host.search(seed, size);
             let end = self.search.run(plan.entry, plan.entered());
             run.tally.observed += self.search.worker.n_unheard();
             run.tally.end(&end, &self.search.host.remarks);
@@ -152,7 +152,7 @@ impl Attacker<'_> {
         failing: &mut Vec<Failing>,
     ) -> Result<(), u64> {
         let (seed, size) = plan.case(number);
-        self.record.host.source.record(seed, size);
+        self.record.host.record(seed, size);
         let End::Failed(identity) = self.record.run(plan.entry, plan.entered()) else {
             return if self.engines.is_interrupted() { Ok(()) } else { Err(number) };
         };

@@ -32,7 +32,8 @@ impl Attacker<'_> {
         if n_inputs > plan.wanted || plan.single.is_some() || plan.deadline.is_some() {
             return None;
         }
-        let mut source = self.take_source(MAX_SIZE);
+        let mut source = self.take_source();
+        self.search.host.case_size = MAX_SIZE;
         let mut failed: Vec<(u64, Case)> = Vec::new();
         let mut number = 0;
         let engines = self.engines;
@@ -69,7 +70,7 @@ impl Attacker<'_> {
         if run.failing.len() >= super::MAX_FAILURES {
             return;
         }
-        self.replay(case, MAX_SIZE);
+        self.record.host.replay(case, MAX_SIZE);
         let End::Failed(identity) = self.record.run(plan.entry, plan.entered()) else {
             run.flaky = Some(number);
             return;

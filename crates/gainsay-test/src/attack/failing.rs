@@ -38,7 +38,8 @@ impl Attacker<'_> {
             is_late = (engines.clock)() >= end_of_time;
             !is_late && !engines.is_interrupted()
         };
-        let mut source = self.take_source(failing.size);
+        let mut source = self.take_source();
+        self.record.host.case_size = failing.size;
         let entered = plan.entered();
         let mut claimed = Claimed { runner: &mut self.record, entry: plan.entry, entered };
         let budget =
@@ -82,7 +83,7 @@ impl Attacker<'_> {
         case: &Case,
         size: u32,
     ) -> Result<(Fault, Vec<Argument>), Flaky> {
-        self.replay(case, size);
+        self.record.host.replay(case, size);
         let record = &mut self.record;
         record.host.begin();
         record.host.entered = plan.entered();

@@ -118,7 +118,7 @@ impl Attacker<'_> {
     /// Runs what stands around the acrosses.
     fn search_once(&mut self, entry: gainsay_core::FunctionId) -> End {
         let seed = gainsay_choice::Seed { run: 0, claim: 0, case: 0 };
-        self.search.host.source.search(seed, 0);
+        self.search.host.search(seed, 0);
         self.search.run(entry, Entered::None)
     }
 
