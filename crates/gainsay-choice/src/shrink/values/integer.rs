@@ -163,9 +163,9 @@ impl Lowering<'_, '_> {
 fn prime_factors(mut number: u64) -> Vec<u64> {
     let mut factors = Vec::new();
     for prime in (2..1000).take_while(|it| it * it <= 1_000_000) {
-        if number % prime == 0 {
+        if number.is_multiple_of(prime) {
             factors.push(prime);
-            while number % prime == 0 {
+            while number.is_multiple_of(prime) {
                 number /= prime;
             }
         }
