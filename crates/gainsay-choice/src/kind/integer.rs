@@ -10,7 +10,8 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use super::Count;
 use crate::value::{Bigs, Rank, Value};
 
-/// A set of values that are drawn again: those of one type in one case.
+/// A set of values that are drawn again: those of one type in one case. Pools are numbered from 0
+/// on, without large gaps.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 pub struct Pool(pub u32);
 

@@ -45,7 +45,7 @@ impl Kit {
             Kind::Integer(Integer::between(min, max).expect("a range").in_pool(pool))
         };
         let more = |min, max| Kind::More(More { min, max, average: 8 });
-        let bounds = [(0, None), (0, Some(10)), (1, Some(100)), (0, Some(1000))];
+        let bounds = [(0, None), (0, Some(10)), (1, Some(100)), (0, Some(0))];
         Kit {
             any: kinds.intern(Kind::Integer(Integer::any().in_pool(pool))),
             ranges: RANGES.iter().map(|it| (*it, kinds.intern(range(*it)))).collect(),

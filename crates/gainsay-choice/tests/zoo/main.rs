@@ -5,6 +5,7 @@
 #![expect(clippy::print_stdout, reason = "the table is for people to read")]
 
 mod draw;
+mod held_out;
 mod specimens;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ use gainsay_choice::{
 };
 
 use self::draw::{Draw, Kit, Show};
+use self::held_out::HELD_OUT;
 use self::specimens::{SPECIMENS, Specimen};
 
 const N_CASES: u64 = 20_000;
@@ -109,7 +111,7 @@ fn failing_cases_become_minimal() {
     let only = std::env::var("ZOO_ONLY").unwrap_or_default();
     println!("specimen            minimal   runs  choices  µs/run");
     let mut bad = Vec::new();
-    for specimen in SPECIMENS.iter().filter(|it| it.name.contains(&only)) {
+    for specimen in SPECIMENS.iter().chain(HELD_OUT).filter(|it| it.name.contains(&only)) {
         let row = measure(specimen, n_seeds);
         let n = row.n_failed.max(1);
         let share = 100.0 * row.n_minimal as f64 / n as f64;
