@@ -7,6 +7,7 @@ use std::sync::Arc;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{Signed, ToPrimitive, Zero};
 
+use self::sample::Edges;
 use super::Count;
 use crate::value::{Bigs, Rank, Value};
 
@@ -25,7 +26,7 @@ pub struct Integer {
     pub(crate) pool: Option<Pool>,
     /// Values that are drawn often: constants of the caller, and all of them together.
     constants: Arc<[i64]>,
-    edges: Arc<[i64]>,
+    edges: Edges,
     /// The bounds, if the range has members beyond 64 bits.
     wide: Option<Box<Wide>>,
 }
@@ -70,7 +71,7 @@ impl Integer {
                 towards: saturated(&towards),
                 pool: None,
                 constants: Arc::default(),
-                edges: Arc::default(),
+                edges: Edges::default(),
                 wide: (!is_small)
                     .then(|| Box::new(Wide { min, max, towards, edges: Vec::new() })),
             }
@@ -126,7 +127,7 @@ impl Integer {
             pool: self.pool,
             constants: Arc::clone(&self.constants),
             // The same list, so that a search need not make another; bounds come up all the same.
-            edges: Arc::clone(&self.edges),
+            edges: self.edges.clone(),
             wide: None,
         })
     }
@@ -269,7 +270,7 @@ impl Integer {
 
     fn with_fresh_edges(mut self) -> Self {
         let target = self.small_target(self.lo, self.hi.max(self.lo));
-        self.edges = sample::edges(self.lo, self.hi, target, &self.constants);
+        self.edges = Edges::new(self.lo, self.hi, target, &self.constants);
         self
     }
 

@@ -2,6 +2,7 @@
 //! then anything. One random number decides all of it, with few branches, for this is what a
 //! search does most.
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint, Sign};
@@ -114,7 +115,7 @@ impl Integer {
 
     #[inline]
     fn sample_edge(&self, lo: i64, hi: i64, spread: u64) -> i64 {
-        let edge = self.edges[scale(spread, self.edges.len() as u64) as usize];
+        let edge = self.edges.at(spread);
         match (lo..=hi).contains(&edge) {
             true => edge,
             false if spread & 1 == 0 => lo,
@@ -123,29 +124,56 @@ impl Integer {
     }
 }
 
-/// Bounds and their neighbours, numbers around the target and 0, powers of two and their
-/// neighbours; and constants that the caller knows of, which make up about half.
-pub(super) fn edges(lo: i64, hi: i64, target: i64, constants: &[i64]) -> Arc<[i64]> {
-    let near = |it: i64| [it, it.saturating_add(1), it.saturating_sub(1)];
-    let mut edges: Vec<i64> = Vec::new();
-    for _ in 0..8 {
-        edges.extend([lo, hi, lo.saturating_add(1), hi.saturating_sub(1)]);
-        edges.extend(near(target));
-        edges.extend(near(0));
+/// Values that are drawn often: bounds and their neighbours, numbers around the target and 0,
+/// powers of two and their neighbours; and constants that the caller knows of, which make up
+/// about half.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Edges(Arc<[i64]>);
+
+/// Narrower ranges share the list of the wider one, and are compared often.
+impl PartialEq for Edges {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
     }
-    let powers = (2..63).map(|it| 1i64 << it);
-    edges.extend(powers.flat_map(|it| [near(it), near(-it)]).flatten());
-    edges.retain(|it| (lo..=hi).contains(it));
-    let n_repeats = edges.len() / (3 * constants.len()).max(1);
-    for constant in constants.iter().flat_map(|it| near(*it)) {
-        if (lo..=hi).contains(&constant) {
-            edges.extend(std::iter::repeat_n(constant, n_repeats.max(1)));
+}
+
+impl Eq for Edges {}
+
+impl Hash for Edges {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.len().hash(state);
+    }
+}
+
+impl Edges {
+    pub(super) fn new(lo: i64, hi: i64, target: i64, constants: &[i64]) -> Self {
+        let near = |it: i64| [it, it.saturating_add(1), it.saturating_sub(1)];
+        let mut edges: Vec<i64> = Vec::new();
+        for _ in 0..8 {
+            edges.extend([lo, hi, lo.saturating_add(1), hi.saturating_sub(1)]);
+            edges.extend(near(target));
+            edges.extend(near(0));
         }
+        let powers = (2..63).map(|it| 1i64 << it);
+        edges.extend(powers.flat_map(|it| [near(it), near(-it)]).flatten());
+        edges.retain(|it| (lo..=hi).contains(it));
+        let n_repeats = edges.len() / (3 * constants.len()).max(1);
+        for constant in constants.iter().flat_map(|it| near(*it)) {
+            if (lo..=hi).contains(&constant) {
+                edges.extend(std::iter::repeat_n(constant, n_repeats.max(1)));
+            }
+        }
+        if edges.is_empty() {
+            edges.push(target);
+        }
+        Edges(edges.into())
     }
-    if edges.is_empty() {
-        edges.push(target);
+
+    /// One of them, as some bits say.
+    #[inline]
+    fn at(&self, bits: u64) -> i64 {
+        self.0[scale(bits, self.0.len() as u64) as usize]
     }
-    edges.into()
 }
 
 #[cold]
