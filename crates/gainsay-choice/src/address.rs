@@ -27,6 +27,9 @@ pub struct Addressed {
     bigs: Vec<BigInt>,
 }
 
+/// Names and ordinals of spans, the outermost first.
+type Path<'a> = &'a [(Label, u32)];
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Line {
     path: Vec<(Label, u32)>,
@@ -189,7 +192,7 @@ impl Addressed {
                 Ok(small) => small,
                 Err(_) => {
                     self.bigs.push(text.parse().ok()?);
-                    return Some(Value::Big(BigId(self.bigs.len() as u32 - 1)));
+                    return Some(Value::Big(BigId(self.bigs.len() as u64 - 1)));
                 }
             },
             Class::Selector | Class::Reference => i64::from(text.parse::<u32>().ok()?),
@@ -205,7 +208,8 @@ impl Addressed {
 
     /// How many spans and choices the ordinals imply, at most.
     fn n_places(&self) -> u64 {
-        let mut largest: HashMap<(&[(Label, u32)], Option<Label>), u64> = HashMap::new();
+        // For every span the places of its own choices, and those of its spans of each name.
+        let mut largest: HashMap<(Path<'_>, Option<Label>), u64> = HashMap::new();
         for line in &self.lines {
             let last = largest.entry((&line.path, None)).or_default();
             *last = (*last).max(u64::from(line.ordinal) + 1);

@@ -239,7 +239,7 @@ impl Reader<'_> {
             };
             let length = usize::try_from(self.number()?).ok()?;
             bigs.push(BigInt::from_bytes_le(sign, self.take(length)?));
-            let id = BigId(u32::try_from(bigs.len() - 1).ok()?);
+            let id = BigId(bigs.len() as u64 - 1);
             return Some(Choice::loose(Class::Integer, Value::Big(id)));
         }
         if let MORE | 5 = byte {

@@ -29,7 +29,7 @@ impl Choice {
     pub(crate) fn new(kind: KindId, class: Class, value: Value, freedom: Freedom) -> Self {
         let (is_big, bits) = match value {
             Value::Small(bits) => (false, bits),
-            Value::Big(id) => (true, i64::from(id.0)),
+            Value::Big(id) => (true, id.0 as i64),
         };
         Choice { kind, class, is_big, is_forced: freedom == Freedom::Forced, bits }
     }
@@ -57,7 +57,7 @@ impl Choice {
     /// What was chosen.
     #[inline]
     pub fn value(&self) -> Value {
-        if self.is_big { Value::Big(BigId(self.bits as u32)) } else { Value::Small(self.bits) }
+        if self.is_big { Value::Big(BigId(self.bits as u64)) } else { Value::Small(self.bits) }
     }
 
     /// The same choice with another value.
@@ -202,7 +202,7 @@ impl Case {
         let mut case = Case { trail: trail.clone(), bigs: Vec::new() };
         for choice in &mut case.trail.choices {
             if let Value::Big(id) = choice.value() {
-                let own = BigId(case.bigs.len() as u32);
+                let own = BigId(case.bigs.len() as u64);
                 case.bigs.push(kinds.big(id).clone());
                 *choice = choice.with(Value::Big(own));
             }

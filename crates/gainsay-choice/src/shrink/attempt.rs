@@ -33,6 +33,16 @@ impl Patch {
         Patch::default().and_cut(cuts)
     }
 
+    /// Leaves out one stretch.
+    pub(super) fn without(cut: Range<usize>) -> Self {
+        Patch::default().and_without(cut)
+    }
+
+    /// The same, leaving out one more stretch.
+    pub(super) fn and_without(self, cut: Range<usize>) -> Self {
+        self.and_cut(std::iter::once(cut))
+    }
+
     /// The same, with a new value.
     pub(super) fn and_set(mut self, at: usize, value: Value) -> Self {
         self.sets.push((at, value));
