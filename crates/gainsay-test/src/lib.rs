@@ -3,9 +3,13 @@
 //! **Invariant:** A verdict is a value: nothing here prints, and nothing depends on the clock,
 //! on the number of threads or on their timing but the figures that say how long it took.
 
+mod data;
+mod function_text;
 mod report;
 mod settings;
 
+pub use self::data::value_of;
+pub use self::function_text::function_text;
 pub use self::report::{
     Argument, Cause, ClaimReport, ClaimType, Class, Conclusion, Cover, Discards, Failure,
     Found, Label, Observed, Outcome, Reach, Report, Sides, Similar, SiteReport, Status, Stored,
