@@ -55,7 +55,7 @@ fn program() -> Arc<Program> {
         |name: &str, text: &str| Module { name: name.to_owned(), text: text.to_owned() };
     let checked = check(&[module("reads.say", PROGRAM), module("shapes.say", SHAPES)]);
     assert_eq!(checked.diagnostics, []);
-    checked.program.unwrap()
+    checked.program.expect("nothing was found")
 }
 
 /// The type that a function of the program gives.
@@ -63,13 +63,14 @@ fn ty(program: &Program, name: &str) -> TyId {
     let is_it = |at: &FunctionId| *program.function(*at).name == *name;
     let module = |at: &FunctionId| &*program.module(program.function(*at).module).name;
     let all = (0..program.functions.len() as u32).map(FunctionId);
-    let found = all.clone().find(|at| is_it(at) && module(at) == "reads").unwrap();
+    let found =
+        all.clone().find(|at| is_it(at) && module(at) == "reads").expect("it is declared");
     program.function(found).result
 }
 
 fn shown(program: &Program, name: &str, text: &str) -> Result<String, Unread> {
     let datum = read(program, ty(program, name), text)?;
-    Ok(show(program, &value_of(&datum, &mut |_| None).unwrap()))
+    Ok(show(program, &value_of(&datum, &mut |_| None).expect("there are no functions")))
 }
 
 #[test]
@@ -234,7 +235,7 @@ fn table(program: &Program, name: &str, text: &str) -> FunctionTable {
 
 /// The table as source.
 fn table_text(program: &Program, table: &FunctionTable, width: usize) -> String {
-    let value = |datum: &Datum| value_of(datum, &mut |_| None).unwrap();
+    let value = |datum: &Datum| value_of(datum, &mut |_| None).expect("there are no functions");
     let text = |datum: &Datum| match datum {
         Datum::Function(table) => table_text(program, table, width),
         Datum::Literal(_) | Datum::Tuple(_) | Datum::Data(..) => show(program, &value(datum)),

@@ -3,11 +3,16 @@
 //! **Invariant:** A verdict is a value: nothing here prints, and nothing depends on the clock,
 //! on the number of threads or on their timing but the figures that say how long it took.
 
+mod cases;
 mod data;
 mod function_text;
 mod report;
 mod settings;
 
+pub use self::cases::{
+    Broken, CASES_FOLDER, CaseAction, CaseError, CaseFiles, ClaimName, EntryKind, FolderEntry,
+    KeptCase, KeptFile, KeptValue, Marked, MemoryCases, Misread, Replaced, Saved, Store,
+};
 pub use self::data::value_of;
 pub use self::function_text::function_text;
 pub use self::report::{
