@@ -4,7 +4,10 @@
 //! on the number of threads or on their timing but the figures that say how long it took.
 
 mod attack;
+mod cases;
+mod data;
 mod difference;
+mod function_text;
 mod host;
 mod identity;
 mod reach;
@@ -13,6 +16,12 @@ mod run;
 mod settings;
 mod tally;
 
+pub use self::cases::{
+    Broken, CASES_FOLDER, CaseAction, CaseError, CaseFiles, ClaimName, EntryKind, FolderEntry,
+    KeptCase, KeptFile, KeptValue, Marked, MemoryCases, Misread, Replaced, Saved, Store,
+};
+pub use self::data::value_of;
+pub use self::function_text::function_text;
 pub use self::report::{
     Argument, Cause, ClaimReport, ClaimType, Class, Conclusion, Cover, Discards, Failure,
     Found, Label, Observed, Outcome, Reach, Report, Sides, Similar, SiteReport, Status, Stored,
