@@ -30,6 +30,11 @@ fn sleep(_: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
     Ok(Value::UNIT)
 }
 
+/// Seconds since 1970, for records of what was done when. Nothing may depend on it.
+pub(crate) fn unix_seconds() -> f64 {
+    Timestamp::now().as_millisecond() as f64 / 1_000.0
+}
+
 /// RFC 3339 in UTC, to the millisecond.
 fn in_words(time: Timestamp) -> String {
     format!("{time:.3}")
