@@ -3,7 +3,10 @@
 mod cases;
 mod exhaustive;
 mod failing;
+mod kept;
 mod summary;
+
+pub use self::kept::{Keeper, Read};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -66,6 +69,7 @@ pub(crate) struct Attacker<'l> {
     pub(crate) engines: &'l Engines<'l>,
     pub(crate) search: Runner<'l>,
     pub(crate) record: Runner<'l>,
+    keeper: Option<&'l Keeper<'l>>,
     /// A source that is free while the runners have theirs.
     spare: Option<Source>,
 }
@@ -77,7 +81,7 @@ pub(crate) struct Runner<'l> {
 }
 
 impl<'l> Attacker<'l> {
-    pub(crate) fn new(engines: &'l Engines<'l>) -> Self {
+    pub(crate) fn new(engines: &'l Engines<'l>, keeper: Option<&'l Keeper<'l>>) -> Self {
         let runner = |engine: &Engine, program: &'l Program| {
             let mut worker = engine.worker(Limits::default());
             worker.set_interrupt(Arc::clone(&engines.interrupt));
@@ -88,6 +92,7 @@ impl<'l> Attacker<'l> {
             engines,
             search: runner(&engines.search, &lowered.search),
             record: runner(&engines.record, &lowered.record),
+            keeper,
             spare: None,
         }
     }

@@ -4,9 +4,11 @@
 //! on the number of threads or on their timing but the figures that say how long it took.
 
 mod attack;
+mod audience;
 mod cases;
 mod data;
 mod difference;
+mod findings;
 mod function_text;
 mod host;
 mod identity;
@@ -16,6 +18,8 @@ mod run;
 mod settings;
 mod tally;
 
+pub use self::attack::{Keeper, Read};
+pub use self::audience::Audience;
 pub use self::cases::{
     Broken, CASES_FOLDER, CaseAction, CaseError, CaseFiles, ClaimName, EntryKind, FolderEntry,
     KeptCase, KeptFile, KeptValue, Marked, MemoryCases, Misread, Replaced, Saved, Store,
@@ -24,8 +28,8 @@ pub use self::data::value_of;
 pub use self::function_text::function_text;
 pub use self::report::{
     Argument, Cause, ClaimReport, ClaimType, Class, Conclusion, Cover, Discards, Failure,
-    Found, Label, Observed, Outcome, Reach, Report, Sides, Similar, SiteReport, Status, Stored,
-    StoredState, Verdict, Warning,
+    Flake, Found, Label, Observed, Outcome, Reach, Report, Sides, Similar, SiteReport, Status,
+    Stored, StoredState, Verdict, Warning,
 };
 pub use self::run::{Job, run};
-pub use self::settings::{Profile, Settings};
+pub use self::settings::{Kept, Profile, Settings};

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use gainsay_choice::{Case, Identity, MAX_SIZE, Seed, size_of};
 use gainsay_core::FunctionId;
+use gainsay_vm::FaultKind;
 
 use super::{Attacker, End};
 use crate::host::Entered;
@@ -49,6 +50,8 @@ pub(crate) struct SiteRun {
     pub(crate) conclusion: Conclusion,
     /// A case that failed and did not fail when it was run again.
     pub(crate) flaky: Option<u64>,
+    /// The first case that could not be finished, and why.
+    pub(crate) declined: Option<(FaultKind, u64)>,
 }
 
 /// Cases that are run after the first failing one, to find smaller ones and other failures.
@@ -86,8 +89,13 @@ impl Attacker<'_> {
             return run;
         }
         let tally = Tally::default();
-        let mut run =
-            SiteRun { tally, failing: Vec::new(), conclusion: Conclusion::Enough, flaky: None };
+        let mut run = SiteRun {
+            tally,
+            failing: Vec::new(),
+            conclusion: Conclusion::Enough,
+            flaky: None,
+            declined: None,
+        };
         let max_discards = (plan.wanted.saturating_mul(DISCARDS_PER_CASE)).max(MIN_DISCARDS);
         let mut last = u64::MAX;
         for number in 0.. {
@@ -103,6 +111,11 @@ impl Attacker<'_> {
             let end = self.search.run(plan.entry, plan.entered());
             run.tally.observed += self.search.worker.n_unheard();
             run.tally.end(&end, &self.search.host.remarks);
+            if let End::Declined(kind) = &end
+                && run.declined.is_none()
+            {
+                run.declined = Some((kind.clone(), number));
+            }
             if let End::Failed(_) = end {
                 last = last.min(number.saturating_add(CASES_AFTER_FAILURE));
                 if let Err(number) = self.note_failing(plan, number, &mut run.failing) {

@@ -57,7 +57,7 @@ impl Attacker<'_> {
                 return None;
             }
         };
-        let mut run = SiteRun { tally, failing: Vec::new(), conclusion, flaky: None };
+        let mut run = SiteRun { tally, failing: Vec::new(), conclusion, flaky: None, declined: None };
         for (number, case) in failed {
             self.note_replayed(plan, number, &case, &mut run);
         }

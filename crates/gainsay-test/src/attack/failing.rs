@@ -8,7 +8,7 @@ use super::cases::{Failing, SitePlan};
 use super::{Attacker, Claimed};
 use crate::difference::differences;
 use crate::identity::failure_id;
-use crate::report::{Argument, Cause, Failure, Found, Outcome, Sides};
+use crate::report::{Argument, Cause, Failure, Flake, Found, Outcome, Sides};
 use crate::settings::Settings;
 
 /// How often a claim is run to find out which inputs matter.
@@ -30,7 +30,7 @@ impl Attacker<'_> {
         failing: &Failing,
         settings: &Settings,
     ) -> Result<Simplest, Flaky> {
-        let original = self.tell(plan, &failing.case, failing.size)?.1;
+        let original = self.tell(plan, &failing.case, failing)?.1;
         let end_of_time = (self.engines.clock)() + settings.shrink_time;
         let engines = self.engines;
         let mut is_late = false;
@@ -55,9 +55,9 @@ impl Attacker<'_> {
             ShrinkEnd::Executions => Outcome::TriesOver,
             ShrinkEnd::Interrupted if is_late => Outcome::TimeOver,
             ShrinkEnd::Interrupted => Outcome::Interrupted,
-            ShrinkEnd::NotReproduced => return Err(Flaky),
+            ShrinkEnd::NotReproduced => return Err(Flaky { case: failing.number + 1 }),
         };
-        let (fault, mut arguments) = self.tell(plan, &shrunk.case, failing.size)?;
+        let (fault, mut arguments) = self.tell(plan, &shrunk.case, failing)?;
         for (at, argument) in arguments.iter_mut().enumerate() {
             argument.is_irrelevant = explained.free.contains(&at);
         }
@@ -81,14 +81,14 @@ impl Attacker<'_> {
         &mut self,
         plan: &SitePlan,
         case: &Case,
-        size: u32,
+        failing: &Failing,
     ) -> Result<(Fault, Vec<Argument>), Flaky> {
-        self.record.host.replay(case, size);
+        self.record.host.replay(case, failing.size);
         let record = &mut self.record;
         record.host.begin();
         record.host.entered = plan.entered();
         let CallOutcome { result, .. } = record.worker.call(plan.entry, &[], &mut record.host);
-        let Err(fault) = result else { return Err(Flaky) };
+        let Err(fault) = result else { return Err(Flaky { case: failing.number + 1 }) };
         let arguments = self.arguments(plan.site);
         Ok((fault, arguments))
     }
@@ -144,4 +144,19 @@ impl Attacker<'_> {
 
 /// The same case did not go the same way twice.
 #[derive(Debug)]
-pub(crate) struct Flaky;
+pub(crate) struct Flaky {
+    /// Which case, from 1.
+    pub(crate) case: u64,
+}
+
+impl Flaky {
+    /// What there is to tell of it.
+    pub(crate) fn told(&self) -> Flake {
+        Flake {
+            case: self.case,
+            arguments: Vec::new(),
+            first: "it failed".to_owned(),
+            second: "it did not fail in the same way".to_owned(),
+        }
+    }
+}

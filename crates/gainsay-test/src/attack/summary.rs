@@ -4,10 +4,13 @@ use std::time::Duration;
 
 use gainsay_core::{Claim, ClaimKind, type_text};
 use gainsay_gen::FilterReason;
+use gainsay_source::{Diagnostic, codes};
+use gainsay_vm::FaultKind;
 
 use super::cases::{Failing, SitePlan, SiteRun};
 use super::failing::Flaky;
 use super::{Attacker, End, MAX_FAILURES};
+use crate::findings::Ungenerated;
 use crate::host::Entered;
 use crate::identity::claim_number;
 use crate::report::{
@@ -29,7 +32,10 @@ impl Attacker<'_> {
         self.search.worker.clear_counters();
         report.status = match self.attack_parts(claim, settings, &mut report) {
             Ok(status) => status,
-            Err(Flaky) => Status::Flaky,
+            Err(flaky) => {
+                report.flake = Some(flaky.told());
+                Status::Flaky
+            }
         };
         report.reach = self.reach(claim);
         report.time = (self.engines.clock)().saturating_sub(start);
@@ -58,6 +64,8 @@ impl Attacker<'_> {
             sites: Vec::new(),
             failures: Vec::new(),
             warnings: Vec::new(),
+            reason: None,
+            flake: None,
             time: Duration::ZERO,
         }
     }
@@ -69,6 +77,8 @@ impl Attacker<'_> {
         report: &mut ClaimReport,
     ) -> Result<Status, Flaky> {
         let Some(entry) = self.engines.lowered.entries[claim] else {
+            let what = "a `verify` block is checked but not run by this version";
+            report.reason = Some(Diagnostic::new(codes::CANNOT_RUN_YET, report.span, what));
             return Ok(Status::Declined);
         };
         let end = self.search_once(entry);
@@ -87,18 +97,33 @@ impl Attacker<'_> {
             }
             End::Interrupted => return Ok(Status::Skipped),
             End::Assumed(_) | End::GaveUp(_) => return Ok(Status::Vacuous),
-            End::Declined(_) | End::Missed => return Ok(Status::Declined),
+            End::Declined(_) | End::Missed => {
+                report.reason = self.plain_failure(entry).ok().map(|it| it.fault);
+                return Ok(Status::Declined);
+            }
         }
         let mut status = Status::Pass;
+        let kept = self.kept_files(&passed, report);
         for (number, site) in passed.iter().enumerate() {
             let plan = self.plan(claim, number as u32, *site as usize, settings);
-            if self.engines.lowered.sites[plan.site].no_generator.is_some() {
+            let n_before = report.failures.len();
+            self.run_kept(&plan, &kept, report);
+            if report.failures.len() > n_before {
+                continue;
+            }
+            let site = &self.engines.lowered.sites[plan.site];
+            if let Some(why) = &site.no_generator {
+                let finding = Ungenerated::new(self.engines.program(), site, why);
+                report.reason = Some(finding.into());
                 status = worse(status, Status::Declined);
                 continue;
             }
             let run = self.run_site(&plan);
-            if run.flaky.is_some() {
-                return Err(Flaky);
+            if let Some(case) = run.flaky {
+                return Err(Flaky { case: case + 1 });
+            }
+            if let Some((kind, number)) = &run.declined {
+                report.reason = self.declined(&plan, kind, *number);
             }
             status = worse(status, self.judge_site(&plan, &run, report));
             self.tell_failures(&plan, &run, settings, report)?;
@@ -128,8 +153,25 @@ impl Attacker<'_> {
         record.host.begin();
         record.host.entered = Entered::None;
         let outcome = record.worker.call(entry, &[], &mut record.host);
-        let Err(fault) = outcome.result else { return Err(Flaky) };
+        let Err(fault) = outcome.result else { return Err(Flaky { case: 1 }) };
         Ok(self.failure(&fault, Vec::new()))
+    }
+
+    /// Why a case could not be finished.
+    fn declined(
+        &mut self,
+        plan: &SitePlan,
+        kind: &FaultKind,
+        number: u64,
+    ) -> Option<Diagnostic> {
+        let (seed, size) = plan.case(number);
+        let record = &mut self.record;
+        record.host.record(seed, size);
+        record.host.begin();
+        record.host.entered = plan.entered();
+        let outcome = record.worker.call(plan.entry, &[], &mut record.host);
+        let fault = outcome.result.err().filter(|it| it.kind == *kind)?;
+        Some(fault.to_diagnostic(self.engines.program()))
     }
 
     fn plan(&self, claim: usize, number: u32, site: usize, settings: &Settings) -> SitePlan {
@@ -144,7 +186,7 @@ impl Attacker<'_> {
             site,
             run_seed: settings.seed,
             claim_seed: claim_number(module, &claim.name, number),
-            wanted: settings.cases.or(said.cases).unwrap_or(Settings::CASES),
+            wanted: settings.cases.or(said.cases).unwrap_or(settings.usual_cases),
             single: said.seed,
             deadline: settings.time.map(|time| (self.engines.clock)() + time),
         }
@@ -195,7 +237,9 @@ impl Attacker<'_> {
                     pending.insert(0, Failing { identity, number, size, case });
                 }
             }
-            told.push((simplest.case, simplest.failure));
+            let mut failure = simplest.failure;
+            self.keep(report, &mut failure, &simplest.case);
+            told.push((simplest.case, failure));
         }
         told.sort_by_key(|(case, _)| case.choices().len());
         report.failures.extend(told.into_iter().map(|(_, failure)| failure));
@@ -237,8 +281,8 @@ impl Attacker<'_> {
             report.warnings.push(Warning::Filtered {
                 span: filter.span,
                 predicate: program.function(predicate).name.to_string(),
-                rejected: *rejected,
-                cases: total.tried(),
+                tried: rejected + total.tried(),
+                kept: total.tried(),
             });
         }
     }
