@@ -92,6 +92,14 @@ impl fmt::Display for CaseError {
 
 impl std::error::Error for CaseError {}
 
+/// What is right in a folder, at one time.
+struct Snapshot {
+    /// The cases, in the order of their names.
+    stored: Vec<Stored>,
+    /// All names that something has.
+    taken: BTreeSet<String>,
+}
+
 /// A file as it was read.
 struct Stored {
     path: String,
@@ -110,7 +118,7 @@ impl<'f> Store<'f> {
     pub fn cases_of(&self, claim: &ClaimName) -> Vec<KeptFile> {
         let folder = folder_of(claim);
         match self.stored_in(&folder) {
-            Ok(stored) => stored.into_iter().map(|it| it.of_claim(claim)).collect(),
+            Ok(found) => found.stored.into_iter().map(|it| it.of_claim(claim)).collect(),
             Err(reason) => vec![unreadable(folder, reason)],
         }
     }
@@ -124,7 +132,7 @@ impl<'f> Store<'f> {
             let stored = self.stored_in(&folder);
             match (listed, stored) {
                 (Ok(entries), Ok(stored)) => {
-                    found.extend(stored.into_iter().map(Stored::without_text));
+                    found.extend(stored.stored.into_iter().map(Stored::without_text));
                     for entry in entries {
                         let path = format!("{folder}/{}", entry.name);
                         match entry.kind {
@@ -155,8 +163,10 @@ impl<'f> Store<'f> {
             reason,
         };
         for _ in 0..MAX_TRIES {
-            let stored = self.stored_in(&folder).map_err(|reason| refused(&folder, reason))?;
-            let same = stored.iter().find_map(|it| match &it.case {
+            // A name that is free in an earlier or later look at the folder than the one that
+            // did not find the failure would let two writers keep it twice.
+            let there = self.stored_in(&folder).map_err(|reason| refused(&folder, reason))?;
+            let same = there.stored.iter().find_map(|it| match &it.case {
                 Ok(old) if old.failure == case.failure && old.claim == case.claim => {
                     Some((it, old))
                 }
@@ -170,7 +180,10 @@ impl<'f> Store<'f> {
                     }
                     (it.path.clone(), Some(it.text.as_str()), case)
                 }
-                None => (self.free_path(&folder, &case.failure)?, None, case.clone()),
+                None => {
+                    let free = there.free_name(&case.failure);
+                    (format!("{folder}/{free}"), None, case.clone())
+                }
             };
             let Some(text) = case.render() else {
                 return Err(refused(
@@ -241,24 +254,12 @@ impl<'f> Store<'f> {
         Err(error(CaseAction::Write, "others keep changing it".to_owned()))
     }
 
-    /// The first name for a failure that nothing has.
-    fn free_path(&self, folder: &str, failure: &str) -> Result<String, CaseError> {
-        let listed = self.files.list(folder).map_err(|reason| CaseError {
-            path: folder.to_owned(),
-            action: CaseAction::Read,
-            reason,
-        })?;
-        let taken: BTreeSet<String> = listed.into_iter().map(|it| it.name).collect();
-        let mut names = (1..).map(|attempt| file_of(failure, attempt));
-        let free = names.find(|name| !taken.contains(name)).expect("a folder has an end");
-        Ok(format!("{folder}/{free}"))
-    }
-
-    /// The cases right in a folder, in the order of their names.
-    fn stored_in(&self, folder: &str) -> Result<Vec<Stored>, String> {
-        let mut stored = Vec::new();
+    /// What is right in a folder.
+    fn stored_in(&self, folder: &str) -> Result<Snapshot, String> {
+        let (mut stored, mut taken) = (Vec::new(), BTreeSet::new());
         for entry in self.files.list(folder)? {
             let path = format!("{folder}/{}", entry.name);
+            taken.insert(entry.name.clone());
             if !is_case_path(&path) || entry.kind == EntryKind::Folder {
                 continue;
             }
@@ -268,13 +269,24 @@ impl<'f> Store<'f> {
                     (text, case)
                 }
                 // Somebody removed it meanwhile.
-                Ok(None) => continue,
+                Ok(None) => {
+                    taken.remove(&entry.name);
+                    continue;
+                }
                 Err(reason) => (String::new(), Err(Broken::Unreadable(reason))),
             };
             stored.push(Stored { path, text, case });
         }
         stored.sort_by(|left, right| left.path.cmp(&right.path));
-        Ok(stored)
+        Ok(Snapshot { stored, taken })
+    }
+}
+
+impl Snapshot {
+    /// The first name for a failure that nothing has.
+    fn free_name(&self, failure: &str) -> String {
+        let mut names = (1..).map(|attempt| file_of(failure, attempt));
+        names.find(|name| !self.taken.contains(name)).expect("a folder has an end")
     }
 }
 

@@ -301,6 +301,44 @@ fn files_that_cannot_be_read_are_left_alone() {
     assert_eq!(after, before);
 }
 
+/// Files in which somebody else saves the same failure right after the first look at a folder.
+struct Raced {
+    files: MemoryCases,
+    looks: std::sync::atomic::AtomicUsize,
+}
+
+impl CaseFiles for Raced {
+    fn list(&self, folder: &str) -> Result<Vec<FolderEntry>, String> {
+        let listed = self.files.list(folder);
+        if self.looks.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 0 {
+            Store::open(&self.files).save(&case()).unwrap();
+        }
+        listed
+    }
+
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        self.files.read(path)
+    }
+
+    fn write(&self, path: &str, before: Option<&str>, text: &str) -> Result<Replaced, String> {
+        self.files.write(path, before, text)
+    }
+
+    fn remove(&self, path: &str) -> Result<(), String> {
+        self.files.remove(path)
+    }
+}
+
+#[test]
+fn two_that_find_the_same_failure_keep_it_once() {
+    let files = Raced { files: MemoryCases::default(), looks: 0.into() };
+    let mut simpler = case();
+    simpler.values.truncate(1);
+    let saved = Store::open(&files).save(&simpler).unwrap();
+    assert!(matches!(saved, Saved::Replaced(_)), "{saved:?}");
+    assert_eq!(files.files.all().len(), 1);
+}
+
 /// Files that refuse everything.
 struct Refusing;
 
