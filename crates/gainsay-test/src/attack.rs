@@ -70,6 +70,8 @@ pub(crate) struct Attacker<'l> {
     pub(crate) search: Runner<'l>,
     pub(crate) record: Runner<'l>,
     keeper: Option<&'l Keeper<'l>>,
+    /// Observations that kept cases made.
+    n_kept_observed: u64,
     /// A source that is free while the runners have theirs.
     spare: Option<Source>,
 }
@@ -93,6 +95,7 @@ impl<'l> Attacker<'l> {
             search: runner(&engines.search, &lowered.search),
             record: runner(&engines.record, &lowered.record),
             keeper,
+            n_kept_observed: 0,
             spare: None,
         }
     }
