@@ -103,9 +103,7 @@ impl Float {
     pub(crate) fn sample(&self, random: &mut Random, size: u32) -> i64 {
         let bits = random.next();
         let float = match bits & 15 {
-            0..=2 => {
-                edge(bits >> 4, f64::from_bits(self.min), f64::from_bits(self.max), self.nan)
-            }
+            0..=2 => self.edge(bits >> 4),
             3..=6 => signed(bits, random.below(u64::from(size) + 3) as f64),
             7..=9 => {
                 let denominators = [2.0, 4.0, 8.0, 10.0, 3.0, 100.0, 5.0, 16.0];
@@ -117,6 +115,28 @@ impl Float {
         };
         let Value::Small(bits) = self.project(float.to_bits() as i64) else { return 0 };
         bits
+    }
+
+    fn edge(&self, bits: u64) -> f64 {
+        let edges = [
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            f64::from_bits(self.min),
+            f64::from_bits(self.max),
+            f64::MIN_POSITIVE,
+            f64::from_bits(1),
+            1.0 + f64::EPSILON,
+            f64::EPSILON,
+            WHOLE as f64,
+            WHOLE as f64 + 2.0,
+            1e300,
+            0.1,
+            1e22,
+            if self.nan { f64::NAN } else { 0.5 },
+        ];
+        edges[scale(bits << 4, edges.len() as u64) as usize]
     }
 
     fn has(&self, float: f64) -> bool {
@@ -139,28 +159,6 @@ fn value(float: f64) -> Value {
 
 fn signed(bits: u64, float: f64) -> f64 {
     if bits >> 7 & 1 == 0 { float } else { -float }
-}
-
-fn edge(bits: u64, min: f64, max: f64, nan: bool) -> f64 {
-    let edges = [
-        0.0,
-        -0.0,
-        1.0,
-        -1.0,
-        min,
-        max,
-        f64::MIN_POSITIVE,
-        f64::from_bits(1),
-        1.0 + f64::EPSILON,
-        f64::EPSILON,
-        (1u64 << 53) as f64,
-        (1u64 << 53) as f64 + 2.0,
-        (1u64 << 63) as f64,
-        0.1,
-        1e22,
-        if nan { f64::NAN } else { 0.5 },
-    ];
-    edges[scale(bits << 4, edges.len() as u64) as usize]
 }
 
 fn plain_rank(float: f64) -> u128 {

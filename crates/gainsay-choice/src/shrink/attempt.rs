@@ -33,6 +33,16 @@ impl Patch {
         Patch::default().and_cut(cuts)
     }
 
+    /// Leaves out one stretch.
+    pub(super) fn without(cut: Range<usize>) -> Self {
+        Patch::default().and_without(cut)
+    }
+
+    /// The same, leaving out one more stretch.
+    pub(super) fn and_without(self, cut: Range<usize>) -> Self {
+        self.and_cut(std::iter::once(cut))
+    }
+
     /// The same, with a new value.
     pub(super) fn and_set(mut self, at: usize, value: Value) -> Self {
         self.sets.push((at, value));
@@ -117,7 +127,7 @@ impl Shrinker<'_> {
             Special { blank, opened: patch.opened },
         );
         self.candidate = choices;
-        self.source.replay_guide(guide, self.best.choices.len());
+        self.source.replay_guide(guide, Tail::Simplest, 0, self.best.choices.len());
         let outcome = self.judge()?;
         if let Outcome::Rejected(shape) = outcome {
             self.seen.note(key, shape);

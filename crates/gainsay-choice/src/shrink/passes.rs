@@ -22,6 +22,9 @@ mod two_cuts;
 mod windows;
 mod zeros;
 
+#[cfg(test)]
+mod laws;
+
 use super::{End, Shrinker};
 
 /// When a pass is run.

@@ -28,7 +28,7 @@ impl Shrinker<'_> {
     /// Removes a sibling together with what may depend on it.
     pub(super) fn repair(&mut self, base: &Rc<Trail>, removal: Removal<'_>) -> Step {
         let span = base.spans[removal.siblings[removal.which] as usize];
-        let cut = Patch::cut([span.range()]);
+        let cut = Patch::without(span.range());
         Ok(self.repair_references(base, removal)?
             || self.repair_size(base, removal)?
             || self.repair_indices(base, removal, &cut)?
@@ -123,7 +123,7 @@ impl Shrinker<'_> {
         };
         let pool = base.bindings[gone].pool;
         let ordinal = base.bindings[..gone].iter().filter(|it| it.pool == pool).count() as i64;
-        let mut renumbered = Patch::cut([span.clone()]);
+        let mut renumbered = Patch::without(span.clone());
         let mut users = Vec::new();
         for (at, choice) in base.choices.iter().enumerate().skip(span.end) {
             let is_reference = self.source.kinds().reference_pool(choice.kind()) == Some(pool);

@@ -7,14 +7,14 @@ use gainsay_choice::{Pool, Verdict};
 use super::draw::{Draw, Drawn};
 
 /// A property that fails.
-pub struct Specimen {
-    pub name: &'static str,
+pub(crate) struct Specimen {
+    pub(crate) name: &'static str,
     /// The simplest failing case, as shown.
-    pub minimum: &'static str,
-    pub run: fn(&mut Draw<'_>) -> Drawn<Verdict>,
+    pub(crate) minimum: &'static str,
+    pub(crate) run: fn(&mut Draw<'_>) -> Drawn<Verdict>,
 }
 
-pub const SPECIMENS: &[Specimen] = &[
+pub(crate) const SPECIMENS: &[Specimen] = &[
     Specimen { name: "bound5", minimum: "[[], [], [], [-1], [-32768]]", run: bound5 },
     Specimen { name: "reverse", minimum: "[0, 1]", run: reverse },
     Specimen { name: "distinct", minimum: "[0, 1, -1]", run: distinct },
@@ -420,7 +420,6 @@ enum Graph {
 fn cycle(d: &mut Draw<'_>) -> Drawn<Verdict> {
     let pool = Pool(1);
     let mut n_live = 0;
-    let mut edges = Vec::new();
     let ops = d.param(0, |d| {
         d.list(0, None, |d| {
             let which = d.source.select(&[2, u32::from(n_live > 0) * 3])?;
@@ -430,13 +429,14 @@ fn cycle(d: &mut Draw<'_>) -> Drawn<Verdict> {
                 return Ok(Graph::New);
             }
             let (a, b) = (d.source.reference(pool, n_live)?, d.source.reference(pool, n_live)?);
-            edges.push((a, b));
             Ok(Graph::Link(a, b))
         })
     })?;
-    let mut reach = edges.clone();
-    reach.retain(|(a, b)| a != b);
-    let direct: BTreeSet<_> = reach.iter().copied().collect();
+    let links = ops.iter().filter_map(|it| match it {
+        Graph::Link(a, b) if a != b => Some((*a, *b)),
+        Graph::Link(..) | Graph::New => None,
+    });
+    let direct: BTreeSet<(u32, u32)> = links.collect();
     let mut closed = direct.clone();
     loop {
         let more: Vec<_> = closed

@@ -32,14 +32,14 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
         }
         tried.push(range.clone());
         for step in [1, -1] {
-            let patch = Patch::set(moved(&base, range.end, step)).and_cut([range.clone()]);
+            let patch = Patch::set(moved(&base, range.end, step)).and_without(range.clone());
             if shrinker.attempt_flat(&base, &patch, Hope::Simpler)? {
                 return Ok(());
             }
         }
         for at in neighbours(&base, &range) {
             for value in extremes(shrinker, &base, at) {
-                let patch = Patch::cut([range.clone()]).and_set(at, value);
+                let patch = Patch::without(range.clone()).and_set(at, value);
                 if shrinker.attempt_flat(&base, &patch, Hope::Simpler)? {
                     return Ok(());
                 }

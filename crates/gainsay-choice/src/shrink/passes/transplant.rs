@@ -18,7 +18,7 @@ const MAX_RUNS: u64 = 200;
 /// Every pair of spans of one name that do not overlap.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
     let base = Rc::clone(&shrinker.best);
-    for (a, b) in pairs(&base.spans) {
+    for (a, b) in pairs(&base.spans, &base.choices) {
         if shrinker.attempt_choices(&exchanged(&base.choices, &a, &b), Hope::Simpler)? {
             return Ok(());
         }
@@ -30,10 +30,10 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
 pub(super) fn run_twice(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
     let base = Rc::clone(&shrinker.best);
     let n_before = shrinker.n_executions;
-    for (a, b) in pairs(&base.spans).into_iter().filter(|_| is_small(&base)) {
+    for (a, b) in pairs(&base.spans, &base.choices).into_iter().filter(|_| is_small(&base)) {
         let once = exchanged(&base.choices, &a, &b);
         let moved: Vec<Span> = base.spans.iter().filter_map(|it| moved(*it, &a, &b)).collect();
-        for (c, d) in pairs(&moved) {
+        for (c, d) in pairs(&moved, &once) {
             if shrinker.n_executions > n_before + MAX_RUNS {
                 return Ok(());
             }
@@ -50,13 +50,14 @@ fn is_small(base: &Trail) -> bool {
     base.spans.iter().all(|it| n_named(it.label) <= FEW_SPANS)
 }
 
-/// Pairs of spans of one name that do not overlap, the earlier one first.
-fn pairs(spans: &[Span]) -> Vec<(Range<usize>, Range<usize>)> {
+/// Pairs of spans of one name that do not overlap and differ, the earlier one first.
+fn pairs(spans: &[Span], choices: &[Choice]) -> Vec<(Range<usize>, Range<usize>)> {
     let mut pairs = Vec::new();
     for (at, a) in spans.iter().enumerate().take(MAX_SPANS) {
         let others = spans[..at].iter().chain(&spans[at + 1..]);
         let later = others.filter(|it| it.start >= a.end && it.start < it.end);
-        let alike = later.filter(|it| it.label == a.label);
+        let alike =
+            later.filter(|it| it.label == a.label && choices[it.range()] != choices[a.range()]);
         pairs.extend(alike.take(MAX_SPANS).map(|it| (a.range(), it.range())));
     }
     pairs

@@ -45,7 +45,7 @@ pub(super) fn lower(
     if !float.is_finite() {
         return Ok(());
     }
-    let float = lowering.to_whole(float)?;
+    let float = lowering.near_whole(float)?;
     if float.fract() == 0.0 {
         lowering.lower_whole(float)
     } else {
@@ -59,7 +59,7 @@ impl Lowering<'_, '_> {
     }
 
     /// The value, or a whole number near it that fails as well.
-    fn to_whole(&mut self, float: f64) -> Result<f64, End> {
+    fn near_whole(&mut self, float: f64) -> Result<f64, End> {
         for whole in [1.0_f64.copysign(float), float.trunc(), float.floor(), float.ceil()] {
             if whole != float && self.try_float(whole)? {
                 return Ok(whole);
