@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use gainsay_choice::{Case, Seed, size_of};
 use gainsay_core::{FunctionId, Program, validate};
-use gainsay_gen::{Lowered, lower};
+use gainsay_gen::{Lowered, Sample, lower_with_samples};
 use gainsay_source::{Style, render};
 use gainsay_ui::{Module, check};
 use gainsay_vm::{
@@ -43,12 +43,12 @@ fn ordered(t: Tree<Int>) -> Bool {
 fn is_prime(n: Int) -> Bool { n > 1 && List.range(2, n).all(|d| n % d != 0) }
 ";
 
-/// A checked program of functions that each draw any value of a type.
+/// A checked program of functions that each take a value of a type.
 fn program_of(types: &[&str]) -> std::sync::Arc<Program> {
     let mut text = DECLARATIONS.to_owned();
     for (at, ty) in types.iter().enumerate() {
         let _ = write!(text, "\ntype T{at} = {ty}\n");
-        let _ = write!(text, "fn draw_{at}() -> T{at} ! [Gen.any] {{ Gen.any<T{at}>() }}\n");
+        let _ = write!(text, "fn keep_{at}(x: T{at}) -> T{at} {{ x }}\n");
     }
     checked(&text)
 }
@@ -81,8 +81,8 @@ struct Ran {
 }
 
 impl Bench {
-    fn new(program: &Program, kind: EngineKind) -> Self {
-        let lowered = lower(program);
+    fn new(program: &Program, wanted: &[Sample], kind: EngineKind) -> Self {
+        let lowered = lower_with_samples(program, wanted);
         for (name, lowered) in [("search", &lowered.search), ("record", &lowered.record)] {
             if let Err(defects) = validate(lowered) {
                 let function = lowered.function(defects[0].function);
@@ -117,6 +117,13 @@ impl Bench {
             _ => panic!("one program gives a value, the other does not"),
         }
         Ran { value: recorded, case: self.runner.source.case() }
+    }
+
+    /// A function that takes a value of a type takes this one.
+    fn is_of_type(&mut self, keep: FunctionId, value: &Value, ty: &str) {
+        let kept = self.search.call(keep, std::slice::from_ref(value), &mut self.runner);
+        let text = show(&self.lowered.record, value);
+        assert!(kept.result.is_ok(), "{text} is no {ty}: {:?}", kept.result);
     }
 }
 
@@ -218,15 +225,25 @@ const N_CASES: u64 = 150;
 fn draws_everything(kind: EngineKind) {
     let texts: Vec<&str> = TYPES.iter().map(|it| it.0).collect();
     let program = program_of(&texts);
-    let mut bench = Bench::new(&program, kind);
+    let keeps: Vec<FunctionId> =
+        (0..TYPES.len()).map(|at| function(&program, &format!("keep_{at}"))).collect();
+    let wanted: Vec<Sample> =
+        keeps.iter().map(|it| Sample::Type(program.function(*it).params[0].ty)).collect();
+    let mut bench = Bench::new(&program, &wanted, kind);
     for (at, (ty, is_solved)) in TYPES.iter().enumerate() {
-        let drawn = function(&program, &format!("draw_{at}"));
+        let drawn = match &bench.lowered.samples[at] {
+            Ok(function) => *function,
+            Err(why) => panic!("{ty} has no generator: {why:?}"),
+        };
         bench.runner.n_rejected = 0;
         let mut n_values = 0;
         let mut distinct = BTreeSet::new();
         for case in 0..N_CASES {
             let ran = bench.run(drawn, case, size_of(case, N_CASES));
             n_values += u64::from(ran.value.is_some());
+            if let Some(value) = &ran.value {
+                bench.is_of_type(keeps[at], value, ty);
+            }
             distinct.extend(ran.value.map(|it| show(&program, &it)));
             assert!(ran.case.choices().len() < 4_000, "{ty}: {} choices", ran.case.choices().len());
         }
