@@ -3,6 +3,10 @@
 
 #[path = "generators/host.rs"]
 mod host;
+#[path = "generators/solver.rs"]
+mod solver;
+#[path = "generators/speed.rs"]
+mod speed;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
