@@ -1,6 +1,8 @@
 //! Derived generators: what they give is of its type, all of it comes up, it ends, and both
 //! programs draw the same.
 
+#[path = "generators/claims.rs"]
+mod claims;
 #[path = "generators/host.rs"]
 mod host;
 #[path = "generators/solver.rs"]

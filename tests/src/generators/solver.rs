@@ -19,6 +19,7 @@ fn deep(n: Int) -> Bool { deeper(n + 1) }
 fn deeper(n: Int) -> Bool { let m = 2 * n; m < 20 && m > 0 }
 fn down(n: Int) -> Bool { n == 0 || down(n - 1) }
 fn clamp(n: Int) -> Int { if n < 0 { 0 } else if n > 9 { 9 } else { n } }
+fn both(pair: (Int, Int)) -> Bool { let (a, b) = pair; a > 0 && b > 0 }
 fn letter(c: Char) -> Bool { match c { 'a' | 'b' => true, _ => c >= 'x' && c <= 'z' } }
 ";
 
@@ -48,7 +49,7 @@ const SOLVED: &[(&str, &str)] = &[
     ("Int{deep(it)}", "0..8"),
     ("Int{down(it)}", "any +"),
     ("Int{it > 3 && down(it)}", "4.. +"),
-    ("Int{clamp(it) == it}", "any +"),
+    ("Int{clamp(it) == it}", "0..9"),
     ("Int{clamp(it) > 4}", "5.."),
     ("Int{it.abs() < 3}", "-2..2"),
     ("Int{it * it == 4}", "any +"),
@@ -89,7 +90,7 @@ const SOLVED: &[(&str, &str)] = &[
     ("(Int, Int){it.0 > 0 && it.1 < 3}", "(1.., ..2)"),
     ("(Int, Int){it.0 > 0 || it.1 < 3}", "(1.., any) or (any, ..2)"),
     ("(Int, Int){it.0 < it.1}", "any +"),
-    ("(Int, Int){let (a, b) = it; a > 0 && b > 0}", "(1.., 1..)"),
+    ("(Int, Int){both(it)}", "(1.., 1..)"),
     ("Range{it.low > 0 && it.high == 9}", "{#0(1.., 9)}"),
     ("Range{it == Range { low: 1, high: 2 }}", "{#0(1, 2)}"),
     ("Color{it == Red || it == Blue}", "{#0 | #2}"),

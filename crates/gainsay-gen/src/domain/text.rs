@@ -51,15 +51,14 @@ impl Display for Ints {
         for (at, piece) in by_simplicity(self).iter().enumerate() {
             f.write_str(if at == 0 { "" } else { " or " })?;
             let (first, last) = (piece.first(), piece.last());
-            match (&first, &last) {
-                (Some(a), Some(b)) if a == b => write!(f, "{a}")?,
-                _ => {
-                    first.iter().try_for_each(|it| write!(f, "{it}"))?;
-                    f.write_str("..")?;
-                    last.iter().try_for_each(|it| write!(f, "{it}"))?;
-                }
+            if first.is_some() && first == last {
+                first.iter().try_for_each(|it| write!(f, "{it}"))?;
+                continue;
             }
-            if !piece.step.is_one() && first != last {
+            first.iter().try_for_each(|it| write!(f, "{it}"))?;
+            f.write_str("..")?;
+            last.iter().try_for_each(|it| write!(f, "{it}"))?;
+            if !piece.step.is_one() {
                 write!(f, " ({} mod {})", piece.residue, piece.step)?;
             }
         }
