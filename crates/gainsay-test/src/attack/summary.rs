@@ -30,6 +30,7 @@ impl Attacker<'_> {
             return report;
         }
         self.search.worker.clear_counters();
+        self.counters.clear();
         report.status = match self.attack_parts(claim, settings, &mut report) {
             Ok(status) => status,
             Err(flaky) => {
