@@ -5,6 +5,8 @@
 mod claims;
 #[path = "generators/host.rs"]
 mod host;
+#[path = "generators/random.rs"]
+mod random;
 #[path = "generators/solver.rs"]
 mod solver;
 #[path = "generators/speed.rs"]
@@ -54,7 +56,7 @@ fn program_of(types: &[&str]) -> std::sync::Arc<Program> {
     let mut text = DECLARATIONS.to_owned();
     for (at, ty) in types.iter().enumerate() {
         let _ = write!(text, "\ntype T{at} = {ty}\n");
-        let _ = write!(text, "fn keep_{at}(x: T{at}) -> T{at} {{ x }}\n");
+        let _ = writeln!(text, "fn keep_{at}(x: T{at}) -> T{at} {{ x }}");
     }
     checked(&text)
 }
@@ -213,7 +215,10 @@ const TYPES: &[(&str, bool)] = &[
     ("Option<Int>{it.is_some()}", true),
     ("Option<Int>{it != None}", true),
     ("Option<Int>{match it { Some(x) => x > 5, None => true }}", true),
-    ("Result<Int, Int>{match it { Ok(x) => x > 0, Err(x) if x == 3 => true, Err(_) => false }}", true),
+    (
+        "Result<Int, Int>{match it { Ok(x) => x > 0, Err(x) if x == 3 => true, Err(_) => false }}",
+        true,
+    ),
     ("Color{it == Red}", true),
     ("Tree<Int>{it != Leaf}", true),
     ("(Int, Int){it.0 < it.1}", false),
@@ -251,7 +256,11 @@ fn draws_everything(kind: EngineKind) {
                 bench.is_of_type(keeps[at], value, ty);
             }
             distinct.extend(ran.value.map(|it| show(&program, &it)));
-            assert!(ran.case.choices().len() < 4_000, "{ty}: {} choices", ran.case.choices().len());
+            assert!(
+                ran.case.choices().len() < 4_000,
+                "{ty}: {} choices",
+                ran.case.choices().len()
+            );
         }
         assert!(n_values * 10 > N_CASES * 9, "{ty}: {n_values} values of {N_CASES}");
         if *is_solved {
