@@ -1,6 +1,7 @@
 //! The attack on one claim: its cases, and what they come to.
 
 mod cases;
+mod climbing;
 mod exhaustive;
 mod failing;
 mod kept;
@@ -8,6 +9,7 @@ mod parallel;
 mod single;
 mod summary;
 
+pub(crate) use self::climbing::SCORE;
 pub use self::kept::{Keeper, Read};
 
 use std::sync::Arc;
@@ -201,7 +203,14 @@ impl Runner<'_> {
             }
             FaultKind::Unsupported(_) => End::Declined(kind),
             FaultKind::Interrupted => End::Interrupted,
-            _ => End::Failed(identity(&kind, probe.place)),
+            FaultKind::Contract { .. }
+            | FaultKind::Refinement { .. }
+            | FaultKind::DivByZero
+            | FaultKind::OutOfRange { .. }
+            | FaultKind::Fail { .. }
+            | FaultKind::Observe
+            | FaultKind::Unanswered(_)
+            | FaultKind::HostFailed(_) => End::Failed(identity(&kind, probe.place)),
         }
     }
 }

@@ -43,10 +43,8 @@ impl Attacker<'_> {
         self.record.host.case_size = failing.size;
         let entered = plan.entered();
         let mut claimed = Claimed { runner: &mut self.record, entry: plan.entry, entered };
-        let budget =
-            Budget { executions: settings.max_shrinks, keep_going: &mut keep_going };
-        let shrunk =
-            shrink(&mut claimed, &mut source, &failing.case, failing.identity, budget);
+        let budget = Budget { executions: settings.max_shrinks, keep_going: &mut keep_going };
+        let shrunk = shrink(&mut claimed, &mut source, &failing.case, failing.identity, budget);
         let budget = Budget { executions: EXPLAINING, keep_going: &mut keep_going };
         let explained =
             explain(&mut claimed, &mut source, &shrunk.case, failing.identity, budget);
@@ -112,9 +110,10 @@ impl Attacker<'_> {
     }
 
     fn text(&self, value: &Value) -> String {
-        self.record.host.function_text(value).unwrap_or_else(|| {
-            show(self.engines.program(), value)
-        })
+        self.record
+            .host
+            .function_text(value)
+            .unwrap_or_else(|| show(self.engines.program(), value))
     }
 
     /// A fault as something found against a claim.

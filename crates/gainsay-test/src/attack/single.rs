@@ -14,7 +14,13 @@ const MAX_TEXT: usize = 10_000;
 
 impl Attacker<'_> {
     /// Tells a case that was just run, if somebody wants to know.
-    pub(super) fn tell_case(&mut self, plan: &SitePlan, number: u64, end: &End, took: Duration) {
+    pub(super) fn tell_case(
+        &mut self,
+        plan: &SitePlan,
+        number: u64,
+        end: &End,
+        took: Duration,
+    ) {
         let Some((audience, claim)) = self.told_to else { return };
         // Only the recording program says what its inputs are.
         let (seed, size) = plan.case(number);

@@ -14,8 +14,7 @@ use crate::findings::Ungenerated;
 use crate::host::Entered;
 use crate::identity::claim_number;
 use crate::report::{
-    ClaimReport, ClaimType, Conclusion, Discards, Failure, SiteReport, Status, Verdict,
-    Warning,
+    ClaimReport, ClaimType, Conclusion, Discards, Failure, SiteReport, Status, Verdict, Warning,
 };
 use crate::settings::Settings;
 use crate::tally::Tally;
