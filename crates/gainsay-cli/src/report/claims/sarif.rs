@@ -325,7 +325,7 @@ mod tests {
     fn names_of_files_become_references() {
         assert_eq!(uri("src/ledger.say"), "src/ledger.say");
         assert_eq!(uri("größe 1#.say"), "gr%C3%B6%C3%9Fe%201%23.say");
-        assert_eq!(uri("/tmp/a.say"), "file:///tmp/a.say");
+        assert_eq!(uri("/src/a.say"), "file:///src/a.say");
     }
 
     #[test]

@@ -165,8 +165,9 @@ fn bar(share: f64) -> String {
     }
     let eighths = ((share * (LONGEST_BAR * 8) as f64).round() as usize).max(1);
     let mut text = "█".repeat(eighths / 8);
-    if eighths % 8 > 0 {
-        text.push(PARTS[eighths % 8]);
+    let rest = eighths % 8;
+    if rest > 0 {
+        text.push(PARTS[rest]);
     }
     text
 }
