@@ -17,9 +17,10 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         return again_in_release(arguments);
     }
     match arguments {
-        [] => check::run().and_then(|()| run::run(&[])),
+        [] => check::run().and_then(|()| run::run()),
         ["check"] => check::run(),
-        ["run", works @ ..] => run::run(works),
+        ["run"] => run::run(),
+        ["run", work] => run::run_work(work),
         _ => Err(crate::USAGE.to_owned()),
     }
 }

@@ -29,7 +29,7 @@ impl Choice {
     pub(crate) fn new(kind: KindId, class: Class, value: Value, freedom: Freedom) -> Self {
         let (is_big, bits) = match value {
             Value::Small(bits) => (false, bits),
-            Value::Big(id) => (true, i64::from(id.0)),
+            Value::Big(id) => (true, id.0 as i64),
         };
         Choice { kind, class, is_big, is_forced: freedom == Freedom::Forced, bits }
     }
@@ -57,7 +57,7 @@ impl Choice {
     /// What was chosen.
     #[inline]
     pub fn value(&self) -> Value {
-        if self.is_big { Value::Big(BigId(self.bits as u32)) } else { Value::Small(self.bits) }
+        if self.is_big { Value::Big(BigId(self.bits as u64)) } else { Value::Small(self.bits) }
     }
 
     /// The same choice with another value.
@@ -115,6 +115,14 @@ pub struct Binding {
     pub span: Option<u32>,
 }
 
+/// A step of a recorded run, with the number of its span or choice.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Event {
+    Open(usize),
+    Close(usize),
+    Choice(usize),
+}
+
 /// Choices and spans, with values of the source that recorded them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Trail {
@@ -128,6 +136,31 @@ impl Trail {
         self.choices.clear();
         self.spans.clear();
         self.bindings.clear();
+    }
+
+    /// Spans and choices in the order in which they were opened, closed and made.
+    pub(crate) fn walk(&self, mut visit: impl FnMut(Event)) {
+        let mut open: Vec<usize> = Vec::new();
+        let mut at = 0;
+        let last = (self.spans.len(), self.choices.len(), None);
+        let spans = self.spans.iter().enumerate();
+        let stops = spans.map(|(span, it)| (span, it.start as usize, it.parent));
+        for (span, start, parent) in stops.chain([last]) {
+            while at < start {
+                while let Some(done) = open.pop_if(|it| self.spans[*it].end as usize <= at) {
+                    visit(Event::Close(done));
+                }
+                visit(Event::Choice(at));
+                at += 1;
+            }
+            while let Some(done) = open.pop_if(|it| Some(*it as u32) != parent) {
+                visit(Event::Close(done));
+            }
+            if span < self.spans.len() {
+                visit(Event::Open(span));
+                open.push(span);
+            }
+        }
     }
 
     /// Shortlex: fewer choices first, then by rank, early choices counting more.
@@ -169,7 +202,7 @@ impl Case {
         let mut case = Case { trail: trail.clone(), bigs: Vec::new() };
         for choice in &mut case.trail.choices {
             if let Value::Big(id) = choice.value() {
-                let own = BigId(case.bigs.len() as u32);
+                let own = BigId(case.bigs.len() as u64);
                 case.bigs.push(kinds.big(id).clone());
                 *choice = choice.with(Value::Big(own));
             }

@@ -24,11 +24,15 @@ mod values;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use self::attempt::{Hope, Patch};
+pub(crate) use self::find::find_integer;
 pub use self::passes::{PASSES, Pass, Stage};
 use self::seen::Seen;
 use crate::case::{Case, Choice, Trail};
+use crate::kind::Class;
 use crate::source::{Source, Tail};
 use crate::subject::{Identity, Subject, Verdict};
+use crate::value::Value;
 
 /// How long shrinking may take.
 pub struct Budget<'a> {
@@ -148,9 +152,10 @@ impl<'a> Shrinker<'a> {
     fn run(&mut self) -> Result<(), End> {
         loop {
             let before = Rc::clone(&self.best);
-            self.run_to_fixed_point(Stage::Structure)?;
+            self.run_while_shorter(Stage::Structure)?;
             self.run_stage(Stage::Values)?;
             if !Rc::ptr_eq(&before, &self.best) {
+                self.extrapolate(&before)?;
                 continue;
             }
             if !self.run_until_better(Stage::Escapes)? {
@@ -159,14 +164,43 @@ impl<'a> Shrinker<'a> {
         }
     }
 
-    fn run_to_fixed_point(&mut self, stage: Stage) -> Result<(), End> {
+    /// Runs a stage as long as it makes the case shorter; where it lowers values only, the passes
+    /// that know how to do that should.
+    fn run_while_shorter(&mut self, stage: Stage) -> Result<(), End> {
         loop {
-            let before = Rc::clone(&self.best);
+            let before = self.best.choices.len();
             self.run_stage(stage)?;
-            if Rc::ptr_eq(&before, &self.best) {
+            if self.best.choices.len() >= before {
                 return Ok(());
             }
         }
+    }
+
+    /// If a round moved integers and nothing else, moves them on as far as it goes: passes that
+    /// undo each other's work halfway would otherwise take a round for each step.
+    fn extrapolate(&mut self, before: &Trail) -> Result<(), End> {
+        let base = Rc::clone(&self.best);
+        if !base.has_shape_of(before) {
+            return Ok(());
+        }
+        let mut moves = Vec::new();
+        for (at, (old, new)) in before.choices.iter().zip(&base.choices).enumerate() {
+            match (new.class(), old.value(), new.value()) {
+                _ if old == new => {}
+                (Class::Integer, Value::Small(old), Value::Small(new)) => {
+                    moves.push((at, new, new.saturating_sub(old)));
+                }
+                _ => return Ok(()),
+            }
+        }
+        find_integer(|k| {
+            let Ok(k) = i64::try_from(k) else { return Ok(false) };
+            let moved = moves.iter().map(|(at, value, step)| {
+                (*at, Value::Small(value.saturating_add(step.saturating_mul(k))))
+            });
+            self.attempt(&base, &Patch::set(moved), Hope::Simpler)
+        })?;
+        Ok(())
     }
 
     fn run_stage(&mut self, stage: Stage) -> Result<(), End> {

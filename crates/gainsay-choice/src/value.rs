@@ -16,9 +16,10 @@ pub enum Value {
     Big(BigId),
 }
 
-/// The number of a big integer in the arena it belongs to.
+/// The number of a big integer in the arena it belongs to. As wide as a small value, so that both
+/// are passed in registers.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
-pub struct BigId(pub(crate) u32);
+pub struct BigId(pub(crate) u64);
 
 /// Big integers, each kept once, so that equal values have equal ids.
 #[derive(Debug, Clone, Default)]
@@ -36,7 +37,7 @@ impl Bigs {
         if let Some(id) = self.ids.get(&integer) {
             return Value::Big(*id);
         }
-        let id = BigId(u32::try_from(self.list.len()).expect("fewer than 2^32 big integers"));
+        let id = BigId(self.list.len() as u64);
         self.list.push(integer.clone());
         self.ids.insert(integer, id);
         Value::Big(id)

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::panic::{self, PanicHookInfo};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, LazyLock, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -19,13 +19,13 @@ const PATIENCE: Duration = Duration::from_millis(500);
 static ASK_FIRST: AtomicBool = AtomicBool::new(false);
 
 /// Whether it was asked.
-static ASKED: AtomicBool = AtomicBool::new(false);
+static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// From now on the first Ctrl-C only asks to stop, by setting what is given back; the next one
 /// ends the process.
-pub(crate) fn ask_first() -> &'static AtomicBool {
+pub(crate) fn ask_first() -> Arc<AtomicBool> {
     ASK_FIRST.store(true, Ordering::Relaxed);
-    &ASKED
+    Arc::clone(&ASKED)
 }
 
 /// On Ctrl-C: leaves the terminal in order, sends on what was written, and ends the process.

@@ -371,8 +371,7 @@ pub enum Warning {
     ManyDiscards,
     /// More than a third of the cases were the same.
     ManyDuplicates,
-    /// A predicate that is filtered, not solved: where, and how many values it threw away for
-    /// each that it kept.
+    /// A predicate that is filtered, not solved: where, and how many values it threw away.
     Filtered {
         /// Where the predicate stands.
         span: Span,
@@ -380,7 +379,7 @@ pub enum Warning {
         predicate: String,
         /// Values that were tried.
         tried: u64,
-        /// Values that were kept.
+        /// Values that were kept, about.
         kept: u64,
     },
     /// Too few cases to say whether `cover` is met.
@@ -404,4 +403,21 @@ pub struct Observed {
     pub features: Vec<(String, String)>,
     /// Seconds it took.
     pub seconds: f64,
+}
+
+impl ClaimReport {
+    /// Makes it the report of a claim that was not run.
+    pub(crate) fn skip(&mut self) {
+        self.status = Status::Skipped;
+        self.cases = 0;
+        self.discards = Discards::default();
+        self.observed = 0;
+        self.reach = None;
+        self.sites.clear();
+        self.failures.clear();
+        self.warnings.clear();
+        self.reason = None;
+        self.flake = None;
+        self.time = Duration::ZERO;
+    }
 }

@@ -136,6 +136,7 @@ impl Machine {
                 heap: Heap::new(words_of(limits)),
                 steps: Steps::new(),
                 answer: Word::FAULT,
+                passed: [0; 4],
                 stack_floor: 0,
                 constants: std::ptr::null_mut(),
                 counters: std::ptr::null_mut(),

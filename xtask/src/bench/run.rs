@@ -17,18 +17,19 @@ use gainsay_vm::run_on_big_stack;
 
 use self::budget::Budgets;
 
-/// Prints everything there is to say about the speed of running, or of some works only, by
-/// how their titles begin.
-pub(super) fn run(titles: &[&str]) -> Result<(), String> {
+/// Prints everything there is to say about the speed of running.
+pub(super) fn run() -> Result<(), String> {
     run_on_big_stack(|| {
         let mut budgets = Budgets::default();
-        works::report(titles, &mut budgets)?;
-        if !titles.is_empty() {
-            return Ok(());
-        }
+        works::report(&mut budgets, "")?;
         empty::report(&mut budgets)?;
         compile::report(&mut budgets)?;
         println!("\n{}", budgets.summary());
         Ok(())
     })
+}
+
+/// Prints how fast one work runs, by the beginning of its title.
+pub(super) fn run_work(title: &str) -> Result<(), String> {
+    run_on_big_stack(|| works::report(&mut Budgets::default(), title))
 }

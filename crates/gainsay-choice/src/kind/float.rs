@@ -1,5 +1,6 @@
-//! Floating-point numbers: whole numbers first and in order, then fractions by how short they are
-//! written in binary, then infinities, then not-a-number. Positive before negative.
+//! Floating-point numbers: whole numbers first and in order, then fractions by how many binary
+//! digits they have after the point, then very large numbers, infinities, and not-a-number.
+//! Positive before negative.
 
 use crate::random::{Random, scale};
 use crate::value::Value;
@@ -14,12 +15,15 @@ pub struct Float {
 
 /// Whole numbers below this are their own code.
 const WHOLE: u64 = 1 << 53;
-/// The codes of all other numbers have this bit.
-const FRACTION: u64 = 1 << 63;
-const MANTISSA_BITS: u32 = 52;
-const MANTISSA: u64 = (1 << MANTISSA_BITS) - 1;
+/// The codes of fractions have this bit, then the number of binary digits after the point, then
+/// the digits without the last, which is 1.
+const FRACTION: u128 = 1 << 80;
+/// The codes of other numbers have this bit; the rest is their magnitude.
+const LARGE: u128 = 1 << 81;
+/// How many bits the digits of a fraction take.
+const DIGITS: u32 = 53;
 /// The rank of not-a-number, above all others.
-const NAN_RANK: u128 = 1 << 65;
+const NAN_RANK: u128 = 1 << 84;
 
 impl Float {
     /// All numbers, without infinities and not-a-number.
@@ -72,8 +76,8 @@ impl Float {
         let float = if plain == NAN_RANK {
             f64::NAN
         } else {
-            let code = decode(u64::try_from(plain >> 1).ok()?);
-            if plain & 1 == 1 { -code } else { code }
+            let magnitude = decode(plain >> 1)?;
+            if plain & 1 == 1 { -magnitude } else { magnitude }
         };
         let found = value(float);
         let Value::Small(bits) = found else { return None };
@@ -99,9 +103,7 @@ impl Float {
     pub(crate) fn sample(&self, random: &mut Random, size: u32) -> i64 {
         let bits = random.next();
         let float = match bits & 15 {
-            0..=2 => {
-                edge(bits >> 4, f64::from_bits(self.min), f64::from_bits(self.max), self.nan)
-            }
+            0..=2 => self.edge(bits >> 4),
             3..=6 => signed(bits, random.below(u64::from(size) + 3) as f64),
             7..=9 => {
                 let denominators = [2.0, 4.0, 8.0, 10.0, 3.0, 100.0, 5.0, 16.0];
@@ -113,6 +115,28 @@ impl Float {
         };
         let Value::Small(bits) = self.project(float.to_bits() as i64) else { return 0 };
         bits
+    }
+
+    fn edge(&self, bits: u64) -> f64 {
+        let edges = [
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            f64::from_bits(self.min),
+            f64::from_bits(self.max),
+            f64::MIN_POSITIVE,
+            f64::from_bits(1),
+            1.0 + f64::EPSILON,
+            f64::EPSILON,
+            WHOLE as f64,
+            WHOLE as f64 + 2.0,
+            1e300,
+            0.1,
+            1e22,
+            if self.nan { f64::NAN } else { 0.5 },
+        ];
+        edges[scale(bits << 4, edges.len() as u64) as usize]
     }
 
     fn has(&self, float: f64) -> bool {
@@ -137,80 +161,49 @@ fn signed(bits: u64, float: f64) -> f64 {
     if bits >> 7 & 1 == 0 { float } else { -float }
 }
 
-fn edge(bits: u64, min: f64, max: f64, nan: bool) -> f64 {
-    let edges = [
-        0.0,
-        -0.0,
-        1.0,
-        -1.0,
-        min,
-        max,
-        f64::MIN_POSITIVE,
-        f64::from_bits(1),
-        1.0 + f64::EPSILON,
-        f64::EPSILON,
-        (1u64 << 53) as f64,
-        (1u64 << 53) as f64 + 2.0,
-        (1u64 << 63) as f64,
-        0.1,
-        1e22,
-        if nan { f64::NAN } else { 0.5 },
-    ];
-    edges[scale(bits << 4, edges.len() as u64) as usize]
-}
-
 fn plain_rank(float: f64) -> u128 {
     if float.is_nan() {
         return NAN_RANK;
     }
-    u128::from(encode(float.abs())) << 1 | u128::from(float.is_sign_negative())
+    encode(float.abs()) << 1 | u128::from(float.is_sign_negative())
 }
 
 /// The code of a number that is not negative.
-fn encode(float: f64) -> u64 {
-    if float < WHOLE as f64 && float.fract() == 0.0 {
-        return float as u64;
+fn encode(float: f64) -> u128 {
+    if float >= WHOLE as f64 {
+        return LARGE | u128::from(float.to_bits());
     }
-    let bits = float.to_bits();
-    let exponent = bits >> MANTISSA_BITS;
-    FRACTION | order_of(exponent) << MANTISSA_BITS | reverse_fraction(exponent, bits & MANTISSA)
+    if float.fract() == 0.0 {
+        return u128::from(float as u64);
+    }
+    let (digits, n_digits) = fraction(float);
+    FRACTION | u128::from(n_digits) << DIGITS | u128::from(digits >> 1)
 }
 
-fn decode(code: u64) -> f64 {
+fn decode(code: u128) -> Option<f64> {
+    if code & LARGE != 0 {
+        return u64::try_from(code ^ LARGE).ok().map(f64::from_bits);
+    }
     if code & FRACTION == 0 {
-        return code as f64;
+        return u64::try_from(code).ok().filter(|it| *it < WHOLE).map(|it| it as f64);
     }
-    let exponent = exponent_of(code >> MANTISSA_BITS & 0x7ff);
-    f64::from_bits(exponent << MANTISSA_BITS | reverse_fraction(exponent, code & MANTISSA))
+    let n_digits = i32::try_from((code ^ FRACTION) >> DIGITS).ok().filter(|it| *it < 1100)?;
+    let digits = ((code as u64) & (WHOLE - 1)) << 1 | 1;
+    // In two steps, for the smallest numbers are below any power that is a number.
+    let near = n_digits.min(1000);
+    Some(digits as f64 * 2.0_f64.powi(-near) * 2.0_f64.powi(near - n_digits))
 }
 
-/// Exponents from 0 upwards, then from -1 downwards, then the one of infinities.
-fn order_of(exponent: u64) -> u64 {
-    match exponent {
-        0x7ff => 0x7ff,
-        1023.. => exponent - 1023,
-        _ => 1024 + (1022 - exponent),
-    }
-}
-
-fn exponent_of(order: u64) -> u64 {
-    match order {
-        0x7ff => 0x7ff,
-        0..1024 => order + 1023,
-        _ => 1022 - (order - 1024),
-    }
-}
-
-/// Keeps the whole part of a mantissa and reverses the bits of its fraction, so that a fraction
-/// with a small denominator is a small number. It undoes itself.
-fn reverse_fraction(exponent: u64, mantissa: u64) -> u64 {
-    let whole_bits = exponent.saturating_sub(1023).min(u64::from(MANTISSA_BITS)) as u32;
-    let n_bits = MANTISSA_BITS - whole_bits;
-    if n_bits == 0 {
-        return mantissa;
-    }
-    let fraction = mantissa & ((1 << n_bits) - 1);
-    (mantissa ^ fraction) | fraction.reverse_bits() >> (64 - n_bits)
+/// A number as an odd integer, and how many of its binary digits are after the point.
+fn fraction(float: f64) -> (u64, u32) {
+    const MANTISSA_BITS: u32 = 52;
+    let bits = float.to_bits();
+    let exponent = (bits >> MANTISSA_BITS) as u32;
+    let mantissa = bits & ((1 << MANTISSA_BITS) - 1);
+    let digits = if exponent == 0 { mantissa } else { mantissa | 1 << MANTISSA_BITS };
+    let n_zeros = digits.trailing_zeros();
+    // A number is its mantissa times 2^(exponent - 1075).
+    (digits >> n_zeros, 1075 - exponent.max(1) - n_zeros)
 }
 
 #[cfg(test)]
@@ -219,29 +212,19 @@ mod tests {
 
     #[test]
     fn codes_lead_back() {
-        for bits in (0..0x7ff0_0000_0000_0000u64).step_by(0x0000_1357_9bdf_0000) {
+        for bits in (0..=0x7ff0_0000_0000_0000u64).step_by(0x0000_1357_9bdf_1357) {
             let float = f64::from_bits(bits);
-            assert_eq!(decode(encode(float)).to_bits(), bits);
+            assert_eq!(decode(encode(float)).map(f64::to_bits), Some(bits));
+        }
+        for float in [0.5, 0.1, f64::MIN_POSITIVE, f64::from_bits(1), f64::MAX, f64::INFINITY] {
+            assert_eq!(decode(encode(float)), Some(float));
         }
     }
 
     #[test]
     fn shorter_is_simpler() {
-        let simpler_first = [
-            0.0,
-            1.0,
-            2.0,
-            1000.0,
-            1e10,
-            1.5,
-            1.25,
-            1.75,
-            2.5,
-            0.5,
-            0.1,
-            1e-300,
-            f64::INFINITY,
-        ];
+        let simpler_first =
+            [0.0, 1.0, 2.0, 1000.0, 1e10, 0.5, 1.5, 2.5, 0.25, 0.75, 0.1, 1e300, f64::INFINITY];
         assert!(simpler_first.windows(2).all(|it| encode(it[0]) < encode(it[1])));
     }
 }

@@ -2,13 +2,17 @@
 
 mod sample;
 
+use std::sync::Arc;
+
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{Signed, ToPrimitive, Zero};
 
+use self::sample::Edges;
 use super::Count;
 use crate::value::{Bigs, Rank, Value};
 
-/// A set of values that are drawn again: those of one type in one case.
+/// A set of values that are drawn again: those of one type in one case. Pools are numbered from 0
+/// on, without large gaps.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 pub struct Pool(pub u32);
 
@@ -20,7 +24,9 @@ pub struct Integer {
     pub(crate) hi: i64,
     pub(crate) towards: i64,
     pub(crate) pool: Option<Pool>,
-    edges: Box<[i64]>,
+    /// Values that are drawn often: constants of the caller, and all of them together.
+    constants: Arc<[i64]>,
+    edges: Edges,
     /// The bounds, if the range has members beyond 64 bits.
     wide: Option<Box<Wide>>,
 }
@@ -62,13 +68,15 @@ impl Integer {
                 // A bound beyond 64 bits on the near side leaves no small member.
                 lo: lo.unwrap_or(if below(&min) { i64::MIN } else { i64::MAX }),
                 hi: hi.unwrap_or(if below(&max) { i64::MIN } else { i64::MAX }),
-                towards: towards.to_i64().unwrap_or(0),
+                towards: saturated(&towards),
                 pool: None,
-                edges: Box::default(),
+                constants: Arc::default(),
+                edges: Edges::default(),
                 wide: (!is_small)
                     .then(|| Box::new(Wide { min, max, towards, edges: Vec::new() })),
             }
-            .without_small_if_none(),
+            .without_small_if_none()
+            .with_fresh_edges(),
         )
     }
 
@@ -78,12 +86,11 @@ impl Integer {
         let target = target.into();
         if let Some(wide) = &mut self.wide {
             wide.towards = nearest(&target, wide.min.as_ref(), wide.max.as_ref());
-            self.towards = wide.towards.to_i64().unwrap_or(0);
+            self.towards = saturated(&wide.towards);
         } else {
-            let far = if target.is_negative() { i64::MIN } else { i64::MAX };
-            self.towards = target.to_i64().unwrap_or(far).clamp(self.lo, self.hi);
+            self.towards = saturated(&target).clamp(self.lo, self.hi);
         }
-        self
+        self.with_fresh_edges()
     }
 
     /// The same, with values that are drawn often, such as constants of the code under test.
@@ -94,13 +101,13 @@ impl Integer {
         let mut small: Vec<i64> = small.iter().filter_map(BigInt::to_i64).collect();
         small.sort_unstable();
         small.dedup();
-        self.edges = small.into();
+        self.constants = small.into();
         if let Some(wide) = &mut self.wide {
             wide.edges = big.into_iter().filter(|it| wide_has(wide, it)).collect();
             wide.edges.sort();
             wide.edges.dedup();
         }
-        self
+        self.with_fresh_edges()
     }
 
     /// The same, drawing values of a pool again, and adding to it.
@@ -118,6 +125,8 @@ impl Integer {
             hi,
             towards: self.small_target(lo, hi),
             pool: self.pool,
+            constants: Arc::clone(&self.constants),
+            // The same list, so that a search need not make another; bounds come up all the same.
             edges: self.edges.clone(),
             wide: None,
         })
@@ -132,7 +141,7 @@ impl Integer {
         let (own_min, own_max) = self.bounds();
         let min = own_min.into_iter().chain(min.cloned()).max();
         let max = own_max.into_iter().chain(max.cloned()).min();
-        let edges = self.edges.iter().map(|it| BigInt::from(*it));
+        let edges = self.constants.iter().map(|it| BigInt::from(*it));
         let wide_edges = self.wide.iter().flat_map(|it| it.edges.iter().cloned());
         let mut narrow = Integer::range(min, max)?
             .towards(self.target())
@@ -152,11 +161,6 @@ impl Integer {
     /// The simplest member.
     pub(crate) fn target(&self) -> BigInt {
         self.wide.as_ref().map_or_else(|| self.towards.into(), |it| it.towards.clone())
-    }
-
-    /// Whether some members are beyond 64 bits.
-    pub(crate) fn is_wide(&self) -> bool {
-        self.wide.is_some()
     }
 
     pub(super) fn simplest(&self, bigs: &mut Bigs) -> Value {
@@ -259,18 +263,15 @@ impl Integer {
     }
 
     /// The target for the small members between two bounds.
+    #[inline(always)]
     fn small_target(&self, lo: i64, hi: i64) -> i64 {
-        let target = match &self.wide {
-            Some(wide) if wide.towards.to_i64().is_none() => {
-                if wide.towards.is_negative() {
-                    i64::MIN
-                } else {
-                    i64::MAX
-                }
-            }
-            Some(_) | None => self.towards,
-        };
-        target.clamp(lo, hi)
+        self.towards.max(lo).min(hi)
+    }
+
+    fn with_fresh_edges(mut self) -> Self {
+        let target = self.small_target(self.lo, self.hi.max(self.lo));
+        self.edges = Edges::new(self.lo, self.hi, target, &self.constants);
+        self
     }
 
     fn without_small_if_none(mut self) -> Self {
@@ -281,6 +282,11 @@ impl Integer {
         }
         self
     }
+}
+
+/// The nearest integer within 64 bits.
+fn saturated(integer: &BigInt) -> i64 {
+    integer.to_i64().unwrap_or(if integer.is_negative() { i64::MIN } else { i64::MAX })
 }
 
 fn wide_has(wide: &Wide, integer: &BigInt) -> bool {

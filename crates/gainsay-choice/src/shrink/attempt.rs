@@ -7,7 +7,7 @@ use super::forest::Forest;
 use super::seen::Shape;
 use super::{End, N_STAGES, Shrinker, Step};
 use crate::case::{Choice, Digest, Trail, compare_choices};
-use crate::source::{Stop, Tail};
+use crate::source::{Special, Stop, Tail};
 use crate::subject::Verdict;
 use crate::value::Value;
 
@@ -18,17 +18,29 @@ pub(super) struct Patch {
     pub(super) sets: Vec<(usize, Value)>,
     /// What is left out: sorted, and apart from each other.
     pub(super) cuts: Vec<Range<usize>>,
+    /// A span that a part of it takes the place of, and that part.
+    pub(super) opened: Option<(usize, usize)>,
 }
 
 impl Patch {
     /// New values for some choices.
     pub(super) fn set(sets: impl IntoIterator<Item = (usize, Value)>) -> Self {
-        Patch { sets: sets.into_iter().collect(), cuts: Vec::new() }
+        Patch { sets: sets.into_iter().collect(), ..Patch::default() }
     }
 
     /// Leaves out stretches, which may overlap.
     pub(super) fn cut(cuts: impl IntoIterator<Item = Range<usize>>) -> Self {
         Patch::default().and_cut(cuts)
+    }
+
+    /// Leaves out one stretch.
+    pub(super) fn without(cut: Range<usize>) -> Self {
+        Patch::default().and_without(cut)
+    }
+
+    /// The same, leaving out one more stretch.
+    pub(super) fn and_without(self, cut: Range<usize>) -> Self {
+        self.and_cut(std::iter::once(cut))
     }
 
     /// The same, with a new value.
@@ -108,9 +120,14 @@ impl Shrinker<'_> {
         choices.extend_from_slice(&base.choices);
         apply_sets(&mut choices, patch);
         let mut guide = self.source.take_guide();
-        guide.follow(&choices, &base.spans, &patch.cuts, blank);
+        guide.follow(
+            &choices,
+            &base.spans,
+            &patch.cuts,
+            Special { blank, opened: patch.opened },
+        );
         self.candidate = choices;
-        self.source.replay_guide(guide, self.best.choices.len());
+        self.source.replay_guide(guide, Tail::Simplest, 0, self.best.choices.len());
         let outcome = self.judge()?;
         if let Outcome::Rejected(shape) = outcome {
             self.seen.note(key, shape);
@@ -249,6 +266,7 @@ impl Shrinker<'_> {
             digest.add_word(!(cut.end as u64));
         }
         digest.add_word(blank.map_or(0, |it| it as u64 + 1));
+        digest.add_word(patch.opened.map_or(0, |it| (it.0 as u64) << 32 | it.1 as u64));
         digest.finish()
     }
 }

@@ -5,7 +5,7 @@ use super::{End, Step};
 /// A number `k` such that doing something `k` times works and `k + 1` times does not, found in
 /// about `2 log k` attempts. Doing it 0 times works. Small numbers are tried one by one, because
 /// they are the usual answers; larger ones by doubling, and then by halving the distance.
-pub(super) fn find_integer(mut works: impl FnMut(usize) -> Step) -> Result<usize, End> {
+pub(crate) fn find_integer(mut works: impl FnMut(usize) -> Step) -> Result<usize, End> {
     for k in 1..5 {
         if !works(k)? {
             return Ok(k - 1);

@@ -6,18 +6,24 @@ mod branch;
 mod bump;
 mod discarded;
 mod duplicates;
+mod exchange;
 mod extremes;
 mod hoist;
 mod lower;
 mod pairs;
 mod raise;
+mod rename;
 mod reorder;
 mod repeats;
 mod siblings;
 mod sparse;
+mod transplant;
 mod two_cuts;
 mod windows;
 mod zeros;
+
+#[cfg(test)]
+mod laws;
 
 use super::{End, Shrinker};
 
@@ -51,15 +57,19 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "windows", stage: Stage::Structure, run: windows::run },
     Pass { name: "zeros", stage: Stage::Values, run: zeros::run },
     Pass { name: "reorder", stage: Stage::Values, run: reorder::run },
+    Pass { name: "exchange", stage: Stage::Values, run: exchange::run },
     Pass { name: "duplicates", stage: Stage::Values, run: duplicates::run },
     Pass { name: "lower", stage: Stage::Values, run: lower::run },
     Pass { name: "pairs", stage: Stage::Values, run: pairs::run },
+    Pass { name: "rename", stage: Stage::Values, run: rename::run },
     Pass { name: "sparse", stage: Stage::Escapes, run: sparse::run },
     Pass { name: "subgroups", stage: Stage::Escapes, run: duplicates::run_subgroups },
     Pass { name: "products", stage: Stage::Escapes, run: pairs::run_products },
+    Pass { name: "transplant", stage: Stage::Escapes, run: transplant::run },
     Pass { name: "extremes", stage: Stage::Escapes, run: extremes::run },
     Pass { name: "raise", stage: Stage::Escapes, run: raise::run },
     Pass { name: "bump", stage: Stage::Escapes, run: bump::run },
     Pass { name: "two_cuts", stage: Stage::Escapes, run: two_cuts::run },
+    Pass { name: "transplant_twice", stage: Stage::Escapes, run: transplant::run_twice },
     Pass { name: "branch", stage: Stage::Escapes, run: branch::run },
 ];

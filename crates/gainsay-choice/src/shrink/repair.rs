@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use super::attempt::{Hope, Patch};
+use super::find::find_integer;
 use super::{Shrinker, Step};
 use crate::case::Trail;
 use crate::kind::Class;
@@ -27,33 +28,44 @@ impl Shrinker<'_> {
     /// Removes a sibling together with what may depend on it.
     pub(super) fn repair(&mut self, base: &Rc<Trail>, removal: Removal<'_>) -> Step {
         let span = base.spans[removal.siblings[removal.which] as usize];
-        let cut = Patch::cut([span.range()]);
+        let cut = Patch::without(span.range());
         Ok(self.repair_references(base, removal)?
-            || self.repair_size(base, removal, &cut)?
+            || self.repair_size(base, removal)?
             || self.repair_indices(base, removal, &cut)?
             || self.repair_follower(base, removal, &cut)?)
     }
 
-    /// An earlier integer equal to the number of siblings, or to one less, may be their number.
-    fn repair_size(&mut self, base: &Trail, removal: Removal<'_>, cut: &Patch) -> Step {
-        let start = base.spans[removal.siblings[0] as usize].start as usize;
-        let n = removal.siblings.len() as i64;
-        let mut n_tried = 0;
-        for at in (0..start).rev() {
-            let Value::Small(value) = base.choices[at].value() else { continue };
-            let is_size = base.choices[at].class() == Class::Integer
-                && (value == n || value == n - 1)
-                && value > 0;
-            if !is_size {
-                continue;
-            }
-            let patch = cut.clone().and_set(at, Value::Small(value - 1));
-            if self.attempt_flat(base, &patch, Hope::Simpler)? {
+    /// An earlier integer equal to the number of siblings may be their number: both go down, as
+    /// far as they can.
+    fn repair_size(&mut self, base: &Trail, removal: Removal<'_>) -> Step {
+        let Removal { siblings, which, .. } = removal;
+        let span = |it: &u32| base.spans[*it as usize];
+        let label = span(&siblings[which]).label;
+        let start = span(&siblings[0]).start as usize;
+        let n_alike = siblings.iter().filter(|it| span(it).label == label).count() as i64;
+        let is_size = |at: &usize| {
+            let choice = base.choices[*at];
+            let sizes = [n_alike, n_alike - 1].map(Value::Small);
+            choice.class() == Class::Integer
+                && sizes.contains(&choice.value())
+                && choice.value() != Value::Small(0)
+        };
+        let first = siblings.iter().find(|it| span(it).label == label);
+        let end = first.map_or(start, |it| span(it).start as usize);
+        for at in (0..end).rev().filter(is_size).take(MAX_SIZES) {
+            let Value::Small(size) = base.choices[at].value() else { continue };
+            let n_gone = find_integer(|k| {
+                let Some(from) = (which + 1).checked_sub(k) else { return Ok(false) };
+                let gone = &siblings[from..=which];
+                if gone.iter().any(|it| span(it).label != label) || k as i64 > size {
+                    return Ok(false);
+                }
+                let cuts = Patch::cut(gone.iter().map(|it| span(it).range()));
+                let patch = cuts.and_set(at, Value::Small(size - k as i64));
+                self.attempt_flat(base, &patch, Hope::Simpler)
+            })?;
+            if n_gone > 0 {
                 return Ok(true);
-            }
-            n_tried += 1;
-            if n_tried == MAX_SIZES {
-                break;
             }
         }
         Ok(false)
@@ -111,7 +123,7 @@ impl Shrinker<'_> {
         };
         let pool = base.bindings[gone].pool;
         let ordinal = base.bindings[..gone].iter().filter(|it| it.pool == pool).count() as i64;
-        let mut renumbered = Patch::cut([span.clone()]);
+        let mut renumbered = Patch::without(span.clone());
         let mut users = Vec::new();
         for (at, choice) in base.choices.iter().enumerate().skip(span.end) {
             let is_reference = self.source.kinds().reference_pool(choice.kind()) == Some(pool);

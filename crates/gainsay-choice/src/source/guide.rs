@@ -28,6 +28,7 @@ pub(crate) struct Guide {
 /// One span of the recorded case.
 #[derive(Debug, Clone, Copy)]
 struct Node {
+    order: u32,
     next_same: u32,
     first_group: u32,
     first_draw: u32,
@@ -45,8 +46,27 @@ struct Group {
 
 #[derive(Debug, Clone, Copy)]
 struct Draw {
-    choice: Choice,
+    /// Nothing where only later values of a span are known.
+    choice: Option<Choice>,
+    order: u32,
     next: u32,
+}
+
+/// A span that is being copied.
+#[derive(Debug, Clone, Copy)]
+struct Opened {
+    node: u32,
+    end: u32,
+    span: Option<u32>,
+}
+
+/// Spans that are not what they were.
+#[derive(Debug, Copy, Clone, Default)]
+pub(crate) struct Special {
+    /// One that is kept, but nothing inside it, except the answer that there is such an element.
+    pub(crate) blank: Option<usize>,
+    /// One that a part of it takes the place of, and that part.
+    pub(crate) opened: Option<(usize, usize)>,
 }
 
 /// The span around everything.
@@ -60,7 +80,12 @@ impl Guide {
         self.draws.clear();
         self.stack.clear();
         self.stack.push(ROOT);
+        self.push_node(0);
+    }
+
+    fn push_node(&mut self, order: u32) {
         self.nodes.push(Node {
+            order,
             next_same: NONE,
             first_group: NONE,
             first_draw: NONE,
@@ -69,23 +94,23 @@ impl Guide {
     }
 
     /// Makes the tree of a recorded case, without the choices in some ranges, which are sorted
-    /// and apart, and without the spans that lie inside one of them. The `blank` span is kept, but
-    /// nothing inside it, except the answer that there is such an element.
+    /// and apart, and without the spans that lie inside one of them.
     pub(crate) fn follow(
         &mut self,
         choices: &[Choice],
         spans: &[Span],
         cuts: &[Range<usize>],
-        blank: Option<usize>,
+        special: Special,
     ) {
         self.clear();
-        let blank = blank.and_then(|at| {
+        let opened = special.opened.map_or(0..0, |it| it.0 as u32..it.1 as u32);
+        let blank = special.blank.and_then(|at| {
             let mut range = spans.get(at)?.range();
             let opens = choices.get(range.start).is_some_and(|it| it.class() == Class::More);
             range.start += usize::from(opens && !range.is_empty());
             Some((at as u32, range))
         });
-        let mut open: Vec<(u32, u32)> = vec![(ROOT, NONE)];
+        let mut open = vec![Opened { node: ROOT, end: NONE, span: None }];
         let mut spans = (0..).zip(spans).peekable();
         let mut cuts = cuts.iter().peekable();
         for (at, choice) in choices.iter().enumerate() {
@@ -93,13 +118,17 @@ impl Guide {
             let cut = cuts.peek().filter(|it| it.start <= at).copied();
             let is_blank = blank.as_ref().is_some_and(|it| it.1.contains(&at));
             let hidden = match &blank {
-                Some((keep, range)) if is_blank => Some((range, *keep)),
-                Some(_) | None => cut.map(|it| (it, NONE)),
+                Some((_, range)) if is_blank => Some(range),
+                Some(_) | None => cut,
             };
-            self.open_spans(&mut open, &mut spans, at as u32, hidden);
+            let keep = blank.as_ref().map_or(NONE, |it| it.0);
+            self.open_spans(&mut open, &mut spans, at as u32, |number, span| {
+                let is_hidden = hidden.is_some_and(|it| span.end as usize <= it.end);
+                opened.contains(&number) || (is_hidden && number != keep)
+            });
             if hidden.is_none() {
-                let node = open.last().map_or(ROOT, |it| it.0);
-                self.add_draw(node, *choice);
+                let node = open.last().map_or(ROOT, |it| it.node);
+                self.add_draw(node, Some(*choice), at as u32);
             }
         }
     }
@@ -107,35 +136,33 @@ impl Guide {
     /// Opens the spans that start at a choice, after closing those that end before it.
     fn open_spans<'a>(
         &mut self,
-        open: &mut Vec<(u32, u32)>,
+        open: &mut Vec<Opened>,
         spans: &mut Peekable<impl Iterator<Item = (u32, &'a Span)>>,
         at: u32,
-        hidden: Option<(&Range<usize>, u32)>,
+        is_hidden: impl Fn(u32, &Span) -> bool,
     ) {
-        while open.len() > 1 && open.last().is_some_and(|it| it.1 <= at) {
+        while open.len() > 1 && open.last().is_some_and(|it| it.end <= at) {
             open.pop();
         }
         while let Some((number, span)) = spans.next_if(|it| it.1.start <= at) {
-            // Empty spans are left out: they hold no values.
-            let is_hidden = hidden
-                .is_some_and(|(range, keep)| span.end as usize <= range.end && number != keep);
-            if is_hidden || span.end <= at {
+            let Some(around) = open.last().copied().filter(|_| !is_hidden(number, span)) else {
                 continue;
+            };
+            if span.end > at {
+                let node = self.add_node(around.node, span.label, at);
+                open.push(Opened { node, end: span.end, span: Some(number) });
+            } else if around.span == span.parent {
+                // Empty, but it counts among those of its name.
+                self.add_node(around.node, span.label, at);
             }
-            let parent = open.last().map_or(ROOT, |it| it.0);
-            open.push((self.add_node(parent, span.label), span.end));
         }
     }
 
-    /// Adds a span inside another, after those of its name that are there.
-    pub(crate) fn add_node(&mut self, parent: u32, label: Label) -> u32 {
+    /// Adds a span inside another, after those of its name that are there. The order tells which
+    /// of spans and values was first.
+    pub(crate) fn add_node(&mut self, parent: u32, label: Label, order: u32) -> u32 {
         let node = self.nodes.len() as u32;
-        self.nodes.push(Node {
-            next_same: NONE,
-            first_group: NONE,
-            first_draw: NONE,
-            last_draw: NONE,
-        });
+        self.push_node(order);
         match self.group(parent, label) {
             Some(group) => {
                 let tail = std::mem::replace(&mut self.groups[group].tail, node);
@@ -151,9 +178,9 @@ impl Guide {
     }
 
     /// Adds a value that belongs directly to a span.
-    pub(crate) fn add_draw(&mut self, node: u32, choice: Choice) {
+    pub(crate) fn add_draw(&mut self, node: u32, choice: Option<Choice>, order: u32) {
         let draw = self.draws.len() as u32;
-        self.draws.push(Draw { choice, next: NONE });
+        self.draws.push(Draw { choice, order, next: NONE });
         let node = &mut self.nodes[node as usize];
         if node.first_draw == NONE {
             node.first_draw = draw;
@@ -189,15 +216,23 @@ impl Guide {
         self.stack.push(child);
     }
 
-    /// Goes into the next span of a name, if there is one.
-    pub(crate) fn enter_if_any(&mut self, label: Label) -> bool {
+    /// Goes into the next element of a list, unless the list ends before it.
+    pub(crate) fn enter_element(&mut self, label: Label) -> bool {
         let current = self.stack.last().copied().unwrap_or(NONE);
         let group = if current == NONE { None } else { self.group(current, label) };
-        let exists = group.is_some_and(|it| self.groups[it].head != NONE);
-        if exists {
+        let child = group.map_or(NONE, |it| self.groups[it].head);
+        if child == NONE {
+            return false;
+        }
+        let answer = self.draws.get(self.nodes[current as usize].first_draw as usize);
+        let ends = answer.is_some_and(|it| {
+            it.choice.is_some_and(|it| it.class() == Class::More)
+                && it.order < self.nodes[child as usize].order
+        });
+        if !ends {
             self.enter(label);
         }
-        exists
+        !ends
     }
 
     /// Goes back to the span around.
@@ -210,10 +245,10 @@ impl Guide {
         let current = self.stack.last().copied().filter(|it| *it != NONE)?;
         let at = self.nodes.get(current as usize)?.first_draw;
         let draw = *self.draws.get(at as usize)?;
-        if draw.choice.class() != class {
+        if draw.choice.is_some_and(|it| it.class() != class) {
             return None;
         }
         self.nodes[current as usize].first_draw = draw.next;
-        Some(draw.choice)
+        draw.choice
     }
 }

@@ -42,7 +42,7 @@ impl Pools {
             return None;
         }
         let n_values = (ring.n_kept as usize).min(DEPTH);
-        let value = ring.values[(bits >> 3) as usize % n_values];
+        let value = ring.values[((bits >> 3 & 0xff) as usize * n_values) >> 8];
         let near = [0, 0, 0, 0, 0, 0, 1, -1][(bits & 7) as usize];
         Some(value.wrapping_add(near))
     }

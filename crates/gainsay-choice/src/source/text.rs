@@ -99,7 +99,7 @@ impl Source {
         };
         match planned {
             Some(code) => self.put(kind.chars, code).map(|()| code),
-            None => self.draw(kind.chars).map(super::small),
+            None => self.draw(kind.chars).map(super::draws::small),
         }
     }
 }

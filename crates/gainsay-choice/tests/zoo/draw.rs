@@ -7,8 +7,7 @@ use gainsay_choice::{
 };
 
 /// The kinds and names of all specimens.
-pub struct Kit {
-    pub labels: Labels,
+pub(crate) struct Kit {
     any: KindId,
     ranges: Vec<((i64, i64), KindId)>,
     selectors: Vec<KindId>,
@@ -37,20 +36,21 @@ const RANGES: [(i64, i64); 13] = [
 ];
 
 impl Kit {
-    pub fn new(kinds: &mut Kinds) -> Self {
+    pub(crate) fn new(kinds: &mut Kinds) -> Self {
         let mut labels = Labels::new();
         let element = labels.intern("element");
         let node = labels.intern("node");
         let pool = Pool(0);
-        let range =
-            |(min, max)| Kind::Integer(Integer::between(min, max).unwrap().in_pool(pool));
+        let range = |(min, max)| {
+            Kind::Integer(Integer::between(min, max).expect("a range").in_pool(pool))
+        };
         let more = |min, max| Kind::More(More { min, max, average: 8 });
-        let bounds = [(0, None), (0, Some(10)), (1, Some(100)), (0, Some(1000))];
+        let bounds = [(0, None), (0, Some(10)), (1, Some(100)), (0, Some(0))];
         Kit {
             any: kinds.intern(Kind::Integer(Integer::any().in_pool(pool))),
             ranges: RANGES.iter().map(|it| (*it, kinds.intern(range(*it)))).collect(),
             selectors: (1..10)
-                .map(|n| kinds.intern(Kind::Selector(Selector::even(n).unwrap())))
+                .map(|n| kinds.intern(Kind::Selector(Selector::even(n).expect("one or more"))))
                 .collect(),
             boolean: kinds.intern(Kind::Boolean(Boolean::with_chance(1, 2))),
             lists: bounds.iter().map(|it| (*it, kinds.intern(more(it.0, it.1)))).collect(),
@@ -62,38 +62,45 @@ impl Kit {
             },
             element,
             node,
-            labels,
         }
     }
 }
 
 /// Whether a run should say what it drew.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Show {
+pub(crate) enum Show {
     Nothing,
     Values,
 }
 
 /// What a specimen draws from.
-pub struct Draw<'a> {
-    pub source: &'a mut Source,
-    pub kit: &'a Kit,
-    pub show: Show,
-    pub shown: String,
+pub(crate) struct Draw<'a> {
+    pub(crate) source: &'a mut Source,
+    pub(crate) kit: &'a Kit,
+    pub(crate) show: Show,
+    pub(crate) shown: String,
 }
 
-pub type Drawn<T> = Result<T, Stopped>;
+pub(crate) type Drawn<T> = Result<T, Stopped>;
 
 impl Draw<'_> {
     /// The verdict, remembering the values where wanted.
-    pub fn judge<T: std::fmt::Debug>(&mut self, fails: bool, values: T) -> Drawn<Verdict> {
+    #[expect(
+        clippy::fn_params_excessive_bools,
+        reason = "that it fails is all there is to say"
+    )]
+    pub(crate) fn judge<T: std::fmt::Debug>(
+        &mut self,
+        fails: bool,
+        values: T,
+    ) -> Drawn<Verdict> {
         if self.show == Show::Values {
             self.shown = format!("{values:?}");
         }
         Ok(if fails { Verdict::Fail(Identity(1)) } else { Verdict::Pass })
     }
 
-    pub fn spanned<T>(
+    pub(crate) fn spanned<T>(
         &mut self,
         label: Label,
         draw: impl FnOnce(&mut Self) -> Drawn<T>,
@@ -105,16 +112,20 @@ impl Draw<'_> {
     }
 
     /// A parameter; there are no more than ten.
-    pub fn param<T>(&mut self, n: u32, draw: impl FnOnce(&mut Self) -> Drawn<T>) -> Drawn<T> {
+    pub(crate) fn param<T>(
+        &mut self,
+        n: u32,
+        draw: impl FnOnce(&mut Self) -> Drawn<T>,
+    ) -> Drawn<T> {
         self.spanned(Label(1000 + n), draw)
     }
 
     /// A constructor or recursive call.
-    pub fn node<T>(&mut self, draw: impl FnOnce(&mut Self) -> Drawn<T>) -> Drawn<T> {
+    pub(crate) fn node<T>(&mut self, draw: impl FnOnce(&mut Self) -> Drawn<T>) -> Drawn<T> {
         self.spanned(self.kit.node, draw)
     }
 
-    pub fn int(&mut self, min: i64, max: i64) -> Drawn<i64> {
+    pub(crate) fn int(&mut self, min: i64, max: i64) -> Drawn<i64> {
         let known = self.kit.ranges.iter().find(|it| it.0 == (min, max));
         match known {
             Some((_, kind)) => self.source.draw_small(*kind).ok_or(Stopped),
@@ -122,27 +133,27 @@ impl Draw<'_> {
         }
     }
 
-    pub fn any_int(&mut self) -> Drawn<num_bigint::BigInt> {
+    pub(crate) fn any_int(&mut self) -> Drawn<num_bigint::BigInt> {
         self.source.integer(self.kit.any)
     }
 
-    pub fn boolean(&mut self) -> Drawn<bool> {
+    pub(crate) fn boolean(&mut self) -> Drawn<bool> {
         self.source.boolean(self.kit.boolean)
     }
 
-    pub fn float(&mut self) -> Drawn<f64> {
+    pub(crate) fn float(&mut self) -> Drawn<f64> {
         self.source.float(self.kit.float)
     }
 
-    pub fn text(&mut self) -> Drawn<String> {
+    pub(crate) fn text(&mut self) -> Drawn<String> {
         self.source.text(self.kit.text)
     }
 
-    pub fn pick(&mut self, n: usize) -> Drawn<i64> {
+    pub(crate) fn pick(&mut self, n: usize) -> Drawn<i64> {
         self.source.draw_small(self.kit.selectors[n - 1]).ok_or(Stopped)
     }
 
-    pub fn list<T>(
+    pub(crate) fn list<T>(
         &mut self,
         min: u32,
         max: Option<u32>,
@@ -158,7 +169,7 @@ impl Draw<'_> {
         Ok(list)
     }
 
-    pub fn ints(&mut self, min: i64, max: i64) -> Drawn<Vec<i64>> {
+    pub(crate) fn ints(&mut self, min: i64, max: i64) -> Drawn<Vec<i64>> {
         self.list(0, None, |it| it.int(min, max))
     }
 }

@@ -7,14 +7,14 @@ use gainsay_choice::{Pool, Verdict};
 use super::draw::{Draw, Drawn};
 
 /// A property that fails.
-pub struct Specimen {
-    pub name: &'static str,
+pub(crate) struct Specimen {
+    pub(crate) name: &'static str,
     /// The simplest failing case, as shown.
-    pub minimum: &'static str,
-    pub run: fn(&mut Draw<'_>) -> Drawn<Verdict>,
+    pub(crate) minimum: &'static str,
+    pub(crate) run: fn(&mut Draw<'_>) -> Drawn<Verdict>,
 }
 
-pub const SPECIMENS: &[Specimen] = &[
+pub(crate) const SPECIMENS: &[Specimen] = &[
     Specimen { name: "bound5", minimum: "[[], [], [], [-1], [-32768]]", run: bound5 },
     Specimen { name: "reverse", minimum: "[0, 1]", run: reverse },
     Specimen { name: "distinct", minimum: "[0, 1, -1]", run: distinct },
@@ -29,7 +29,11 @@ pub const SPECIMENS: &[Specimen] = &[
         minimum: "Div(Lit(0), Add(Lit(0), Lit(0)))",
         run: calculator,
     },
-    Specimen { name: "binheap", minimum: "", run: binheap },
+    Specimen {
+        name: "binheap",
+        minimum: "Some(Heap(0, None, Some(Heap(0, Some(Heap(0, None, None)), Some(Heap(1, None, None))))))",
+        run: binheap,
+    },
     Specimen { name: "coupling", minimum: "[1, 0]", run: coupling },
     Specimen { name: "deletion", minimum: "([0, 0], 0)", run: deletion },
     Specimen { name: "length_list", minimum: "[900]", run: length_list },
@@ -41,7 +45,7 @@ pub const SPECIMENS: &[Specimen] = &[
     Specimen { name: "products", minimum: "(36, 100)", run: products },
     Specimen { name: "sum_of_pair", minimum: "(1, 1000)", run: sum_of_pair },
     Specimen { name: "big_integer", minimum: "1180591620717411303424", run: big_integer },
-    Specimen { name: "float_fraction", minimum: "1.5", run: float_fraction },
+    Specimen { name: "float_fraction", minimum: "0.5", run: float_fraction },
     Specimen { name: "float_absorbs", minimum: "9007199254740992.0", run: float_absorbs },
     Specimen { name: "float_nan", minimum: "NaN", run: float_nan },
     Specimen { name: "float_large", minimum: "1000001.0", run: float_large },
@@ -55,7 +59,11 @@ pub const SPECIMENS: &[Specimen] = &[
         minimum: "N(N(., -1, .), 0, N(., 1, .))",
         run: search_tree,
     },
-    Specimen { name: "tree_depth", minimum: "", run: tree_depth },
+    Specimen {
+        name: "tree_depth",
+        minimum: "N(., 0, N(., 0, N(., 0, N(., 101, .))))",
+        run: tree_depth,
+    },
     Specimen { name: "cycle", minimum: "[New, New, Link(0, 1), Link(1, 0)]", run: cycle },
     Specimen { name: "push_get", minimum: "[Push(10), Get(0)]", run: push_get },
     Specimen { name: "two_regions", minimum: "[Open, Star, Close]", run: two_regions },
@@ -64,12 +72,12 @@ pub const SPECIMENS: &[Specimen] = &[
         minimum: "[Begin(0), Begin(0), End(0), End(0)]",
         run: nested_blocks,
     },
-    Specimen { name: "linked_chain", minimum: "", run: linked_chain },
+    Specimen { name: "linked_chain", minimum: "[(0, 1), (1, 2), (2, 3)]", run: linked_chain },
     Specimen { name: "labels_around_list", minimum: "(5, [11], 5)", run: labels_around_list },
     Specimen { name: "flag_adds_draw", minimum: "(false, [0, 0, 7])", run: flag_adds_draw },
     Specimen { name: "sorted_list", minimum: "[0, 1, 2, 3]", run: sorted_list },
     Specimen { name: "bank", minimum: "[Deposit(1), Withdraw(1), Withdraw(1)]", run: bank },
-    Specimen { name: "matrix", minimum: "[[0, 1], [0, 0]]", run: matrix },
+    Specimen { name: "matrix", minimum: "[[0, 0], [1, 0]]", run: matrix },
 ];
 
 fn bound5(d: &mut Draw<'_>) -> Drawn<Verdict> {
@@ -178,8 +186,8 @@ fn merge(a: Option<Box<Heap>>, b: Option<Box<Heap>>) -> Option<Box<Heap>> {
 fn elements(it: &Option<Box<Heap>>, list: &mut Vec<i64>) {
     if let Some(it) = it {
         list.push(it.0);
-        elements(&it.1, list);
         elements(&it.2, list);
+        elements(&it.1, list);
     }
 }
 
@@ -412,7 +420,6 @@ enum Graph {
 fn cycle(d: &mut Draw<'_>) -> Drawn<Verdict> {
     let pool = Pool(1);
     let mut n_live = 0;
-    let mut edges = Vec::new();
     let ops = d.param(0, |d| {
         d.list(0, None, |d| {
             let which = d.source.select(&[2, u32::from(n_live > 0) * 3])?;
@@ -422,13 +429,14 @@ fn cycle(d: &mut Draw<'_>) -> Drawn<Verdict> {
                 return Ok(Graph::New);
             }
             let (a, b) = (d.source.reference(pool, n_live)?, d.source.reference(pool, n_live)?);
-            edges.push((a, b));
             Ok(Graph::Link(a, b))
         })
     })?;
-    let mut reach = edges.clone();
-    reach.retain(|(a, b)| a != b);
-    let direct: BTreeSet<_> = reach.iter().copied().collect();
+    let links = ops.iter().filter_map(|it| match it {
+        Graph::Link(a, b) if a != b => Some((*a, *b)),
+        Graph::Link(..) | Graph::New => None,
+    });
+    let direct: BTreeSet<(u32, u32)> = links.collect();
     let mut closed = direct.clone();
     loop {
         let more: Vec<_> = closed

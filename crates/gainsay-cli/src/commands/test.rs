@@ -117,7 +117,6 @@ fn perform<'a>(
     stage.opens();
     let job = run::Job {
         program,
-        files: &project.checked.files,
         claims: &claims,
         settings: &plan.settings,
         engine,

@@ -32,6 +32,8 @@ pub(crate) struct Context {
     pub(crate) steps: Steps,
     /// What a function of the runtime that was called in the rare way has answered.
     pub(crate) answer: Word,
+    /// What is passed to such a function.
+    pub(crate) passed: [u64; 4],
     /// The address the stack may not grow below.
     pub(crate) stack_floor: u64,
     /// The values of constants; 0 where there is none yet.
@@ -58,6 +60,7 @@ pub(crate) mod offset {
     pub(crate) const LIMIT: i32 = (offset_of!(Context, heap) + Heap::LIMIT) as i32;
     pub(crate) const FUEL: i32 = (offset_of!(Context, steps) + Steps::FUEL) as i32;
     pub(crate) const ANSWER: i32 = offset_of!(Context, answer) as i32;
+    pub(crate) const PASSED: i32 = offset_of!(Context, passed) as i32;
     pub(crate) const STACK_FLOOR: i32 = offset_of!(Context, stack_floor) as i32;
     pub(crate) const CONSTANTS: i32 = offset_of!(Context, constants) as i32;
     pub(crate) const COUNTERS: i32 = offset_of!(Context, counters) as i32;

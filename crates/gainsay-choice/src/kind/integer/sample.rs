@@ -1,10 +1,15 @@
 //! How integers are drawn: edges and earlier values often, small magnitudes often, and now and
-//! then anything.
+//! then anything. One random number decides all of it, with few branches, for this is what a
+//! search does most.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint, Sign};
 
 use super::{Integer, Wide, nearest};
 use crate::random::{Random, scale};
+use crate::size::MAX_SIZE;
 use crate::source::Pools;
 use crate::value::{Bigs, Value};
 
@@ -14,6 +19,30 @@ const AGAIN: u64 = 38;
 
 /// Up to this width a range is drawn evenly, for its edges come up anyway.
 const NARROW: u64 = 15;
+
+/// How many bits a magnitude has, for each size and by chance: half of them small, a quarter of
+/// any width that the size allows, and a quarter anything in the range, or in a range without
+/// bounds again of any width.
+static BOUNDED: [[u8; 32]; N_SIZES] = widths(8);
+static OPEN: [[u8; 32]; N_SIZES] = widths(0);
+const N_SIZES: usize = MAX_SIZE as usize + 1;
+
+const fn widths(n_uniform: usize) -> [[u8; 32]; N_SIZES] {
+    let mut table = [[64; 32]; N_SIZES];
+    let mut size = 0;
+    while size < N_SIZES {
+        let small = usize::BITS as usize - size.leading_zeros() as usize + 1;
+        let large = if size + 4 > 63 { 63 } else { size + 4 };
+        let mut at = 0;
+        while at < 32 - n_uniform {
+            table[size][at] =
+                if at < 16 { 1 + at % small } else { (at * 37 % 16 + 1) * large / 16 } as u8;
+            at += 1;
+        }
+        size += 1;
+    }
+    table
+}
 
 impl Integer {
     /// A member, by the distribution for cases of a size.
@@ -25,12 +54,14 @@ impl Integer {
         pools: &mut Pools,
         bigs: &mut Bigs,
     ) -> Value {
+        let bits = random.next();
         if let Some(wide) = &self.wide
-            && let Some(value) = self.sample_beyond(wide, random, size, bigs)
+            && (self.lo > self.hi || (bits >> 9 & 127 == 0 && size >= 20))
         {
-            return value;
+            // Now and then a member beyond 64 bits; always, if there are no others.
+            return bigs.value(sample_big(wide, random));
         }
-        Value::Small(self.sample_within(self.lo, self.hi, random, size, pools))
+        Value::Small(self.sample_bits(self.lo, self.hi, bits, size, pools))
     }
 
     /// A member between two bounds within 64 bits; `lo <= hi`.
@@ -43,100 +74,106 @@ impl Integer {
         size: u32,
         pools: &mut Pools,
     ) -> i64 {
-        let bits = random.next();
-        let Some(pool) = self.pool else {
-            return self.sample_fresh(lo, hi, bits, random, size);
-        };
+        self.sample_bits(lo, hi, random.next(), size, pools)
+    }
+
+    #[inline(always)]
+    fn sample_bits(&self, lo: i64, hi: i64, bits: u64, size: u32, pools: &mut Pools) -> i64 {
+        let Some(pool) = self.pool else { return self.sample_fresh(lo, hi, bits, size) };
         let again = (bits & 0xff).wrapping_sub(EDGES) < AGAIN;
-        let recalled = if again { pools.recall(pool, bits >> 8) } else { None };
+        let recalled = if again { pools.recall(pool, bits >> 9) } else { None };
         let value = match recalled {
             Some(value) if (lo..=hi).contains(&value) => value,
-            Some(_) | None => self.sample_fresh(lo, hi, bits, random, size),
+            Some(_) | None => self.sample_fresh(lo, hi, bits, size),
         };
         pools.keep(pool, value);
         value
     }
 
-    #[inline]
-    fn sample_fresh(&self, lo: i64, hi: i64, bits: u64, random: &mut Random, size: u32) -> i64 {
+    #[inline(always)]
+    fn sample_fresh(&self, lo: i64, hi: i64, bits: u64, size: u32) -> i64 {
         let width = hi.wrapping_sub(lo) as u64;
-        // The upper bits decide the value, the lowest byte how it is drawn.
-        let upper = bits & !0xff;
+        // The low bits decide how, and all of them together what: multiplying spreads them.
+        let spread = bits.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         if width <= NARROW {
-            return lo.wrapping_add(scale(upper, width + 1) as i64);
+            return lo.wrapping_add(scale(spread, width + 1) as i64);
         }
         if bits & 0xff < EDGES {
-            return self.sample_edge(lo, hi, random);
+            return self.sample_edge(lo, hi, spread);
         }
-        let size = u64::from(size);
         let target = self.small_target(lo, hi);
         let above = hi.wrapping_sub(target) as u64;
         let below = target.wrapping_sub(lo) as u64;
-        let magnitude = match (bits >> 8) & 3 {
-            0 | 1 => scale(upper, size + 3),
-            2 if width < u64::MAX => {
-                return lo.wrapping_add(random.below(width + 1) as i64);
-            }
-            _ => magnitude(random, (4 + size).min(64)),
-        };
-        let upwards = below == 0 || (above > 0 && (bits >> 10) & 1 == 0);
+        let upwards = (bits >> 8 & 1 == 0) & (above > 0) | (below == 0);
         let side = if upwards { above } else { below };
-        let magnitude =
-            if magnitude <= side { magnitude } else { magnitude % side.saturating_add(1) };
-        if upwards {
-            target.wrapping_add(magnitude as i64)
-        } else {
-            target.wrapping_sub(magnitude as i64)
-        }
+        let widths = if width == u64::MAX { &OPEN } else { &BOUNDED };
+        let n_bits = widths[size.min(MAX_SIZE) as usize][(bits >> 16 & 31) as usize];
+        let cap = 1u64.checked_shl(u32::from(n_bits)).unwrap_or(u64::MAX);
+        let magnitude = scale(spread, cap.min(side.saturating_add(1))) as i64;
+        target.wrapping_add(if upwards { magnitude } else { magnitude.wrapping_neg() })
     }
 
-    /// Bounds and their neighbours, numbers around 0, powers of two and their neighbours, and
-    /// constants that the caller knows of.
-    fn sample_edge(&self, lo: i64, hi: i64, random: &mut Random) -> i64 {
-        let bits = random.next();
-        let near = [0, 0, 1, -1][(bits >> 4 & 3) as usize];
-        let edge = if !self.edges.is_empty() && bits & 1 == 0 {
-            self.edges[scale(bits, self.edges.len() as u64) as usize].wrapping_add(near)
-        } else {
-            match (bits >> 1) & 7 {
-                0 => lo,
-                1 => hi,
-                2 => lo.wrapping_add(1),
-                3 => hi.wrapping_sub(1),
-                4 => self.small_target(lo, hi).wrapping_add(near),
-                5 => near,
-                _ => {
-                    let power = (1_i64 << scale(bits, 63)).wrapping_add(near);
-                    if bits >> 6 & 1 == 0 { power } else { power.wrapping_neg() }
-                }
-            }
-        };
-        if (lo..=hi).contains(&edge) { edge } else { self.small_target(lo, hi) }
-    }
-
-    /// Now and then a member beyond 64 bits; always, if there are no others.
     #[inline]
-    fn sample_beyond(
-        &self,
-        wide: &Wide,
-        random: &mut Random,
-        size: u32,
-        bigs: &mut Bigs,
-    ) -> Option<Value> {
-        let has_small = self.lo <= self.hi;
-        // Drawn for every size, so that a case has the same draws at any size.
-        if has_small && (random.next() >> 57 != 0 || size < 20) {
-            return None;
+    fn sample_edge(&self, lo: i64, hi: i64, spread: u64) -> i64 {
+        let edge = self.edges.at(spread);
+        match (lo..=hi).contains(&edge) {
+            true => edge,
+            false if spread & 1 == 0 => lo,
+            false => hi,
         }
-        Some(bigs.value(sample_big(wide, random)))
     }
 }
 
-/// A number of up to so many bits, all widths being equally likely.
-#[inline]
-fn magnitude(random: &mut Random, max_bits: u64) -> u64 {
-    let width = random.below(max_bits + 1);
-    if width == 0 { 0 } else { random.next() >> (64 - width) }
+/// Values that are drawn often: bounds and their neighbours, numbers around the target and 0,
+/// powers of two and their neighbours; and constants that the caller knows of, which make up
+/// about half.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Edges(Arc<[i64]>);
+
+/// Narrower ranges share the list of the wider one, and are compared often.
+impl PartialEq for Edges {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
+    }
+}
+
+impl Eq for Edges {}
+
+impl Hash for Edges {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.len().hash(state);
+    }
+}
+
+impl Edges {
+    pub(super) fn new(lo: i64, hi: i64, target: i64, constants: &[i64]) -> Self {
+        let near = |it: i64| [it, it.saturating_add(1), it.saturating_sub(1)];
+        let mut edges: Vec<i64> = Vec::new();
+        for _ in 0..8 {
+            edges.extend([lo, hi, lo.saturating_add(1), hi.saturating_sub(1)]);
+            edges.extend(near(target));
+            edges.extend(near(0));
+        }
+        let powers = (2..63).map(|it| 1i64 << it);
+        edges.extend(powers.flat_map(|it| [near(it), near(-it)]).flatten());
+        edges.retain(|it| (lo..=hi).contains(it));
+        let n_repeats = edges.len() / (3 * constants.len()).max(1);
+        for constant in constants.iter().flat_map(|it| near(*it)) {
+            if (lo..=hi).contains(&constant) {
+                edges.extend(std::iter::repeat_n(constant, n_repeats.max(1)));
+            }
+        }
+        if edges.is_empty() {
+            edges.push(target);
+        }
+        Edges(edges.into())
+    }
+
+    /// One of them, as some bits say.
+    #[inline]
+    fn at(&self, bits: u64) -> i64 {
+        self.0[scale(bits, self.0.len() as u64) as usize]
+    }
 }
 
 #[cold]

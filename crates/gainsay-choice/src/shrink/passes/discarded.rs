@@ -18,7 +18,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
     }
     for cut in cuts.into_iter().rev() {
         // Relative to the same base: one that is adopted spoils the others, until the next round.
-        if shrinker.attempt_flat(&base, &Patch::cut([cut]), Hope::Simpler)? {
+        if shrinker.attempt_flat(&base, &Patch::without(cut), Hope::Simpler)? {
             break;
         }
     }

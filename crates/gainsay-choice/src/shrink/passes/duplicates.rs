@@ -1,10 +1,12 @@
 //! Lowers equal values together: keys that must stay equal.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::super::{End, Shrinker};
 use crate::case::Trail;
 use crate::kind::Class;
+use crate::value::Value;
 
 /// Groups up to this size are also lowered with one member left out.
 const MAX_SPLIT: usize = 8;
@@ -73,24 +75,18 @@ fn for_groups(
 
 /// The first group whose first member is at or behind a place.
 fn group_from(shrinker: &mut Shrinker<'_>, best: &Trail, first: usize) -> Option<Vec<usize>> {
-    for at in first..best.choices.len() {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut known: HashMap<(Class, Value), usize> = HashMap::new();
+    for at in 0..best.choices.len() {
         let choice = best.choices[at];
-        let key = (choice.class(), choice.value());
-        let counts = !matches!(choice.class(), Class::More) && !shrinker.is_trivial(best, at);
-        let is_known = best.choices[..at]
-            .iter()
-            .any(|it| (it.class(), it.value()) == key && !it.is_forced());
-        if !counts || is_known {
+        if choice.class() == Class::More || shrinker.is_trivial(best, at) {
             continue;
         }
-        let equal = (at..best.choices.len()).filter(|it| {
-            let other = best.choices[*it];
-            (other.class(), other.value()) == key && !other.is_forced()
+        let group = *known.entry((choice.class(), choice.value())).or_insert_with(|| {
+            groups.push(Vec::new());
+            groups.len() - 1
         });
-        let group: Vec<usize> = equal.collect();
-        if group.len() > 1 {
-            return Some(group);
-        }
+        groups[group].push(at);
     }
-    None
+    groups.into_iter().find(|it| it[0] >= first && it.len() > 1)
 }

@@ -31,9 +31,15 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
             continue;
         }
         tried.push(range.clone());
+        for step in [1, -1] {
+            let patch = Patch::set(moved(&base, range.end, step)).and_without(range.clone());
+            if shrinker.attempt_flat(&base, &patch, Hope::Simpler)? {
+                return Ok(());
+            }
+        }
         for at in neighbours(&base, &range) {
             for value in extremes(shrinker, &base, at) {
-                let patch = Patch::cut([range.clone()]).and_set(at, value);
+                let patch = Patch::without(range.clone()).and_set(at, value);
                 if shrinker.attempt_flat(&base, &patch, Hope::Simpler)? {
                     return Ok(());
                 }
@@ -41,6 +47,18 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
         }
     }
     Ok(())
+}
+
+/// All integers from a place on, moved by as much.
+fn moved(base: &Trail, start: usize, step: i64) -> Vec<(usize, Value)> {
+    let behind = base.choices.iter().enumerate().skip(start);
+    let integers = behind.filter(|(_, it)| it.class() == Class::Integer);
+    integers
+        .filter_map(|(at, it)| match it.value() {
+            Value::Small(value) => Some((at, Value::Small(value.saturating_add(step)))),
+            Value::Big(_) => None,
+        })
+        .collect()
 }
 
 fn neighbours(base: &Trail, range: &std::ops::Range<usize>) -> Vec<usize> {

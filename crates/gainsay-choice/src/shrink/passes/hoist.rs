@@ -22,22 +22,24 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
 fn hoist_into(shrinker: &mut Shrinker<'_>, outer: usize) -> Result<bool, End> {
     let base = Rc::clone(&shrinker.best);
     let span = base.spans[outer];
-    let inside = base.spans[outer + 1..].iter().take_while(|it| it.start < span.end);
+    let inside = (outer + 1..).zip(&base.spans[outer + 1..]);
     let mut inner: Vec<_> = inside
-        .filter(|it| it.label == span.label && it.end - it.start < span.end - span.start)
-        .filter(|it| it.end > it.start)
-        .map(|it| it.range())
+        .take_while(|(_, it)| it.start < span.end)
+        .filter(|(_, it)| it.label == span.label && it.range().len() < span.range().len())
+        .filter(|(_, it)| it.end > it.start)
+        .map(|(at, it)| (at, it.range()))
         .collect();
-    inner.sort_by_key(|it| it.len());
+    inner.sort_by_key(|(_, it)| it.len());
     let n_inner = inner.len();
     // Of many, the smallest and the largest: leaves and direct parts.
     let chosen = inner
         .into_iter()
         .enumerate()
         .filter(|(at, _)| *at < MAX_INSIDE / 2 || at + MAX_INSIDE / 2 >= n_inner);
-    for (_, part) in chosen {
-        let patch = Patch::cut([span.range().start..part.start, part.end..span.range().end]);
-        if shrinker.attempt_flat(&base, &patch, Hope::Simpler)? {
+    for (_, (inner, part)) in chosen {
+        let around = [span.range().start..part.start, part.end..span.range().end];
+        let patch = Patch { opened: Some((outer, inner)), ..Patch::cut(around) };
+        if shrinker.attempt(&base, &patch, Hope::Simpler)? {
             return Ok(true);
         }
     }

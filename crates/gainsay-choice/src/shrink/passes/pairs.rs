@@ -11,12 +11,17 @@ use super::super::values::magnitude_of;
 use super::super::{End, Shrinker, Step};
 use crate::case::Trail;
 use crate::kind::Class;
+use crate::value::Value;
 
 /// How many following numbers are paired with each.
 const WINDOW: usize = 4;
 
 /// With up to so many numbers, all pairs are tried.
 const FEW: usize = 8;
+
+/// How far divisors of a product are looked for, and how many are tried.
+const MAX_DIVISOR: i64 = 2000;
+const MAX_DIVISORS: usize = 24;
 
 /// Numbers that keep their sum, and numbers that keep their difference.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
@@ -29,15 +34,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
 
 /// Numbers that keep their product.
 pub(super) fn run_products(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
-    for_pairs(shrinker, |shrinker, a, b| {
-        for factor in [2, 3, 5, 7, 10] {
-            let base = Rc::clone(&shrinker.best);
-            if !scale(shrinker, &base, (a, b), factor)? {
-                scale(shrinker, &base, (b, a), factor)?;
-            }
-        }
-        Ok(())
-    })
+    for_pairs(shrinker, keep_product)
 }
 
 fn for_pairs(
@@ -109,29 +106,21 @@ fn move_both(shrinker: &mut Shrinker<'_>, a: usize, b: usize, sense: i64) -> Res
     Ok(())
 }
 
-/// Divides one number and multiplies the other, as often as it goes.
-fn scale(
-    shrinker: &mut Shrinker<'_>,
-    base: &Trail,
-    (a, b): (usize, usize),
-    factor: i64,
-) -> Step {
-    let integer = |shrinker: &Shrinker<'_>, at: usize| {
-        base.choices.get(at).and_then(|it| magnitude_of(shrinker, *it)).map(|(t, o)| t + o)
+/// Replaces the first number by smaller divisors of the product, and the second by the rest.
+fn keep_product(shrinker: &mut Shrinker<'_>, a: usize, b: usize) -> Result<(), End> {
+    let base = Rc::clone(&shrinker.best);
+    let small = |at: usize| match base.choices[at].value() {
+        Value::Small(small) => Some(small),
+        Value::Big(_) => None,
     };
-    let (Some(x), Some(y)) = (integer(shrinker, a), integer(shrinker, b)) else {
-        return Ok(false);
-    };
-    let n_times = find_integer(|k| {
-        let Some(power) = u32::try_from(k).ok().and_then(|it| factor.checked_pow(it)) else {
-            return Ok(false);
-        };
-        if x.is_zero() || !(&x % power).is_zero() {
-            return Ok(false);
+    let (Some(x), Some(y)) = (small(a), small(b)) else { return Ok(()) };
+    let Some(product) = x.checked_mul(y).filter(|it| *it != 0) else { return Ok(()) };
+    let divisors = (1..x.abs().min(MAX_DIVISOR)).filter(|it| product % it == 0);
+    for divisor in divisors.take(MAX_DIVISORS) {
+        let sets = [(a, Value::Small(divisor)), (b, Value::Small(product / divisor))];
+        if shrinker.attempt_flat(&base, &Patch::set(sets), Hope::Simpler)? {
+            return Ok(());
         }
-        let kinds = shrinker.source.kinds_mut();
-        let sets = [(a, kinds.value(&x / power)), (b, kinds.value(&y * power))];
-        shrinker.attempt_flat(base, &Patch::set(sets), Hope::Simpler)
-    })?;
-    Ok(n_times > 0)
+    }
+    Ok(())
 }

@@ -44,14 +44,14 @@ fn raise(shrinker: &mut Shrinker<'_>, base: &Trail, at: usize, value: Value) -> 
         .collect();
     followers.dedup();
     for cut in followers.into_iter().take(FOLLOWERS) {
-        let patch = patch.clone().and_cut([cut]);
+        let patch = patch.clone().and_without(cut);
         if shrinker.attempt_flat(base, &patch, Hope::Shorter)? {
             return Ok(true);
         }
     }
     // A number or a truth value may stand for the one behind it.
     if at + 1 < base.choices.len() {
-        return shrinker.attempt_flat(base, &patch.and_cut([at + 1..at + 2]), Hope::Shorter);
+        return shrinker.attempt_flat(base, &patch.and_without(at + 1..at + 2), Hope::Shorter);
     }
     Ok(false)
 }

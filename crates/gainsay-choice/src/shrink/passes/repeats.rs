@@ -25,7 +25,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
             rest.enumerate().filter(|(_, it)| *it == here).map(|(gap, _)| at + WIDTH + gap);
         let (nearest, farthest) = (equal.next(), equal.next_back());
         for other in farthest.into_iter().chain(nearest) {
-            if shrinker.attempt_flat(&base, &Patch::cut([at..other]), Hope::Simpler)? {
+            if shrinker.attempt_flat(&base, &Patch::without(at..other), Hope::Simpler)? {
                 break;
             }
         }

@@ -11,7 +11,7 @@ use crate::case::Trail;
 
 /// Of larger families, members that cannot go alone are not tried together with others: it would
 /// take several runs for each.
-const MAX_REPAIRED: usize = 100;
+const MAX_REPAIRED: usize = 200;
 
 /// Parents before children, and the last sibling first, for what comes later depends on what
 /// comes earlier; each time as many as can go.

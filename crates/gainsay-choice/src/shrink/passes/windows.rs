@@ -18,7 +18,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
             end = end.min(base.choices.len());
             let n_gone = find_integer(|k| match end.checked_sub(k * width) {
                 Some(start) => {
-                    let patch = Patch::cut([start..end]);
+                    let patch = Patch::without(start..end);
                     shrinker.attempt_flat(&base, &patch, Hope::Simpler)
                 }
                 None => Ok(false),

@@ -7,6 +7,9 @@ use super::super::{End, Shrinker, Step};
 use crate::case::Trail;
 use crate::value::Value;
 
+/// From here on, numbers are whole.
+const LARGE: f64 = (1u64 << 53) as f64;
+
 /// Floats of equal value that are lowered together.
 struct Lowering<'l, 'a> {
     shrinker: &'l mut Shrinker<'a>,
@@ -42,7 +45,7 @@ pub(super) fn lower(
     if !float.is_finite() {
         return Ok(());
     }
-    let float = lowering.to_whole(float)?;
+    let float = lowering.near_whole(float)?;
     if float.fract() == 0.0 {
         lowering.lower_whole(float)
     } else {
@@ -56,7 +59,7 @@ impl Lowering<'_, '_> {
     }
 
     /// The value, or a whole number near it that fails as well.
-    fn to_whole(&mut self, float: f64) -> Result<f64, End> {
+    fn near_whole(&mut self, float: f64) -> Result<f64, End> {
         for whole in [1.0_f64.copysign(float), float.trunc(), float.floor(), float.ceil()] {
             if whole != float && self.try_float(whole)? {
                 return Ok(whole);
@@ -71,11 +74,28 @@ impl Lowering<'_, '_> {
             if lower.abs() <= 1.0 { Ok(false) } else { self.try_float(lower) }
         })?;
         let float = halved(float, n_halved);
+        if float.abs() >= LARGE {
+            return self.lower_large(float);
+        }
         find_integer(|k| {
             let lower = float.abs() - k as f64;
             let is_less = lower >= 1.0 && lower < float.abs();
             if is_less { self.try_float(lower.copysign(float)) } else { Ok(false) }
         })?;
+        Ok(())
+    }
+
+    /// Neighbours are further apart than 1, and often every second one fails.
+    fn lower_large(&mut self, float: f64) -> Result<(), End> {
+        let mut bits = float.abs().to_bits();
+        for step in [1, 2] {
+            let n_steps = find_integer(|k| {
+                let Some(down) = (k as u64).checked_mul(step) else { return Ok(false) };
+                let lower = f64::from_bits(bits.saturating_sub(down));
+                if lower > 1.0 { self.try_float(lower.copysign(float)) } else { Ok(false) }
+            })?;
+            bits -= n_steps as u64 * step;
+        }
         Ok(())
     }
 

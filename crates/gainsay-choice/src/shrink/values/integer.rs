@@ -10,6 +10,9 @@ use super::super::{End, Shrinker, Step};
 use crate::case::{Choice, Trail};
 use crate::kind::Kind;
 
+/// Steps that keep the remainder of a division by what people divide by.
+const STEPS: [u64; 12] = [2, 3, 5, 7, 10, 12, 16, 60, 64, 100, 256, 1000];
+
 /// Integers of equal value that are lowered together.
 struct Lowering<'l, 'a> {
     shrinker: &'l mut Shrinker<'a>,
@@ -60,11 +63,17 @@ pub(super) fn lower(
         if halved <= one { Ok(false) } else { lowering.try_distance(&halved) }
     })?;
     distance >>= n_halved;
-    lowering.subtract(distance)
+    let distance = lowering.subtract(distance)?;
+    // The next simpler integer may be on the other side.
+    if lowering.sign == Sign::Plus && distance > one {
+        lowering.sign = Sign::Minus;
+        lowering.try_distance(&(distance - one))?;
+    }
+    Ok(())
 }
 
 /// Lowers an integer where failing values are rare: by dropping its high bits, by dividing, to
-/// small multiples of its prime factors, and by steps that keep it odd or even.
+/// small multiples of its prime factors, and by steps that keep a remainder.
 pub(in crate::shrink) fn lower_sparsely(
     shrinker: &mut Shrinker<'_>,
     base: &Rc<Trail>,
@@ -92,12 +101,17 @@ pub(in crate::shrink) fn lower_sparsely(
             return Ok(());
         }
     }
-    find_integer(|k| {
-        match (k as u64).checked_mul(2).and_then(|it| distance.checked_sub(it)) {
-            Some(lower) if lower > 0 => lowering.try_small(lower),
-            Some(_) | None => Ok(false),
+    for step in STEPS {
+        let n_steps = find_integer(|k| {
+            match (k as u64).checked_mul(step).and_then(|it| distance.checked_sub(it)) {
+                Some(lower) if lower > 0 => lowering.try_small(lower),
+                Some(_) | None => Ok(false),
+            }
+        })?;
+        if n_steps > 0 {
+            return Ok(());
         }
-    })?;
+    }
     Ok(())
 }
 
@@ -114,7 +128,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Subtracts as much as possible, in large steps from giants and in steps of one at last.
-    fn subtract(&mut self, mut distance: BigUint) -> Result<(), End> {
+    fn subtract(&mut self, mut distance: BigUint) -> Result<BigUint, End> {
         let n_words = distance.bits() / 32;
         for word in (0..=n_words).rev().filter(|it| *it != 1) {
             let n_steps = find_integer(|k| {
@@ -123,7 +137,7 @@ impl Lowering<'_, '_> {
             })?;
             distance -= BigUint::from(n_steps) << (32 * word);
         }
-        Ok(())
+        Ok(distance)
     }
 
     fn drop_high_bits(&mut self, distance: u64) -> Step {
@@ -157,9 +171,9 @@ impl Lowering<'_, '_> {
 fn prime_factors(mut number: u64) -> Vec<u64> {
     let mut factors = Vec::new();
     for prime in (2..1000).take_while(|it| it * it <= 1_000_000) {
-        if number % prime == 0 {
+        if number.is_multiple_of(prime) {
             factors.push(prime);
-            while number % prime == 0 {
+            while number.is_multiple_of(prime) {
                 number /= prime;
             }
         }
@@ -180,7 +194,7 @@ mod tests {
     #[test]
     fn factors_are_distinct_and_in_order() {
         assert_eq!(prime_factors(97 * 97 * 8), [2, 97]);
-        assert_eq!(prime_factors(1), []);
+        assert!(prime_factors(1).is_empty());
         assert_eq!(prime_factors(1_000_003), [1_000_003]);
     }
 }

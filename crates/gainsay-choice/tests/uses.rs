@@ -1,0 +1,161 @@
+//! What else is done with subjects: running all cases, explaining one, and climbing.
+
+use std::collections::BTreeSet;
+
+use gainsay_choice::{
+    Boolean, Budget, End, Enumerated, Identity, Integer, Kind, KindId, Kinds, Label, More,
+    Next, Seed, Selector, Source, Stopped, Together, Urn, Value, Verdict, climb, count_cases,
+    enumerate, explain,
+};
+
+fn verdict(run: Result<bool, Stopped>) -> Verdict {
+    match run {
+        Ok(true) => Verdict::Fail(Identity(1)),
+        Ok(false) => Verdict::Pass,
+        Err(Stopped) => Verdict::Stopped,
+    }
+}
+
+fn integer(kinds: &mut Kinds, min: i64, max: i64) -> KindId {
+    kinds.intern(Kind::Integer(Integer::between(min, max).expect("a range")))
+}
+
+#[test]
+fn every_case_of_a_small_domain_is_run_once() {
+    let mut kinds = Kinds::new();
+    let digit = integer(&mut kinds, -1, 2);
+    let flag = kinds.intern(Kind::Boolean(Boolean::with_chance(1, 2)));
+    let which = kinds.intern(Kind::Selector(Selector::weighted(&[1, 0, 1]).expect("weights")));
+    let more = kinds.intern(Kind::More(More { min: 1, max: Some(3), average: 2 }));
+    let mut source = Source::new(kinds);
+    let mut seen = BTreeSet::new();
+    let mut n_runs = 0;
+    let mut subject = |source: &mut Source| {
+        let mut run = || {
+            let mut drawn = vec![source.draw_small(which).ok_or(Stopped)?];
+            if drawn[0] == 0 {
+                drawn.push(source.draw_within(digit, 0, 9)?);
+            } else {
+                let mut n = 0;
+                while source.element(Label(0), more, n)? {
+                    drawn.push(i64::from(source.boolean(flag)?));
+                    source.close();
+                    n += 1;
+                }
+            }
+            seen.insert(drawn);
+            n_runs += 1;
+            Ok(false)
+        };
+        verdict(run())
+    };
+    let result = enumerate(&mut subject, &mut source, 1000, &mut |_, _| Next::Continue);
+    // Three digits from 0 to 2, and 2 + 4 + 8 lists.
+    assert_eq!(result, Enumerated::All(17));
+    assert_eq!((seen.len(), n_runs), (17, 17));
+}
+
+#[test]
+fn large_domains_are_given_up_at_once() {
+    let mut kinds = Kinds::new();
+    let digit = integer(&mut kinds, 0, 99);
+    let wide = kinds.intern(Kind::Integer(Integer::any()));
+    let more = kinds.intern(Kind::More(More { min: 0, max: None, average: 2 }));
+    let mut source = Source::new(kinds);
+    let mut pair = |source: &mut Source| {
+        let _ = (source.draw(digit), source.draw(digit));
+        Verdict::Pass
+    };
+    assert_eq!(count_cases(&mut pair, &mut source, 100), None);
+    assert_eq!(count_cases(&mut pair, &mut source, 10_000), Some(10_000));
+    let mut n_runs = 0;
+    let mut any = |source: &mut Source| {
+        n_runs += 1;
+        verdict(source.draw(wide).map(|_| false))
+    };
+    assert_eq!(count_cases(&mut any, &mut source, 1_000_000), None);
+    assert_eq!(n_runs, 1);
+    let mut endless = |source: &mut Source| {
+        while source.more(more, 0) == Ok(true) {}
+        Verdict::Pass
+    };
+    assert_eq!(count_cases(&mut endless, &mut source, 100), None);
+}
+
+#[test]
+fn arguments_that_do_not_matter_are_found() {
+    let mut kinds = Kinds::new();
+    let number = integer(&mut kinds, 0, 1000);
+    let mut source = Source::new(kinds);
+    let mut subject = |source: &mut Source| {
+        let mut drawn = [0; 4];
+        for (at, value) in (0..).zip(&mut drawn) {
+            source.open(Label(at));
+            let Some(it) = source.draw_small(number) else { return Verdict::Stopped };
+            *value = it;
+            source.close();
+        }
+        // The first decides; the others matter only if two of them are zero.
+        let n_zeros = drawn[1..].iter().filter(|it| **it == 0).count();
+        verdict(Ok(drawn[0] >= 10 && n_zeros < 2))
+    };
+    let seed = (0..1000).map(|case| Seed { run: 1, claim: 1, case }).find(|seed| {
+        source.record(*seed, 50);
+        subject(&mut source) == Verdict::Fail(Identity(1))
+            && source.case().choices().iter().all(|it| it.value() != Value::Small(0))
+    });
+    source.record(seed.expect("a failing case"), 50);
+    subject(&mut source);
+    let case = source.case();
+    let budget = Budget { executions: 10_000, keep_going: &mut || true };
+    let explained = explain(&mut subject, &mut source, &case, Identity(1), budget);
+    assert_eq!(explained.free, [1, 2, 3]);
+    assert_eq!(explained.together, Together::SometimesFails);
+    assert_eq!(explained.end, End::Minimal);
+    let budget = Budget { executions: 5, keep_going: &mut || true };
+    let explained = explain(&mut subject, &mut source, &case, Identity(1), budget);
+    assert_eq!(explained.end, End::Executions);
+}
+
+#[test]
+fn climbing_reaches_what_a_search_does_not() {
+    let mut kinds = Kinds::new();
+    let number = integer(&mut kinds, 0, 1_000_000);
+    let mut source = Source::new(kinds);
+    let score = Label(9);
+    let mut subject = |source: &mut Source| {
+        let (Some(x), Some(y)) = (source.draw_small(number), source.draw_small(number)) else {
+            return Verdict::Stopped;
+        };
+        let distance = x.abs_diff(123_456) + y.abs_diff(654_321);
+        source.target(score, -(distance as f64));
+        verdict(Ok(distance == 0))
+    };
+    source.record(Seed { run: 1, claim: 1, case: 1 }, 50);
+    subject(&mut source);
+    let case = source.case();
+    let budget = Budget { executions: 1000, keep_going: &mut || true };
+    let climbed = climb(&mut subject, &mut source, &case, score, budget);
+    let (identity, failing) = climbed.failure.expect("the peak fails");
+    assert_eq!(identity, Identity(1));
+    let values: Vec<_> = failing.choices().iter().map(|it| it.value()).collect();
+    assert_eq!(values, [Value::Small(123_456), Value::Small(654_321)]);
+}
+
+#[test]
+fn alternatives_from_an_urn_are_replayed_and_projected() {
+    let mut source = Source::new(Kinds::new());
+    let urn: Urn<u32> = [(1, 0), (5, 2), (3, 7)].into_iter().collect();
+    let seed = Seed { run: 1, claim: 1, case: 4 };
+    source.search(seed, 10);
+    let drawn = source.select_from(&urn);
+    source.record(seed, 10);
+    assert_eq!(source.select_from(&urn), drawn);
+    let case = source.case();
+    source.replay(&case, 1);
+    assert_eq!(source.select_from(&urn), drawn);
+    source.replay(&case, 1);
+    let smaller: Urn<u32> = [(1, 0)].into_iter().collect();
+    assert_eq!(source.select_from(&smaller), Ok(0));
+    assert_eq!(source.select_from(&Urn::new()), Err(Stopped));
+}

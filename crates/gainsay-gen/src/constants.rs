@@ -1,0 +1,88 @@
+//! Constants of the code under test: values that it treats specially are worth drawing.
+
+use std::sync::Arc;
+
+use gainsay_core::{Body, FunctionId, Literal, ModuleId, Pattern, Program, Term};
+use num_bigint::BigInt;
+
+/// Constants, each once, in the order in which they are found.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Constants {
+    pub(crate) ints: Vec<BigInt>,
+    pub(crate) floats: Vec<f64>,
+    pub(crate) chars: Vec<char>,
+    pub(crate) texts: Vec<Arc<str>>,
+}
+
+/// How many of a type are kept.
+const MOST: usize = 32;
+
+/// Longer texts are messages.
+const LONGEST_TEXT: usize = 40;
+
+/// Functions that are looked at for one module.
+const MOST_FUNCTIONS: usize = 2_000;
+
+impl Constants {
+    /// The constants of a module's functions, and then of those they call, except in the standard
+    /// library.
+    pub(crate) fn of(program: &Program, module: ModuleId) -> Self {
+        let mut found = Constants::default();
+        let mut is_seen = vec![false; program.functions.len()];
+        let is_own = |at: &usize| program.functions[*at].module == module;
+        let own = (0..program.functions.len()).filter(is_own);
+        let mut pending: Vec<FunctionId> = own.map(|it| FunctionId(it as u32)).collect();
+        pending.iter().for_each(|it| is_seen[it.index()] = true);
+        let mut next = 0;
+        while next < pending.len().min(MOST_FUNCTIONS) {
+            let function = program.function(pending[next]);
+            next += 1;
+            if program.module(function.module).is_std {
+                continue;
+            }
+            found.add_body(&function.body);
+            let called = function.body.terms.iter().filter_map(|it| match it {
+                Term::Constant(constant) => Some(program.constant(*constant).function),
+                other => other.function(),
+            });
+            for function in called {
+                if !std::mem::replace(&mut is_seen[function.index()], true) {
+                    pending.push(function);
+                }
+            }
+        }
+        found
+    }
+
+    fn add_body(&mut self, body: &Body) {
+        for term in &body.terms {
+            if let Term::Literal(literal) = term {
+                self.add(literal);
+            }
+        }
+        for pattern in &body.patterns {
+            if let Pattern::Literal(literal) = pattern {
+                self.add(literal);
+            }
+        }
+    }
+
+    fn add(&mut self, literal: &Literal) {
+        match literal {
+            Literal::Int(int) => push(&mut self.ints, BigInt::from(*int)),
+            Literal::Big(int) => push(&mut self.ints, (**int).clone()),
+            Literal::Float(float) => push(&mut self.floats, *float),
+            Literal::Char(char) => push(&mut self.chars, *char),
+            Literal::Str(text) if text.len() <= LONGEST_TEXT => {
+                push(&mut self.texts, Arc::clone(text));
+            }
+            Literal::Str(_) | Literal::Bool(_) => {}
+        }
+    }
+}
+
+fn push<T: PartialEq>(list: &mut Vec<T>, value: T) {
+    if list.len() < MOST && !list.contains(&value) {
+        list.push(value);
+    }
+}

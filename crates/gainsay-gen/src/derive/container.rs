@@ -1,0 +1,237 @@
+//! Lists, sets and maps: "one more?" before each element, so that one can be left out without
+//! touching the others.
+
+use gainsay_choice::Kind;
+use gainsay_core::{Function, LocalId, Statement, TermId, TyId, TypeTable, builtin};
+
+use super::text::more;
+use super::{Deriver, Mode};
+use crate::domain::Lens;
+use crate::emit::Emit;
+use crate::lowered::{Container, Filter, FilterReason};
+use crate::plan::{NodeId, Shape};
+
+/// How many elements a container usually has in large cases; fewer if they are containers.
+const USUAL_LEN: u32 = 10;
+
+/// A number of elements at which every container ends.
+const ENOUGH: i64 = 1 << 30;
+
+/// What the loop over the elements of a container needs.
+struct Loop {
+    id: NodeId,
+    ty: TyId,
+    lens: Lens,
+    /// Its elements, or its keys and values.
+    parts: Vec<NodeId>,
+    mode: Mode,
+}
+
+impl Deriver<'_> {
+    pub(super) fn list(
+        &mut self,
+        it: &mut Emit,
+        id: NodeId,
+        size: LocalId,
+        mode: Mode,
+    ) -> TermId {
+        let each = self.each(id, mode);
+        let grow = self.part_function(id, 0);
+        let function = self.grow_list(id, &each);
+        self.define(mode, grow, function);
+        let n = it.int(0);
+        let left = it.local(size);
+        it.call(grow, vec![n, left], each.ty)
+    }
+
+    fn each(&mut self, id: NodeId, mode: Mode) -> Loop {
+        let (parts, lens) = match self.plan.node(id).shape {
+            Shape::List(item, lens) | Shape::Set(item, lens) => (vec![item], lens),
+            Shape::Map(key, value, lens) => (vec![key, value], lens),
+            _ => (Vec::new(), Lens::ANY),
+        };
+        Loop { id, ty: self.value_type(id), lens, parts, mode }
+    }
+
+    /// Asks whether one more element follows.
+    fn one_more(&mut self, it: &mut Emit, each: &Loop, n: LocalId, left: LocalId) -> TermId {
+        let node = self.plan.node(each.id);
+        let is_sized = node.is_sized;
+        let usual = (USUAL_LEN >> node.nesting.saturating_sub(1).min(2)).max(2);
+        let mut lens = each.lens;
+        if is_sized {
+            lens.max = Some(lens.max.unwrap_or(u32::MAX).min(ENOUGH as u32));
+        }
+        let kind = self.kind(Kind::More(more(lens, usual)));
+        let (op, first) = match each.mode {
+            Mode::Search => (self.ops.more, i64::from(kind.number())),
+            Mode::Record => {
+                let element = self.labels.intern(&format!("{}[]", self.name(each.parts[0])));
+                let container = Container { more: kind, element };
+                let known = self.containers.iter().position(|it| *it == container);
+                let at = known.unwrap_or_else(|| {
+                    self.containers.push(container);
+                    self.containers.len() - 1
+                });
+                (self.ops.element, at as i64)
+            }
+        };
+        let first = it.int(first);
+        let mut count = it.local(n);
+        if is_sized {
+            // With nothing left the container ends as soon as it may.
+            let left = it.local(left);
+            let is_over = it.compare(builtin::LE, left, 0);
+            let n_now = it.local(n);
+            let has_enough = it.compare(builtin::GE, n_now, i64::from(each.lens.min));
+            let ends = it.and(is_over, has_enough);
+            let enough = it.int(ENOUGH);
+            count = it.if_(ends, enough, count);
+        }
+        let answer = it.perform(op, vec![first, count], TypeTable::INT);
+        it.is(answer, 1)
+    }
+
+    /// Draws the parts of one element, and says what is left for those after it.
+    fn element(
+        &mut self,
+        it: &mut Emit,
+        each: &Loop,
+        left: LocalId,
+    ) -> (Vec<Statement>, Vec<LocalId>, LocalId) {
+        let mut statements = Vec::new();
+        let (mut size, mut rest) = (left, left);
+        if self.plan.node(each.id).is_sized {
+            // Half of it for this one, the other half for all others.
+            let now = it.local(left);
+            let half = it.arithmetic(builtin::INT_DIV, now, 2 * self.n_sized(&each.parts).max(1));
+            let (local, bind) = it.bind("share", half);
+            statements.push(bind);
+            size = local;
+            let now = it.local(left);
+            let half = it.arithmetic(builtin::INT_DIV, now, 2);
+            let now = it.local(left);
+            let other = it.builtin(builtin::INT_SUB, &[], &[now, half], TypeTable::INT);
+            let other = it.arithmetic(builtin::INT_SUB, other, 1);
+            let (local, bind) = it.bind("rest", other);
+            statements.push(bind);
+            rest = local;
+        }
+        let mut locals = Vec::new();
+        for part in &each.parts {
+            let value = self.value(it, *part, size, each.mode);
+            let (local, bind) = it.bind("element", value);
+            statements.push(bind);
+            locals.push(local);
+        }
+        if each.mode == Mode::Record {
+            let close = it.ask(self.ops.close, &[]);
+            statements.push(Statement::Drop(close));
+        }
+        (statements, locals, rest)
+    }
+
+    /// `if more(n) { [item, ..grow(n + 1)] } else { [] }`.
+    fn grow_list(&mut self, id: NodeId, each: &Loop) -> Function {
+        let grow = self.part_function(id, 0);
+        let mut it = Emit::new(self.span);
+        let n = it.param("n", TypeTable::INT);
+        let left = it.param("left", TypeTable::INT);
+        let goes_on = self.one_more(&mut it, each, n, left);
+        let (statements, locals, rest) = self.element(&mut it, each, left);
+        let items = it.locals(&locals);
+        let count = it.local(n);
+        let next = it.arithmetic(builtin::INT_ADD, count, 1);
+        let rest = it.local(rest);
+        let rest = it.call(grow, vec![next, rest], each.ty);
+        let longer = it.list(&items, Some(rest), each.ty);
+        let longer = it.block(statements, longer);
+        let end = it.list(&[], None, each.ty);
+        let root = it.if_(goes_on, longer, end);
+        it.finish(self.header("elements", each.ty), root)
+    }
+
+    pub(super) fn table(
+        &mut self,
+        it: &mut Emit,
+        id: NodeId,
+        size: LocalId,
+        mode: Mode,
+    ) -> TermId {
+        let each = self.each(id, mode);
+        let grow = self.part_function(id, 0);
+        let function = self.grow_table(id, &each);
+        self.define(mode, grow, function);
+        let type_args = self.table_args(&each);
+        let empty = if each.parts.len() == 1 { builtin::SET_EMPTY } else { builtin::MAP_EMPTY };
+        let empty = it.builtin(empty, &type_args, &[], each.ty);
+        let left = it.local(size);
+        it.call(grow, vec![empty, left], each.ty)
+    }
+
+    fn table_args(&mut self, each: &Loop) -> Vec<TyId> {
+        each.parts.iter().map(|it| self.value_type(*it)).collect()
+    }
+
+    /// `if more(len) { grow(insert(made, item)) } else { made }`. While elements are lacking,
+    /// one that is there already counts as thrown away.
+    fn grow_table(&mut self, id: NodeId, each: &Loop) -> Function {
+        let grow = self.part_function(id, 0);
+        let type_args = self.table_args(each);
+        let is_set = each.parts.len() == 1;
+        let (len, insert) = if is_set {
+            (builtin::SET_LEN, builtin::SET_INSERT)
+        } else {
+            (builtin::MAP_LEN, builtin::MAP_PUT)
+        };
+        let mut it = Emit::new(self.span);
+        let made = it.param("made", each.ty);
+        let left = it.param("left", TypeTable::INT);
+        let table = it.local(made);
+        let count = it.builtin(len, &type_args, &[table], TypeTable::INT);
+        let (n, bind_n) = it.bind("n", count);
+        let goes_on = self.one_more(&mut it, each, n, left);
+        let (mut statements, locals, rest) = self.element(&mut it, each, left);
+        let mut args = vec![it.local(made)];
+        args.extend(it.locals(&locals));
+        let larger = it.builtin(insert, &type_args, &args, each.ty);
+        let (larger, bind_larger) = it.bind("larger", larger);
+        statements.push(bind_larger);
+        let table = it.local(larger);
+        let rest = it.local(rest);
+        let mut next = it.call(grow, vec![table, rest], each.ty);
+        if each.lens.min > 0 {
+            let table = it.local(larger);
+            let now = it.builtin(len, &type_args, &[table], TypeTable::INT);
+            next = self.unless_stuck(&mut it, each, (n, now), next);
+        }
+        let longer = it.block(statements, next);
+        let end = it.local(made);
+        let root = it.if_(goes_on, longer, end);
+        let root = it.block(vec![bind_n], root);
+        it.finish(self.header("elements", each.ty), root)
+    }
+
+    /// Goes on, unless an element that is needed was there already, and once too often.
+    fn unless_stuck(
+        &mut self,
+        it: &mut Emit,
+        each: &Loop,
+        (n, now): (LocalId, TermId),
+        next: TermId,
+    ) -> TermId {
+        let ty = self.plan.node(each.id).ty;
+        let filter = self.filter(Filter { span: self.span, why: FilterReason::Duplicate(ty) });
+        let before = it.local(n);
+        let is_lacking = it.compare(builtin::LT, before, i64::from(each.lens.min));
+        let before = it.local(n);
+        let int = [TypeTable::INT];
+        let is_same = it.builtin(builtin::EQ, &int, &[now, before], TypeTable::BOOL);
+        let answer = it.ask(self.ops.reject, &[filter]);
+        let is_hopeless = it.is(answer, 0);
+        let is_stuck = it.and(is_same, is_hopeless);
+        let is_stuck = it.and(is_lacking, is_stuck);
+        let given_up = self.discard(it, each.id);
+        it.if_(is_stuck, given_up, next)
+    }
+}

@@ -1,0 +1,341 @@
+//! What is known of a value before it is drawn: a set of values, as far as it is written down.
+//!
+//! Everything is relative to a type: [`Domain::Any`] is all of its values.
+
+mod ints;
+mod ranges;
+
+use std::sync::Arc;
+
+use num_traits::{Signed, ToPrimitive as _};
+
+pub(crate) use self::ints::{Ints, Piece, floor_div};
+pub(crate) use self::ranges::{Codes, Floats, Ranges, at_place};
+
+/// A set of values of some type.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Domain {
+    /// All values.
+    Any,
+    /// No value.
+    Never,
+    /// These integers.
+    Int(Ints),
+    /// These floats.
+    Float(Floats),
+    /// This truth value.
+    Bool(bool),
+    /// These characters.
+    Char(Codes),
+    /// These texts.
+    Text(Texts),
+    /// Lists, sets and maps of so many elements or keys, all of a domain; what is said of values
+    /// holds of maps only.
+    Items(Lens, Box<Domain>, Box<Domain>),
+    /// Tuples with such elements.
+    Parts(Box<[Domain]>),
+    /// Values of a sum or record: for each constructor what its fields may be, unless it is out.
+    Cases(Box<[Option<Box<[Domain]>>]>),
+    /// Any of these.
+    OneOf(Box<[Domain]>),
+}
+
+/// How many elements there may be.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Lens {
+    pub(crate) min: u32,
+    pub(crate) max: Option<u32>,
+}
+
+/// A set of texts.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Texts {
+    pub(crate) lens: Lens,
+    pub(crate) chars: Codes,
+    /// Only these, if they are listed; sorted.
+    pub(crate) words: Option<Vec<Arc<str>>>,
+}
+
+/// More alternatives than these are not told apart.
+const MOST_ALTERNATIVES: usize = 16;
+
+impl Lens {
+    pub(crate) const ANY: Self = Lens { min: 0, max: None };
+
+    /// The lengths that are in a set of integers, and whether they are exactly those.
+    pub(crate) fn among(ints: &Ints) -> Option<(Self, bool)> {
+        let natural = ints.meet(&Ints::between(Some(0.into()), None))?;
+        let first = natural.pieces().iter().filter_map(Piece::first).min()?;
+        let lasts = natural.pieces().iter().map(Piece::last).collect::<Option<Vec<_>>>();
+        let max = lasts.and_then(|it| it.into_iter().max());
+        let is_exact = matches!(natural.pieces(), [one] if one.step == 1.into());
+        let max = max.and_then(|it| it.to_u32());
+        Some((Lens { min: first.to_u32().unwrap_or(u32::MAX), max }, is_exact))
+    }
+
+    fn meet(self, other: Lens) -> Option<Lens> {
+        let min = self.min.max(other.min);
+        let max = self.max.into_iter().chain(other.max).min();
+        max.is_none_or(|max| min <= max).then_some(Lens { min, max })
+    }
+
+    /// The lengths of either, if they are an interval.
+    fn join(self, other: Lens) -> Option<Lens> {
+        let (a, b) = if self.min <= other.min { (self, other) } else { (other, self) };
+        let touch = a.max.is_none_or(|max| b.min <= max.saturating_add(1));
+        let max = a.max.zip(b.max).map(|(a, b)| a.max(b));
+        touch.then_some(Lens { min: a.min, max })
+    }
+
+    pub(crate) fn has(self, len: usize) -> bool {
+        len >= self.min as usize && self.max.is_none_or(|max| len <= max as usize)
+    }
+}
+
+impl Texts {
+    pub(crate) fn any() -> Self {
+        Texts { lens: Lens::ANY, chars: Codes::all(), words: None }
+    }
+
+    /// One text.
+    pub(crate) fn word(word: &Arc<str>) -> Self {
+        Texts { words: Some(vec![Arc::clone(word)]), ..Texts::any() }
+    }
+
+    fn meet(&self, other: &Texts) -> Option<Texts> {
+        let lens = self.lens.meet(other.lens)?;
+        let chars = Codes(self.chars.0.meet(&other.chars.0));
+        let words = match (&self.words, &other.words) {
+            (Some(a), Some(b)) => {
+                Some(a.iter().filter(|it| b.contains(it)).cloned().collect::<Vec<_>>())
+            }
+            (Some(a), None) | (None, Some(a)) => Some(a.clone()),
+            (None, None) => None,
+        };
+        let is_nothing = words.is_none() && chars.0.is_empty() && lens.min > 0;
+        (!is_nothing).then_some(Texts { lens, chars, words }.settled()).flatten()
+    }
+
+    /// With words that fit the rest; nothing if there are none.
+    fn settled(mut self) -> Option<Texts> {
+        let Some(words) = &mut self.words else { return Some(self) };
+        let code = |it: char| i64::from(u32::from(it));
+        let (lens, chars) = (self.lens, &self.chars);
+        let has = |it: char| {
+            let code = code(it);
+            chars.0.list().iter().any(|(min, max)| (*min..=*max).contains(&code))
+        };
+        words.retain(|word| lens.has(word.chars().count()) && word.chars().all(has));
+        let is_nothing = words.is_empty();
+        (!is_nothing).then(|| Texts { words: self.words, ..Texts::any() })
+    }
+
+    /// The texts of either, if that is a set of this form.
+    fn join(&self, other: &Texts) -> Option<Texts> {
+        if let (Some(a), Some(b)) = (&self.words, &other.words) {
+            let mut words: Vec<_> = a.iter().chain(b).cloned().collect();
+            words.sort();
+            words.dedup();
+            return Some(Texts { words: Some(words), ..Texts::any() });
+        }
+        if self.words.is_some() || other.words.is_some() {
+            return None;
+        }
+        if self.chars == other.chars {
+            let lens = self.lens.join(other.lens)?;
+            return Some(Texts { lens, ..self.clone() });
+        }
+        None
+    }
+}
+
+impl Domain {
+    /// The values in both; nothing if that is more than can be written down.
+    pub(crate) fn meet(&self, other: &Domain) -> Option<Domain> {
+        if self == other {
+            return Some(self.clone());
+        }
+        Some(match (self, other) {
+            (Domain::Any, it) | (it, Domain::Any) => it.clone(),
+            (Domain::Never, _) | (_, Domain::Never) => Domain::Never,
+            (Domain::OneOf(list), it) | (it, Domain::OneOf(list)) => {
+                let met: Option<Vec<_>> = list.iter().map(|each| each.meet(it)).collect();
+                one_of(met?)?
+            }
+            (Domain::Int(a), Domain::Int(b)) => Domain::of_ints(a.meet(b)?),
+            (Domain::Float(a), Domain::Float(b)) => Domain::of_floats(a.meet(b)),
+            (Domain::Bool(_), Domain::Bool(_)) => Domain::Never,
+            (Domain::Char(a), Domain::Char(b)) => Domain::of_chars(Codes(a.0.meet(&b.0))),
+            (Domain::Text(a), Domain::Text(b)) => a.meet(b).map_or(Domain::Never, Domain::Text),
+            (Domain::Items(n, a, c), Domain::Items(m, b, d)) => {
+                let lens = n.meet(*m);
+                let (item, value) = (a.meet(b)?, c.meet(d)?);
+                lens.map_or(Domain::Never, |lens| Domain::of_items(lens, item, value))
+            }
+            (Domain::Parts(a), Domain::Parts(b)) => match meet_all(a, b)? {
+                Fields::Some(parts) => Domain::Parts(parts),
+                Fields::Never => Domain::Never,
+            },
+            (Domain::Cases(a), Domain::Cases(b)) => meet_cases(a, b)?,
+            _ => return None,
+        })
+    }
+
+    /// The values in either; nothing if that is more than can be written down.
+    pub(crate) fn join(&self, other: &Domain) -> Option<Domain> {
+        if self == other {
+            return Some(self.clone());
+        }
+        let merged = match (self, other) {
+            (Domain::Any, _) | (_, Domain::Any) => Some(Domain::Any),
+            (Domain::Never, it) | (it, Domain::Never) => Some(it.clone()),
+            (Domain::Int(a), Domain::Int(b)) => a.join(b).map(Domain::of_ints),
+            (Domain::Float(a), Domain::Float(b)) => Some(Domain::of_floats(a.join(b))),
+            (Domain::Bool(_), Domain::Bool(_)) => Some(Domain::Any),
+            (Domain::Char(a), Domain::Char(b)) => {
+                Some(Domain::of_chars(Codes(a.0.join(&b.0))))
+            }
+            (Domain::Text(a), Domain::Text(b)) => a.join(b).map(Domain::Text),
+            (Domain::Items(n, a, c), Domain::Items(m, b, d)) if a == b && c == d => {
+                n.join(*m).map(|lens| Domain::of_items(lens, (**a).clone(), (**c).clone()))
+            }
+            (Domain::Parts(a), Domain::Parts(b)) => join_parts(a, b).map(Domain::Parts),
+            (Domain::Cases(a), Domain::Cases(b)) => join_cases(a, b),
+            _ => None,
+        };
+        merged.or_else(|| one_of(vec![self.clone(), other.clone()]))
+    }
+
+    pub(crate) fn of_ints(ints: Ints) -> Domain {
+        if ints.is_empty() {
+            return Domain::Never;
+        }
+        if ints == Ints::all() { Domain::Any } else { Domain::Int(ints) }
+    }
+
+    pub(crate) fn of_floats(floats: Floats) -> Domain {
+        if floats.is_empty() {
+            return Domain::Never;
+        }
+        if floats == Floats::all() { Domain::Any } else { Domain::Float(floats) }
+    }
+
+    pub(crate) fn of_chars(codes: Codes) -> Domain {
+        if codes.0.is_empty() {
+            return Domain::Never;
+        }
+        if codes == Codes::all() { Domain::Any } else { Domain::Char(codes) }
+    }
+
+    pub(crate) fn of_items(lens: Lens, item: Domain, value: Domain) -> Domain {
+        let is_empty = item == Domain::Never || value == Domain::Never;
+        let lens = if is_empty { lens.meet(Lens { min: 0, max: Some(0) }) } else { Some(lens) };
+        match lens {
+            None => Domain::Never,
+            Some(lens) if lens == Lens::ANY && item == Domain::Any && value == Domain::Any => {
+                Domain::Any
+            }
+            Some(lens) => Domain::Items(lens, Box::new(item), Box::new(value)),
+        }
+    }
+}
+
+/// What becomes of fields that must be in two domains each.
+enum Fields {
+    Some(Box<[Domain]>),
+    /// One of them has no value.
+    Never,
+}
+
+fn meet_all(a: &[Domain], b: &[Domain]) -> Option<Fields> {
+    let met: Option<Box<[Domain]>> = a.iter().zip(b).map(|(a, b)| a.meet(b)).collect();
+    let met = met?;
+    Some(if met.contains(&Domain::Never) { Fields::Never } else { Fields::Some(met) })
+}
+
+fn meet_cases(
+    a: &[Option<Box<[Domain]>>],
+    b: &[Option<Box<[Domain]>>],
+) -> Option<Domain> {
+    let mut cases = Vec::new();
+    for (a, b) in a.iter().zip(b) {
+        cases.push(match (a, b) {
+            (Some(a), Some(b)) => match meet_all(a, b)? {
+                Fields::Some(fields) => Some(fields),
+                Fields::Never => None,
+            },
+            (None, _) | (_, None) => None,
+        });
+    }
+    Some(of_cases(cases.into()))
+}
+
+fn of_cases(cases: Box<[Option<Box<[Domain]>>]>) -> Domain {
+    if cases.iter().all(Option::is_none) {
+        return Domain::Never;
+    }
+    let is_any = cases.iter().all(|it| {
+        it.as_ref().is_some_and(|fields| fields.iter().all(|field| *field == Domain::Any))
+    });
+    if is_any { Domain::Any } else { Domain::Cases(cases) }
+}
+
+/// The union, if only one part differs.
+fn join_parts(a: &[Domain], b: &[Domain]) -> Option<Box<[Domain]>> {
+    let mut differing = a.iter().zip(b).enumerate().filter(|(_, (a, b))| a != b);
+    let (at, (from, to)) = differing.next()?;
+    if differing.next().is_some() {
+        return None;
+    }
+    let mut parts: Box<[Domain]> = a.into();
+    parts[at] = from.join(to)?;
+    Some(parts)
+}
+
+/// The union, constructor by constructor.
+fn join_cases(a: &[Option<Box<[Domain]>>], b: &[Option<Box<[Domain]>>]) -> Option<Domain> {
+    let mut cases = Vec::new();
+    for (a, b) in a.iter().zip(b) {
+        cases.push(match (a, b) {
+            (Some(a), Some(b)) if a != b => Some(join_parts(a, b)?),
+            (Some(it), _) | (None, Some(it)) => Some(it.clone()),
+            (None, None) => None,
+        });
+    }
+    Some(of_cases(cases.into()))
+}
+
+/// Any of some domains; nothing if they are too many.
+fn one_of(domains: Vec<Domain>) -> Option<Domain> {
+    let mut list: Vec<Domain> = Vec::new();
+    for domain in domains {
+        match domain {
+            Domain::Never => {}
+            Domain::Any => return Some(Domain::Any),
+            Domain::OneOf(inner) => list.extend(inner),
+            it => list.push(it),
+        }
+    }
+    let mut distinct: Vec<Domain> = Vec::new();
+    for domain in list {
+        if !distinct.contains(&domain) {
+            distinct.push(domain);
+        }
+    }
+    match distinct.len() {
+        0 => Some(Domain::Never),
+        1 => distinct.pop(),
+        n if n <= MOST_ALTERNATIVES => Some(Domain::OneOf(distinct.into())),
+        _ => None,
+    }
+}
+
+/// The pieces of a set of integers from simple to complicated.
+pub(crate) fn by_simplicity(ints: &Ints) -> Vec<Piece> {
+    let mut pieces = ints.pieces().to_vec();
+    pieces.sort_by_cached_key(|it| {
+        let nearest = it.nearest_to_zero();
+        (nearest.magnitude().clone(), nearest.is_negative(), it.clone())
+    });
+    pieces
+}

@@ -1,0 +1,258 @@
+//! The effect `Draw`: what generated code asks of a runner. No source can name it.
+
+use gainsay_core::{
+    Dimension, Effect, EffectId, ModuleId, OpId, Operation, Program, Row, RowId, Ty, TyId,
+    TypeTable,
+};
+use gainsay_source::{FileId, Span};
+
+macro_rules! draw_ops {
+    ($($(#[$doc:meta])* $name:ident;)+) => {
+        /// The operations that a runner answers.
+        #[derive(Debug, Clone)]
+        pub struct DrawOps {
+            $($(#[$doc])*
+            pub $name: OpId,)+
+            /// The operations of `Gen`, as far as they are still performed.
+            pub gen_: GenOps,
+            /// The operations of `Claim`.
+            pub claim: ClaimOps,
+        }
+    };
+}
+
+draw_ops! {
+    /// `across(site) -> Int`: 1 to draw inputs and run the body once, 0 to skip it.
+    across;
+    /// `size() -> Int`: how large values should be.
+    size;
+    /// `int(kind) -> Int`: an integer.
+    int;
+    /// `pick(kind) -> Int`: an alternative of a selector, or a truth value as 0 or 1.
+    pick;
+    /// `more(kind, n) -> Int`: 1 for one more element, with `n` there already; else 0. Only the
+    /// search program asks.
+    more;
+    /// `element(container, n) -> Int`: the same in the record program; 1 opens the span of the
+    /// element, which `close` closes.
+    element;
+    /// `index(n) -> Int`: a number from 0 to below `n`, which is at least 1.
+    index;
+    /// `open(label) -> Int`: opens a span. Only the record program asks, here and below.
+    open;
+    /// `close() -> Int`: closes the innermost open span.
+    close;
+    /// `drop() -> Int`: closes the innermost open span as an attempt that came to nothing.
+    drop;
+    /// `float(kind) -> Float`.
+    float;
+    /// `char(kind) -> Char`.
+    char;
+    /// `text(kind) -> Str`; the kind is a position in `Lowered::texts`.
+    text;
+    /// `reject(filter) -> Int`: a value is thrown away; 1 to try again, 0 to give up the case.
+    reject;
+    /// `discard<A>() -> A`: gives up the case.
+    discard;
+    /// `given<A>(binder) -> Option<A>`: the value of an input, if it comes from outside.
+    given;
+    /// `bound<A>(binder, value: A)`: tells the value of an input.
+    bound;
+    /// `function(type) -> Int`: the number of a new function. A closure whose first capture is
+    /// that number stands for it.
+    function;
+    /// `lookup<A, B>(function, args: A) -> Option<B>`: what it gave before.
+    lookup;
+    /// `remember<A, B>(function, args: A, result: B)`: what it gives from now on.
+    remember;
+}
+
+macro_rules! known_ops {
+    ($(#[$top:meta])* $type:ident of $effect:literal { $($field:ident $name:literal,)+ }) => {
+        $(#[$top])*
+        #[derive(Debug, Clone, Default)]
+        pub struct $type {
+            $(#[doc = concat!("`", $effect, ".", $name, "`.")]
+            pub $field: Option<OpId>,)+
+        }
+
+        impl $type {
+            fn find(program: &Program) -> Self {
+                let find = |name: &str| std_op(program, $effect, name);
+                $type { $($field: find($name),)+ }
+            }
+        }
+    };
+}
+
+known_ops! {
+    /// The operations of `Gen`.
+    GenOps of "Gen" {
+        int "int",
+        float "float",
+        bool "bool",
+        char "char",
+        str "str",
+        elements "elements",
+        shuffle "shuffle",
+        size "size",
+        set_size "set_size",
+        discard "discard",
+        weighted "weighted",
+        more "more",
+        any "any",
+    }
+}
+
+known_ops! {
+    /// The operations of `Claim`.
+    ClaimOps of "Claim" {
+        collect "collect",
+        classify "classify",
+        cover "cover",
+        target "target",
+        observe "observe",
+        assume "assume",
+    }
+}
+
+/// An effect of the standard library.
+pub(crate) fn std_effect(program: &Program, name: &str) -> Option<EffectId> {
+    let is_it = |it: &Effect| &*it.name == name && program.module(it.module).is_std;
+    program.effects.iter().position(is_it).map(|at| EffectId(at as u32))
+}
+
+fn std_op(program: &Program, effect: &str, name: &str) -> Option<OpId> {
+    let ops = &program.effect(std_effect(program, effect)?).ops;
+    ops.iter().copied().find(|it| &*program.op(*it).name == name)
+}
+
+/// Adds the effect to a program whose tables may grow.
+pub(crate) fn declare(program: &mut Program) -> DrawOps {
+    let host = std_effect(program, "Gen").map(|it| program.effect(it).clone());
+    let nowhere = Span::new(FileId(0), 0, 0);
+    let (module, span) = host.map_or((ModuleId(0), nowhere), |it| (it.module, it.span));
+    let effect = EffectId(program.effects.len() as u32);
+    let gen_ = GenOps::find(program);
+    let claim = ClaimOps::find(program);
+    let mut adding = Adding { program, effect, span };
+    let (int, float) = (TypeTable::INT, TypeTable::FLOAT);
+    let (char, str, unit) = (TypeTable::CHAR, TypeTable::STR, TypeTable::UNIT);
+    let a = adding.program.types.intern(Ty::Param(0));
+    let b = adding.program.types.intern(Ty::Param(1));
+    let option_a = adding.option(a);
+    let option_b = adding.option(b);
+    let ops = DrawOps {
+        across: adding.op("across", &[("site", int)], int),
+        size: adding.op("size", &[], int),
+        int: adding.op("int", &[("kind", int)], int),
+        pick: adding.op("pick", &[("kind", int)], int),
+        more: adding.op("more", &[("kind", int), ("n", int)], int),
+        element: adding.op("element", &[("container", int), ("n", int)], int),
+        index: adding.op("index", &[("n", int)], int),
+        open: adding.op("open", &[("label", int)], int),
+        close: adding.op("close", &[], int),
+        drop: adding.op("drop", &[], int),
+        float: adding.op("float", &[("kind", int)], float),
+        char: adding.op("char", &[("kind", int)], char),
+        text: adding.op("text", &[("kind", int)], str),
+        reject: adding.op("reject", &[("filter", int)], int),
+        discard: adding.op("discard", &[], a),
+        given: adding.op("given", &[("binder", int)], option_a),
+        bound: adding.op("bound", &[("binder", int), ("value", a)], unit),
+        function: adding.op("function", &[("type", int)], int),
+        lookup: adding.op("lookup", &[("function", int), ("args", a)], option_b),
+        remember: adding.op(
+            "remember",
+            &[("function", int), ("args", a), ("result", b)],
+            unit,
+        ),
+        gen_,
+        claim,
+    };
+    let all = adding.all().collect();
+    program.effects.push(Effect { name: "Draw".into(), module, span, ops: all });
+    ops
+}
+
+struct Adding<'a> {
+    program: &'a mut Program,
+    effect: EffectId,
+    span: Span,
+}
+
+impl Adding<'_> {
+    fn op(&mut self, name: &str, params: &[(&str, TyId)], result: TyId) -> OpId {
+        let id = OpId(self.program.ops.len() as u32);
+        let tys = params.iter().map(|(_, ty)| *ty).chain([result]);
+        let n_type_params = tys.map(|ty| self.n_type_params(ty)).max().unwrap_or(0);
+        self.program.ops.push(Operation {
+            name: name.into(),
+            effect: self.effect,
+            n_type_params,
+            params: params.iter().map(|(name, ty)| ((*name).into(), *ty)).collect(),
+            result,
+            dimension: Dimension::Generative,
+            span: self.span,
+        });
+        id
+    }
+
+    fn n_type_params(&self, ty: TyId) -> u32 {
+        let types = &self.program.types;
+        let mut most = 0;
+        types.find(ty, &mut |_, ty| {
+            if let Ty::Param(at) = ty {
+                most = most.max(at + 1);
+            }
+            gainsay_core::Look::Inside
+        });
+        most
+    }
+
+    fn option(&mut self, content: TyId) -> TyId {
+        match self.program.lang.option {
+            Some(option) => self.program.types.intern(Ty::Named(option, [content].into())),
+            None => content,
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = OpId> + use<> {
+        let first = self.program.ops.iter().position(|it| it.effect == self.effect);
+        let first = first.unwrap_or(self.program.ops.len()) as u32;
+        (first..self.program.ops.len() as u32).map(OpId)
+    }
+}
+
+/// The table of types with rows that let whoever may perform `Gen` or `Claim` perform `Draw`.
+/// All ids stay the same.
+pub(crate) fn with_draw_in_rows(program: &Program, n_ops_before: usize) -> TypeTable {
+    let old = &program.types;
+    let of = |name: &str| std_effect(program, name);
+    let (generating, claiming) = (of("Gen"), of("Claim"));
+    let is_host = |op: &OpId| {
+        let effect = Some(program.op(*op).effect);
+        effect == generating || effect == claiming
+    };
+    let draw: Vec<OpId> = (n_ops_before..program.ops.len()).map(|it| OpId(it as u32)).collect();
+    let mut new = TypeTable::new();
+    for at in 0..n_rows(old) {
+        let row = old.get_row(RowId(at));
+        let mut ops = row.ops.to_vec();
+        if ops.iter().any(is_host) {
+            ops.extend(&draw);
+        }
+        // Rows that differed differ still: nobody but us has these operations.
+        new.row(Row::new(ops, row.params.to_vec(), row.vars.to_vec()));
+    }
+    for at in 0..old.len() {
+        new.intern(old.get(TyId(at as u32)).clone());
+    }
+    new
+}
+
+/// How many rows a table has: the number that the next one gets.
+fn n_rows(types: &TypeTable) -> u32 {
+    let nobody = Row::new(vec![OpId(u32::MAX)], Vec::new(), Vec::new());
+    types.clone().row(nobody).0
+}

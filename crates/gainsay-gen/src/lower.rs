@@ -1,0 +1,216 @@
+//! From a checked program to two that can be run case by case.
+
+use std::sync::Arc;
+
+use gainsay_core::{
+    ClaimKind, FunctionId, FunctionKind, ModuleId, Program, Term, TyId, TypeTable,
+};
+
+use crate::derive::{Deriver, Mode};
+use crate::domain::Domain;
+use crate::draw;
+use crate::emit::{Emit, Header};
+use crate::lowered::{FilterReason, Lowered, NoGenerator, Sample};
+use crate::plan::Shape;
+use crate::rewrite::Rewriter;
+
+/// Makes the claims of a checked program ready to be run case by case.
+pub fn lower(program: &Program) -> Lowered {
+    lower_with_samples(program, &[])
+}
+
+/// The same, with functions that draw what samples are wanted of. Types are those of the
+/// program's table.
+pub fn lower_with_samples(program: &Program, wanted: &[Sample]) -> Lowered {
+    let mut base = program.clone();
+    let n_ops = base.ops.len();
+    let ops = draw::declare(&mut base);
+    let types = draw::with_draw_in_rows(&base, n_ops);
+    let mut it = Rewriter::new(Deriver::new(&base, types, ops));
+    it.rewrite_all();
+    let entries: Vec<Option<FunctionId>> =
+        (0..base.claims.len()).map(|claim| it.entry(claim)).collect();
+    let samples = wanted.iter().map(|sample| it.sample(*sample)).collect();
+    it.rewrite_instances();
+    it.deriver.finish_functions();
+    it.open_spans();
+    it.trust_inputs();
+    it.find_claims(&entries);
+    it.find_filters();
+    let Rewriter { deriver, sites, .. } = it;
+    let Deriver { types, ops, kinds, labels, texts, containers, filters, functions, .. } = deriver;
+    let with = |functions| {
+        Arc::new(Program { types: types.clone(), functions, ..base_without_tables(&base) })
+    };
+    let (search, record) = (with(deriver.search), with(deriver.record));
+    let sites = sites.into_iter().map(|it| it.site).collect();
+    Lowered {
+        search,
+        record,
+        kinds,
+        labels,
+        ops,
+        entries,
+        sites,
+        filters,
+        texts,
+        containers,
+        functions,
+        samples,
+    }
+}
+
+/// A program without what is replaced.
+fn base_without_tables(base: &Program) -> Program {
+    Program {
+        types: TypeTable::new(),
+        functions: Vec::new(),
+        modules: base.modules.clone(),
+        nominals: base.nominals.clone(),
+        ctors: base.ctors.clone(),
+        effects: base.effects.clone(),
+        ops: base.ops.clone(),
+        constants: base.constants.clone(),
+        rels: base.rels.clone(),
+        worlds: base.worlds.clone(),
+        claims: base.claims.clone(),
+        lang: base.lang,
+    }
+}
+
+impl Rewriter<'_> {
+    /// The function that runs one case of a claim.
+    fn entry(&mut self, claim: usize) -> Option<FunctionId> {
+        let program = self.deriver.program;
+        match &program.claims[claim].kind {
+            ClaimKind::Test(function) => Some(*function),
+            ClaimKind::Property(function, settings) => Some(self.property(*function, *settings)),
+            ClaimKind::Verify(_) => None,
+        }
+    }
+
+    /// A function that draws one sample.
+    fn sample(&mut self, sample: Sample) -> Result<FunctionId, NoGenerator> {
+        match sample {
+            Sample::Type(ty) => {
+                let own = self.deriver.program.modules.iter().rposition(|it| !it.is_std);
+                self.any(ty, ModuleId(own.unwrap_or(0) as u32))
+            }
+            Sample::Generator(function) => {
+                let definition = self.deriver.program.function(function);
+                if !definition.params.is_empty() || !definition.type_params.is_empty() {
+                    return Err(NoGenerator::NotClosed(function));
+                }
+                Ok(function)
+            }
+        }
+    }
+
+    /// The function without parameters that draws any value of a type.
+    pub(crate) fn any(&mut self, ty: TyId, module: ModuleId) -> Result<FunctionId, NoGenerator> {
+        if let Some(known) = self.any.get(&(ty, module)) {
+            return known.clone();
+        }
+        let made = self.deriver.request(ty, &Domain::Any, module).map(|node| {
+            let function = self.deriver.reserve();
+            for mode in [Mode::Search, Mode::Record] {
+                let deriver = &mut self.deriver;
+                let mut it = Emit::new(deriver.span);
+                let size = it.ask(deriver.ops.size, &[]);
+                let (size, bind) = it.bind("size", size);
+                let value = deriver.value(&mut it, node, size, mode);
+                let root = it.block(vec![bind], value);
+                let result = deriver.value_type(node);
+                let header = Header { module, ..deriver.header("any", result) };
+                deriver.define(mode, function, it.finish(header, root));
+            }
+            function
+        });
+        self.any.insert((ty, module), made.clone());
+        made
+    }
+
+    /// In the search program inputs are not checked against refinements: they are drawn so.
+    fn trust_inputs(&mut self) {
+        for function in std::mem::take(&mut self.input_closures) {
+            let deriver = &mut self.deriver;
+            let n_captures = deriver.search[function.index()].n_captures as usize;
+            for at in n_captures..deriver.search[function.index()].params.len() {
+                let ty = deriver.search[function.index()].params[at].ty;
+                let erased = deriver.types.erase(ty);
+                deriver.search[function.index()].params[at].ty = erased;
+            }
+        }
+    }
+
+    /// Which claims come to which sites, and which of them need what cannot be generated.
+    fn find_claims(&mut self, entries: &[Option<FunctionId>]) {
+        for (claim, entry) in entries.iter().enumerate() {
+            let Some(entry) = entry else { continue };
+            let reached = self.reachable(*entry);
+            let barred = self.barred.iter().find(|(function, _)| reached[function.index()]);
+            let barred = barred.map(|(_, why)| why.clone());
+            for it in &mut self.sites {
+                if reached[it.function.index()] {
+                    it.site.claims.push(claim);
+                    it.site.no_generator = it.site.no_generator.take().or(barred.clone());
+                }
+            }
+        }
+    }
+
+    /// The functions that can be called from one.
+    fn reachable(&self, entry: FunctionId) -> Vec<bool> {
+        let functions = &self.deriver.search;
+        let mut is_seen = vec![false; functions.len()];
+        let mut pending = vec![entry];
+        is_seen[entry.index()] = true;
+        while let Some(next) = pending.pop() {
+            for term in &functions[next.index()].body.terms {
+                let called = match term {
+                    Term::Constant(it) => Some(self.deriver.program.constant(*it).function),
+                    other => other.function(),
+                };
+                if let Some(called) = called
+                    && !std::mem::replace(&mut is_seen[called.index()], true)
+                {
+                    pending.push(called);
+                }
+            }
+        }
+        is_seen
+    }
+
+    /// What can throw values away at each site.
+    fn find_filters(&mut self) {
+        for it in &mut self.sites {
+            let mut is_seen = std::collections::HashSet::new();
+            let mut pending = it.nodes.clone();
+            let mut found = Vec::new();
+            while let Some(id) = pending.pop() {
+                if !is_seen.insert(id) {
+                    continue;
+                }
+                let node = self.deriver.plan.node(id);
+                let why = match &node.shape {
+                    Shape::Filtered(_, predicate, _) => Some(FilterReason::Refinement(*predicate)),
+                    Shape::Set(_, lens) | Shape::Map(_, _, lens) if lens.min > 0 => {
+                        Some(FilterReason::Duplicate(node.ty))
+                    }
+                    _ => None,
+                };
+                let filters = &self.deriver.filters;
+                found.extend(why.and_then(|why| filters.iter().position(|it| it.why == why)));
+                node.shape.each_part(&mut |part| pending.push(part));
+            }
+            found.sort_unstable();
+            it.site.filters = found;
+        }
+    }
+}
+
+/// The header of a function that is part of a claim.
+pub(crate) fn claim_header(name: &str, module: ModuleId, row: gainsay_core::RowId) -> Header {
+    let kind = FunctionKind::Claim;
+    Header { name: name.into(), module, kind, n_captures: 0, result: TypeTable::UNIT, row }
+}

@@ -1,0 +1,152 @@
+//! How high values must be: which nodes have values at all, and which constructors end a
+//! recursion soonest.
+
+use gainsay_core::TyId;
+
+use super::{NodeId, Plan, Shape};
+use crate::domain::Lens;
+use crate::lowered::NoGenerator;
+
+impl Plan {
+    /// Finds out about the nodes from one on; those before are known, and refer to none of them.
+    pub(super) fn measure(&mut self, first: usize) {
+        self.measure_heights(first);
+        self.cap_lens(first);
+        self.measure_sizes(first);
+    }
+
+    //   h(Int) = 0    h(C(x, ..)) = 1 + max h(x)    h(A | B) = min(h(A), h(B))
+    //   h(List) = 0 if it may be empty, else 1 + h(item)
+    //
+    //   the least solution, which is reached from "no value at all" by repetition
+    fn measure_heights(&mut self, first: usize) {
+        self.nodes[first..].iter_mut().for_each(|it| it.height = None);
+        loop {
+            let mut has_changed = false;
+            for at in first..self.nodes.len() {
+                let height = self.shape_height(&self.nodes[at].shape);
+                has_changed |= height != self.nodes[at].height;
+                self.nodes[at].height = height;
+            }
+            if !has_changed {
+                return;
+            }
+        }
+    }
+
+    fn height(&self, id: NodeId) -> Option<u32> {
+        self.node(id).height
+    }
+
+    fn highest(&self, parts: &[NodeId]) -> Option<u32> {
+        parts.iter().try_fold(0, |most, part| Some(self.height(*part)?.max(most)))
+    }
+
+    /// The height of the least value that a constructor makes.
+    pub(crate) fn case_height(&self, fields: &[NodeId]) -> Option<u32> {
+        self.highest(fields).map(|it| it + 1)
+    }
+
+    fn shape_height(&self, shape: &Shape) -> Option<u32> {
+        match shape {
+            Shape::Int(_) | Shape::Float(_) | Shape::Bool(_) => Some(0),
+            Shape::Char(_) | Shape::Text(_) => Some(0),
+            Shape::Tuple(parts) => self.highest(parts),
+            Shape::List(item, lens) | Shape::Set(item, lens) => self.items_height(*lens, &[*item]),
+            Shape::Map(key, value, lens) => self.items_height(*lens, &[*key, *value]),
+            Shape::Sum(_, cases) => {
+                cases.iter().flatten().filter_map(|fields| self.case_height(fields)).min()
+            }
+            Shape::Function(_, result) => self.case_height(&[*result]),
+            Shape::OneOf(nodes) => nodes.iter().filter_map(|it| self.height(*it)).min(),
+            Shape::Filtered(inner, ..) => self.height(*inner),
+            Shape::Barred(_) => None,
+        }
+    }
+
+    fn items_height(&self, lens: Lens, items: &[NodeId]) -> Option<u32> {
+        if lens.min == 0 { Some(0) } else { self.case_height(items) }
+    }
+
+    /// Sets and maps have no more elements than there are different ones, and what has no
+    /// elements is empty.
+    fn cap_lens(&mut self, first: usize) {
+        for at in first..self.nodes.len() {
+            let (items, lens) = match &self.nodes[at].shape {
+                Shape::List(item, lens) if self.height(*item).is_none() => (*item, *lens),
+                Shape::Set(item, lens) | Shape::Map(item, _, lens) => (*item, *lens),
+                _ => continue,
+            };
+            let most = match self.height(items) {
+                None => Some(0),
+                Some(_) => self.count(items).and_then(|it| u32::try_from(it).ok()),
+            };
+            let Some(most) = most else { continue };
+            let capped = Lens { max: Some(lens.max.map_or(most, |max| max.min(most))), ..lens };
+            let is_empty = capped.max.is_some_and(|max| max < capped.min);
+            match &mut self.nodes[at].shape {
+                Shape::List(_, lens) | Shape::Set(_, lens) | Shape::Map(_, _, lens) => {
+                    *lens = capped;
+                }
+                _ => {}
+            }
+            if is_empty {
+                let ty = self.nodes[at].ty;
+                self.nodes[at].shape = Shape::Barred(NoGenerator::NoValue(ty));
+            }
+        }
+        self.measure_heights(first);
+    }
+
+    /// A node is sized if there is a way from it into a circle: if it is not among those all of
+    /// whose parts are not sized.
+    fn measure_sizes(&mut self, first: usize) {
+        let mut is_flat = vec![false; self.nodes.len()];
+        (0..first).for_each(|at| is_flat[at] = !self.nodes[at].is_sized);
+        loop {
+            let mut has_changed = false;
+            for at in first..self.nodes.len() {
+                let (mut all_flat, mut nesting) = (true, 0);
+                self.nodes[at].shape.each_part(&mut |part| {
+                    all_flat &= is_flat[part.index()];
+                    nesting = nesting.max(self.nodes[part.index()].nesting);
+                });
+                if all_flat && !is_flat[at] {
+                    has_changed = true;
+                    is_flat[at] = true;
+                    let is_container = matches!(
+                        self.nodes[at].shape,
+                        Shape::List(..) | Shape::Set(..) | Shape::Map(..)
+                    );
+                    self.nodes[at].nesting = nesting + u32::from(is_container);
+                }
+            }
+            if !has_changed {
+                break;
+            }
+        }
+        (first..self.nodes.len()).for_each(|at| self.nodes[at].is_sized = !is_flat[at]);
+    }
+
+    /// Why there is no generator for a node, if there is none: something inside it bars it, or
+    /// there are no values.
+    pub(super) fn barred(&self, id: NodeId, ty: TyId) -> Option<NoGenerator> {
+        let mut seen = vec![false; self.nodes.len()];
+        let mut pending = vec![id];
+        while let Some(next) = pending.pop() {
+            if std::mem::replace(&mut seen[next.index()], true) {
+                continue;
+            }
+            match &self.node(next).shape {
+                Shape::Barred(NoGenerator::NoValue(_)) => {}
+                Shape::Barred(why) => return Some(why.clone()),
+                shape => shape.each_part(&mut |part| pending.push(part)),
+            }
+        }
+        match (&self.node(id).shape, self.height(id)) {
+            (Shape::Barred(why), None) => Some(why.clone()),
+            (_, None) => Some(NoGenerator::NoValue(ty)),
+            (_, Some(_)) => None,
+        }
+    }
+}

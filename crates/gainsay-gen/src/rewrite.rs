@@ -1,0 +1,390 @@
+//! Rewrites all functions of a program: `across`, `Gen.any` and their like become calls of what
+//! was derived.
+//!
+//! A term is replaced by one term, so that bodies keep their shape. Generic functions that draw
+//! values of their type parameters are copied for each type they are called at.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use gainsay_choice::{Kind, More};
+use gainsay_core::{
+    Answer, Function, FunctionId, FunctionKind, ModuleId, OpId, Term, TermId, Ty, TyId, TypeTable,
+    builtin,
+};
+
+use crate::derive::{Deriver, Mode};
+use crate::emit::Emit;
+use crate::lowered::{Container, NoGenerator};
+use crate::site::{Across, SiteRecord};
+
+/// Copies of generic functions; one that calls itself at ever larger types has no end.
+const MOST_INSTANCES: usize = 2_000;
+
+/// How many elements `Gen.list` usually makes in large cases.
+const USUAL_LEN: u32 = 10;
+
+pub(crate) struct Rewriter<'p> {
+    pub(crate) deriver: Deriver<'p>,
+    pub(crate) sites: Vec<SiteRecord>,
+    pub(crate) n_binders: u32,
+    pub(crate) any: HashMap<(TyId, ModuleId), Result<FunctionId, NoGenerator>>,
+    /// Functions that stand where nothing can be generated, and why.
+    pub(crate) barred: BTreeMap<FunctionId, NoGenerator>,
+    /// Closures that are only called with inputs.
+    pub(crate) input_closures: Vec<FunctionId>,
+    /// Each function that was rewritten, and what it was before.
+    pub(crate) rewritten: Vec<(FunctionId, FunctionId)>,
+    /// Whether a function must be copied for each type it is called at.
+    is_specialised: Vec<bool>,
+    instances: HashMap<(FunctionId, Box<[TyId]>), FunctionId>,
+    todo: Vec<(FunctionId, FunctionId, Box<[TyId]>)>,
+    /// Operations that some world answers, which are left alone.
+    stubbed: BTreeSet<OpId>,
+    /// Functions that stand for operations of `Gen`.
+    stand_ins: HashMap<OpId, FunctionId>,
+}
+
+impl<'p> Rewriter<'p> {
+    pub(crate) fn new(deriver: Deriver<'p>) -> Self {
+        let mut it = Rewriter {
+            deriver,
+            sites: Vec::new(),
+            n_binders: 0,
+            any: HashMap::new(),
+            barred: BTreeMap::new(),
+            input_closures: Vec::new(),
+            rewritten: Vec::new(),
+            is_specialised: Vec::new(),
+            instances: HashMap::new(),
+            todo: Vec::new(),
+            stubbed: BTreeSet::new(),
+            stand_ins: HashMap::new(),
+        };
+        it.find_stubbed();
+        it.find_specialised();
+        it
+    }
+
+    fn find_stubbed(&mut self) {
+        let program = self.deriver.program;
+        let worlds = program.worlds.iter().flat_map(|it| it.answers.iter().map(|it| it.0));
+        self.stubbed.extend(worlds);
+        for term in program.functions.iter().flat_map(|it| &it.body.terms) {
+            if let Term::Under { answers, .. } = term {
+                self.stubbed.extend(answers.iter().filter_map(|it| match it {
+                    Answer::Stub(op, _) => Some(*op),
+                    Answer::World(_) => None,
+                }));
+            }
+        }
+    }
+
+    //   f draws a T, or calls g<T> which is specialised, or has a part that is
+    //   ──────────────────────────────────────────────────────────────────────── T has parameters
+    //                             f is specialised
+    fn find_specialised(&mut self) {
+        let program = self.deriver.program;
+        self.is_specialised = vec![false; program.functions.len()];
+        loop {
+            let mut has_changed = false;
+            for (at, function) in program.functions.iter().enumerate() {
+                let is_generic = !function.type_params.is_empty();
+                if self.is_specialised[at] || !is_generic {
+                    continue;
+                }
+                let draws = function.body.terms.iter().any(|it| self.draws_parameter(it));
+                self.is_specialised[at] = draws;
+                has_changed |= draws;
+            }
+            if !has_changed {
+                return;
+            }
+        }
+    }
+
+    fn draws_parameter(&self, term: &Term) -> bool {
+        let has_param = |tys: &[TyId]| {
+            tys.iter().any(|it| self.deriver.types.flags(*it).has_param())
+        };
+        match term {
+            Term::Perform { op, type_args, .. } => {
+                Some(*op) == self.deriver.ops.gen_.any && has_param(type_args)
+            }
+            Term::Across { binders, .. } => {
+                binders.iter().any(|it| self.deriver.types.flags(it.ty).has_param())
+            }
+            Term::Call { function, type_args, .. } | Term::Function { function, type_args } => {
+                self.is_specialised[function.index()] && has_param(type_args)
+            }
+            Term::Closure { function, .. } => self.is_specialised[function.index()],
+            _ => false,
+        }
+    }
+
+    /// Rewrites every function in its place.
+    pub(crate) fn rewrite_all(&mut self) {
+        for at in 0..self.deriver.program.functions.len() {
+            let function = FunctionId(at as u32);
+            self.rewrite(function, function, &[]);
+        }
+        self.rewrite_instances();
+    }
+
+    /// Writes the copies of generic functions that were asked for.
+    pub(crate) fn rewrite_instances(&mut self) {
+        while let Some((target, source, args)) = self.todo.pop() {
+            self.rewrite(target, source, &args);
+        }
+    }
+
+    /// The copy of a generic function for some types, if it needs one.
+    fn instance(&mut self, source: FunctionId, args: &[TyId]) -> Option<FunctionId> {
+        let types = &self.deriver.types;
+        if args.iter().any(|it| types.flags(*it).has_param()) {
+            return None;
+        }
+        let key = (source, args.into());
+        if let Some(known) = self.instances.get(&key) {
+            return Some(*known);
+        }
+        if self.instances.len() >= MOST_INSTANCES {
+            return None;
+        }
+        let target = self.deriver.reserve();
+        self.todo.push((target, source, args.into()));
+        self.instances.insert(key, target);
+        Some(target)
+    }
+
+    fn instantiated(&mut self, ty: TyId, args: &[TyId]) -> TyId {
+        if args.is_empty() { ty } else { self.deriver.types.instantiate(ty, args) }
+    }
+
+    fn all_instantiated(&mut self, tys: &[TyId], args: &[TyId]) -> Box<[TyId]> {
+        tys.iter().map(|it| self.instantiated(*it, args)).collect()
+    }
+
+    fn rewrite(&mut self, target: FunctionId, source: FunctionId, args: &[TyId]) {
+        let mut function = self.deriver.program.function(source).clone();
+        if !args.is_empty() {
+            self.instantiate(&mut function, args);
+        }
+        for at in 0..function.body.terms.len() {
+            let id = TermId(at as u32);
+            if let Some(term) = self.replacement(&function, id, args) {
+                function.body.terms[at] = term;
+            }
+        }
+        self.deriver.define(Mode::Record, target, function.clone());
+        self.deriver.define(Mode::Search, target, function);
+        self.rewritten.push((target, source));
+    }
+
+    fn instantiate(&mut self, function: &mut Function, args: &[TyId]) {
+        function.type_params = Box::default();
+        function.result = self.instantiated(function.result, args);
+        for param in &mut function.params {
+            param.ty = self.instantiated(param.ty, args);
+        }
+        for local in &mut function.body.locals {
+            local.ty = self.instantiated(local.ty, args);
+        }
+        for ty in &mut function.body.tys {
+            *ty = self.instantiated(*ty, args);
+        }
+        if let FunctionKind::Lambda(parent) = function.kind
+            && let Some(parent) = self.instance(parent, args)
+        {
+            function.kind = FunctionKind::Lambda(parent);
+        }
+    }
+
+    /// What stands in the place of a term, if it is something else.
+    fn replacement(&mut self, function: &Function, id: TermId, args: &[TyId]) -> Option<Term> {
+        match function.body.term(id).clone() {
+            Term::Perform { op, type_args, args: parts } => {
+                let type_args = self.all_instantiated(&type_args, args);
+                let called = self.performed(function, op, &type_args, parts.clone());
+                Some(called.unwrap_or(Term::Perform { op, type_args, args: parts }))
+            }
+            Term::Call { function: callee, type_args, args: parts } => {
+                let type_args = self.all_instantiated(&type_args, args);
+                let (function, type_args) = self.callee(callee, type_args);
+                Some(Term::Call { function, type_args, args: parts })
+            }
+            Term::Function { function: callee, type_args } => {
+                let type_args = self.all_instantiated(&type_args, args);
+                let (function, type_args) = self.callee(callee, type_args);
+                Some(Term::Function { function, type_args })
+            }
+            Term::Closure { function: callee, captures } if !args.is_empty() => {
+                let function = self.instance(callee, args).unwrap_or(callee);
+                Some(Term::Closure { function, captures })
+            }
+            Term::Builtin { builtin, type_args, args: parts } if !args.is_empty() => {
+                let type_args = self.all_instantiated(&type_args, args);
+                Some(Term::Builtin { builtin, type_args, args: parts })
+            }
+            Term::Refine { value, ty } if !args.is_empty() => {
+                let ty = self.instantiated(ty, args);
+                Some(Term::Refine { value, ty })
+            }
+            Term::Across { mut binders, condition, body } => {
+                for binder in &mut binders {
+                    binder.ty = self.instantiated(binder.ty, args);
+                }
+                if !self.is_closed_across(&binders) {
+                    return Some(Term::Across { binders, condition, body });
+                }
+                let is_solved = args.is_empty();
+                let across = Across { binders: &binders, condition, inner: body, is_solved };
+                Some(self.across(function, function.body.span(id), &across))
+            }
+            _ => None,
+        }
+    }
+
+    fn callee(
+        &mut self,
+        callee: FunctionId,
+        type_args: Box<[TyId]>,
+    ) -> (FunctionId, Box<[TyId]>) {
+        if self.is_specialised[callee.index()]
+            && let Some(copy) = self.instance(callee, &type_args)
+        {
+            return (copy, Box::default());
+        }
+        (callee, type_args)
+    }
+
+    /// The call that stands in the place of an operation of `Gen`, if one does.
+    fn performed(
+        &mut self,
+        function: &Function,
+        op: OpId,
+        type_args: &[TyId],
+        args: Box<[TermId]>,
+    ) -> Option<Term> {
+        if self.stubbed.contains(&op) {
+            return None;
+        }
+        let ops = self.deriver.ops.gen_.clone();
+        let op = Some(op);
+        let call = |function, type_args: &[TyId]| {
+            Some(Term::Call { function, type_args: type_args.into(), args })
+        };
+        let drawn = if op == ops.any {
+            type_args.first().copied()
+        } else if op == ops.bool {
+            Some(TypeTable::BOOL)
+        } else if op == ops.float {
+            Some(TypeTable::FLOAT)
+        } else if op == ops.char {
+            Some(TypeTable::CHAR)
+        } else if op == ops.str {
+            Some(TypeTable::STR)
+        } else {
+            None
+        };
+        if let Some(ty) = drawn {
+            if self.deriver.types.flags(ty).has_param() {
+                return None;
+            }
+            return call(self.any_or_nothing(ty, function.module), &[]);
+        }
+        if let Some(elements) = ops.elements.filter(|it| op == Some(*it)) {
+            return call(self.elements(elements), type_args);
+        }
+        if let Some(more) = ops.more.filter(|it| op == Some(*it)) {
+            return call(self.more(more), &[]);
+        }
+        None
+    }
+
+    /// The function that draws any value of a type, or gives up where there is no generator.
+    fn any_or_nothing(&mut self, ty: TyId, module: ModuleId) -> FunctionId {
+        let why = match self.any(ty, module) {
+            Ok(function) => return function,
+            Err(why) => why,
+        };
+        let function = self.deriver.reserve();
+        let result = self.deriver.types.erase(ty);
+        for mode in [Mode::Search, Mode::Record] {
+            let mut it = Emit::new(self.deriver.span);
+            let op = self.deriver.ops.discard;
+            let root = it.generic_perform(op, [result].into(), Vec::new(), result);
+            let written = it.finish(self.deriver.header("any", result), root);
+            self.deriver.define(mode, function, written);
+        }
+        self.barred.insert(function, why);
+        function
+    }
+
+    /// `fn elements<A>(items) { if items.is_empty() { discard } else { items.at(index(len)) } }`.
+    fn elements(&mut self, op: OpId) -> FunctionId {
+        if let Some(known) = self.stand_ins.get(&op) {
+            return *known;
+        }
+        let function = self.deriver.reserve();
+        self.stand_ins.insert(op, function);
+        let a = self.deriver.types.intern(Ty::Param(0));
+        let list = self.deriver.types.intern(Ty::List(a));
+        let ops = self.deriver.ops.clone();
+        let mut it = Emit::new(self.deriver.span);
+        let items = it.param("items", list);
+        let all = it.local(items);
+        let len = it.builtin(builtin::LIST_LEN, &[a], &[all], TypeTable::INT);
+        let (n, bind) = it.bind("n", len);
+        let count = it.local(n);
+        let is_empty = it.is(count, 0);
+        let given_up = it.generic_perform(ops.discard, [a].into(), Vec::new(), a);
+        let all = it.local(items);
+        let count = it.local(n);
+        let at = it.perform(ops.index, vec![count], TypeTable::INT);
+        let item = it.builtin(builtin::LIST_AT, &[a], &[all, at], a);
+        let root = it.if_(is_empty, given_up, item);
+        let root = it.block(vec![bind], root);
+        let mut written = it.finish(self.deriver.header("elements", a), root);
+        written.type_params = ["A".into()].into();
+        self.deriver.define(Mode::Search, function, written.clone());
+        self.deriver.define(Mode::Record, function, written);
+        function
+    }
+
+    /// `fn more(n) -> Bool`. The record program closes the element before, if there is one.
+    fn more(&mut self, op: OpId) -> FunctionId {
+        if let Some(known) = self.stand_ins.get(&op) {
+            return *known;
+        }
+        let function = self.deriver.reserve();
+        self.stand_ins.insert(op, function);
+        let more = Kind::More(More { min: 0, max: None, average: USUAL_LEN });
+        let more = self.deriver.kind(more);
+        let element = self.deriver.labels.intern("element");
+        self.deriver.containers.push(Container { more, element });
+        let container = self.deriver.containers.len() as i64 - 1;
+        for mode in [Mode::Search, Mode::Record] {
+            let ops = self.deriver.ops.clone();
+            let mut it = Emit::new(self.deriver.span);
+            let n = it.param("n", TypeTable::INT);
+            let (op, first) = match mode {
+                Mode::Search => (ops.more, i64::from(more.number())),
+                Mode::Record => (ops.element, container),
+            };
+            let args = vec![it.int(first), it.local(n)];
+            let answer = it.perform(op, args, TypeTable::INT);
+            let mut root = it.is(answer, 1);
+            if mode == Mode::Record {
+                let count = it.local(n);
+                let has_before = it.compare(builtin::GT, count, 0);
+                let close = it.ask(ops.close, &[]);
+                let nothing = it.int(0);
+                let closed = it.if_(has_before, close, nothing);
+                root = it.block(vec![gainsay_core::Statement::Drop(closed)], root);
+            }
+            let written = it.finish(self.deriver.header("more", TypeTable::BOOL), root);
+            self.deriver.define(mode, function, written);
+        }
+        function
+    }
+}

@@ -1,0 +1,382 @@
+//! Sites: the function of each `across` and of each property, which draws inputs and runs the
+//! body once.
+
+use gainsay_core::{
+    AcrossBinder, BinderSource, Function, FunctionId, FunctionKind, LocalId, ModuleId, PropertySettings, Row,
+    Statement, Term, TermId, TyId, TypeTable,
+};
+use gainsay_source::Span;
+
+use crate::derive::Mode;
+use crate::domain::Domain;
+use crate::emit::Emit;
+use crate::lower::claim_header;
+use crate::lowered::{Binder, Site};
+use crate::plan::NodeId;
+use crate::rewrite::Rewriter;
+use crate::solve::solve_condition;
+
+/// A site, and what was made of it.
+pub(crate) struct SiteRecord {
+    pub(crate) site: Site,
+    pub(crate) function: FunctionId,
+    /// Where inputs come from that are drawn by type.
+    pub(crate) nodes: Vec<NodeId>,
+}
+
+/// An `across` in a body.
+#[derive(Debug, Copy, Clone)]
+pub(crate) struct Across<'a> {
+    pub(crate) binders: &'a [AcrossBinder],
+    pub(crate) condition: Option<TermId>,
+    pub(crate) inner: TermId,
+    /// Whether its condition is solved: that of a copy is not where solving looks.
+    pub(crate) is_solved: bool,
+}
+
+/// Where an input comes from.
+#[derive(Debug, Copy, Clone)]
+enum Origin {
+    Node(NodeId),
+    /// The generator with this number among those that are passed.
+    Generator(usize),
+}
+
+/// What a site function is made of.
+struct Outline {
+    site: usize,
+    name: Box<str>,
+    module: ModuleId,
+    span: Span,
+    binders: Vec<(Binder, Origin)>,
+    /// The types of the generators that are passed.
+    generators: Vec<TyId>,
+    condition: Option<(TyId, Span)>,
+    inner: Inner,
+}
+
+/// What runs with the inputs.
+#[derive(Debug, Copy, Clone)]
+enum Inner {
+    /// A closure of this type that is passed.
+    Closure(TyId),
+    /// A property.
+    Function(FunctionId),
+}
+
+impl Rewriter<'_> {
+    /// The call that stands in the place of an `across`.
+    pub(crate) fn across(&mut self, function: &Function, span: Span, across: &Across<'_>) -> Term {
+        let body = &function.body;
+        let Across { binders, condition, inner, is_solved } = *across;
+        let tys: Vec<TyId> = binders.iter().map(|it| it.ty).collect();
+        let domains = match condition {
+            Some(condition) if is_solved => self.condition_domains(function, condition, &tys),
+            Some(_) | None => Vec::new(),
+        };
+        let mut args = Vec::new();
+        let mut origins = Vec::new();
+        for (at, binder) in binders.iter().enumerate() {
+            origins.push(match binder.source {
+                BinderSource::Generator(generator) => {
+                    args.push(generator);
+                    Err(args.len() - 1)
+                }
+                BinderSource::Type => {
+                    Ok((binder.ty, domains.get(at).cloned().unwrap_or(Domain::Any)))
+                }
+            });
+        }
+        let generators = args.iter().map(|it| body.ty(*it)).collect();
+        args.extend(condition);
+        args.push(inner);
+        for arg in &args {
+            self.input_closures.extend(body.term(*arg).function());
+        }
+        let named = binders.iter().map(|it| (it.name.clone(), it.ty, it.span)).collect();
+        let (site, binders) = self.new_site(span, named, origins, function.module);
+        let condition = condition.map(|it| (body.ty(it), self.condition_span(function, it)));
+        let made = self.site_function(Outline {
+            site,
+            name: function.name.clone(),
+            module: function.module,
+            span,
+            binders,
+            generators,
+            condition,
+            inner: Inner::Closure(body.ty(inner)),
+        });
+        Term::Call { function: made, type_args: Box::default(), args: args.into() }
+    }
+
+    /// Where the condition of an `across` stands.
+    fn condition_span(&self, function: &Function, condition: TermId) -> Span {
+        let closure = function.body.term(condition).function();
+        closure.map_or(function.body.span(condition), |it| self.deriver.search[it.index()].span)
+    }
+
+    /// What the condition of an `across` says of each input.
+    fn condition_domains(
+        &mut self,
+        function: &Function,
+        condition: TermId,
+        tys: &[TyId],
+    ) -> Vec<Domain> {
+        let Some(closure) = function.body.term(condition).function() else { return Vec::new() };
+        let deriver = &mut self.deriver;
+        let solved = solve_condition(deriver.program, &mut deriver.types, closure, tys);
+        match solved.domain {
+            Domain::Parts(parts) => parts.into(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The function that runs one case of a property.
+    pub(crate) fn property(
+        &mut self,
+        function: FunctionId,
+        settings: PropertySettings,
+    ) -> FunctionId {
+        let program = self.deriver.program;
+        let definition = program.function(function);
+        let params = definition.params.iter();
+        let named = params.clone().map(|it| (it.name.clone(), it.ty, it.span)).collect();
+        let origins = params.map(|it| Ok((it.ty, Domain::Any))).collect();
+        let span = definition.span;
+        let (site, binders) = self.new_site(span, named, origins, definition.module);
+        self.sites[site].site.cases = settings.cases;
+        self.sites[site].site.seed = settings.seed;
+        let inner = Inner::Function(self.twin(function));
+        self.site_function(Outline {
+            site,
+            name: definition.name.clone(),
+            module: definition.module,
+            span,
+            binders,
+            generators: Vec::new(),
+            condition: None,
+            inner,
+        })
+    }
+
+    /// A property that gives up the case where what it requires does not hold, instead of blaming
+    /// who called it. The search program does not check its inputs.
+    fn twin(&mut self, function: FunctionId) -> FunctionId {
+        let definition = &self.deriver.search[function.index()];
+        let types = &self.deriver.types;
+        let is_refined = definition.params.iter().any(|it| types.flags(it.ty).has_refinement());
+        if definition.requires.is_empty() && !is_refined {
+            return function;
+        }
+        let twin = self.deriver.reserve();
+        for mode in [Mode::Search, Mode::Record] {
+            let mut copy = match mode {
+                Mode::Search => self.deriver.search[function.index()].clone(),
+                Mode::Record => self.deriver.record[function.index()].clone(),
+            };
+            copy.kind = FunctionKind::Claim;
+            let requires = std::mem::take(&mut copy.requires);
+            if let Some(root) = copy.body.root {
+                let mut statements = Vec::new();
+                for clause in requires {
+                    let assume = Term::Assume(clause.term);
+                    let assume = copy.body.add(assume, TypeTable::UNIT, clause.span);
+                    statements.push(Statement::Drop(assume));
+                }
+                let (ty, span) = (copy.body.ty(root), copy.body.span(root));
+                let block = Term::Block { statements: statements.into(), result: root };
+                copy.body.root = Some(copy.body.add(block, ty, span));
+            }
+            self.deriver.define(mode, twin, copy);
+        }
+        self.input_closures.push(twin);
+        twin
+    }
+
+    /// A new site with its inputs.
+    #[expect(clippy::type_complexity, reason = "a binder is either drawn by type or by a number")]
+    fn new_site(
+        &mut self,
+        span: Span,
+        named: Vec<(Box<str>, TyId, Span)>,
+        origins: Vec<Result<(TyId, Domain), usize>>,
+        module: ModuleId,
+    ) -> (usize, Vec<(Binder, Origin)>) {
+        let mut binders = Vec::new();
+        let mut nodes = Vec::new();
+        let mut no_generator = None;
+        for ((name, ty, span), origin) in named.into_iter().zip(origins) {
+            let binder = Binder { id: self.n_binders, name, ty, span };
+            self.n_binders += 1;
+            let origin = match origin {
+                Err(generator) => Origin::Generator(generator),
+                Ok((ty, domain)) => match self.drawn(ty, &domain, module) {
+                    Ok(node) => {
+                        nodes.push(node);
+                        Origin::Node(node)
+                    }
+                    Err(why) => {
+                        no_generator = no_generator.or(Some(why));
+                        Origin::Generator(usize::MAX)
+                    }
+                },
+            };
+            binders.push((binder, origin));
+        }
+        let is_by_type = binders.iter().all(|it| matches!(it.1, Origin::Node(_)));
+        let counts = nodes.iter().map(|it| self.deriver.plan.count(*it));
+        let n_inputs = if is_by_type { crate::plan::product(counts) } else { None };
+        let site = Site {
+            claims: Vec::new(),
+            span,
+            cases: None,
+            seed: None,
+            binders: binders.iter().map(|it| it.0.clone()).collect(),
+            filters: Vec::new(),
+            n_inputs,
+            no_generator,
+        };
+        let function = self.deriver.reserve();
+        self.sites.push(SiteRecord { site, function, nodes });
+        (self.sites.len() - 1, binders)
+    }
+
+    /// The node for an input. What a condition leaves may have no values, where the type has
+    /// some: then all are drawn, and given up.
+    fn drawn(
+        &mut self,
+        ty: TyId,
+        domain: &Domain,
+        module: ModuleId,
+    ) -> Result<NodeId, crate::lowered::NoGenerator> {
+        let narrow = self.deriver.request(ty, domain, module);
+        if narrow.is_err() && *domain != Domain::Any {
+            return self.deriver.request(ty, &Domain::Any, module);
+        }
+        narrow
+    }
+
+    /// Writes the function of a site in both programs.
+    fn site_function(&mut self, outline: Outline) -> FunctionId {
+        let function = self.sites[outline.site].function;
+        for mode in [Mode::Search, Mode::Record] {
+            let written = self.write_site(&outline, mode);
+            self.deriver.define(mode, function, written);
+        }
+        function
+    }
+
+    /// `if across(site) == 1 { let x = ..; assume condition(x); body(x) } else { () }`.
+    fn write_site(&mut self, outline: &Outline, mode: Mode) -> Function {
+        let mut it = Emit::new(outline.span);
+        let generators: Vec<LocalId> =
+            outline.generators.iter().map(|ty| it.param("generator", *ty)).collect();
+        let condition = outline.condition.map(|(ty, span)| (it.param("condition", ty), span));
+        let inner = match outline.inner {
+            Inner::Closure(ty) => Ok(it.param("body", ty)),
+            Inner::Function(function) => Err(function),
+        };
+        let answer = it.ask(self.deriver.ops.across, &[outline.site as i64]);
+        let is_wanted = it.is(answer, 1);
+        let size = it.ask(self.deriver.ops.size, &[]);
+        let (size, bind_size) = it.bind("size", size);
+        let mut statements = vec![bind_size];
+        let mut inputs: Vec<LocalId> = Vec::new();
+        for (binder, origin) in &outline.binders {
+            it.at(binder.span);
+            let input = self.input(&mut it, (binder, *origin), size, (&generators, &inputs), mode);
+            let (local, bind) = it.bind(&binder.name, input);
+            statements.push(bind);
+            inputs.push(local);
+            if mode == Mode::Record {
+                statements.push(self.tell(&mut it, binder, local));
+            }
+        }
+        if let Some((condition, span)) = condition {
+            it.at(span);
+            let callee = it.local(condition);
+            let args = it.locals(&inputs);
+            let holds = it.call_value(callee, args, TypeTable::BOOL);
+            let assume = it.assume(holds);
+            statements.push(Statement::Drop(assume));
+        }
+        it.at(outline.span);
+        let args = it.locals(&inputs);
+        let run = match inner {
+            Ok(closure) => {
+                let callee = it.local(closure);
+                it.call_value(callee, args, TypeTable::UNIT)
+            }
+            Err(function) => {
+                let result = self.deriver.search[function.index()].result;
+                it.call(function, args, result)
+            }
+        };
+        statements.push(Statement::Drop(run));
+        let unit = it.unit();
+        let then = it.block(statements, unit);
+        let otherwise = it.unit();
+        let root = it.if_(is_wanted, then, otherwise);
+        let row = self.site_row();
+        it.finish(claim_header(&outline.name, outline.module, row), root)
+    }
+
+    /// What a site performs besides what its closures do.
+    fn site_row(&mut self) -> gainsay_core::RowId {
+        let deriver = &mut self.deriver;
+        let mut ops = deriver.types.get_row(deriver.row).ops.to_vec();
+        ops.extend(deriver.ops.claim.observe);
+        deriver.types.row(Row::new(ops, Vec::new(), Vec::new()))
+    }
+
+    /// The value of an input; in the record program in a span, and unless it is given.
+    fn input(
+        &mut self,
+        it: &mut Emit,
+        (binder, origin): (&Binder, Origin),
+        size: LocalId,
+        (generators, inputs): (&[LocalId], &[LocalId]),
+        mode: Mode,
+    ) -> TermId {
+        let ty = self.deriver.types.erase(binder.ty);
+        let drawn = match origin {
+            Origin::Node(node) => self.deriver.value(it, node, size, mode),
+            Origin::Generator(at) => match generators.get(at) {
+                Some(generator) => {
+                    let callee = it.local(*generator);
+                    let args = it.locals(inputs);
+                    it.call_value(callee, args, ty)
+                }
+                None => {
+                    let op = self.deriver.ops.discard;
+                    it.generic_perform(op, [ty].into(), Vec::new(), ty)
+                }
+            },
+        };
+        if mode == Mode::Search {
+            return drawn;
+        }
+        let drawn = self.deriver.spanned(it, &binder.name, drawn);
+        let Some(some) = self.deriver.program.lang.some else { return drawn };
+        let number = it.int(i64::from(binder.id));
+        let option = self.deriver.option_of(ty);
+        let op = self.deriver.ops.given;
+        let given = it.generic_perform(op, [ty].into(), vec![number], option);
+        let value = it.new_local("given", ty);
+        let then = it.local(value);
+        it.match_option(given, (some, value, then), drawn)
+    }
+
+    /// Tells the runner the value of an input.
+    fn tell(&mut self, it: &mut Emit, binder: &Binder, input: LocalId) -> Statement {
+        let ty = it.body.local(input).ty;
+        let args = vec![it.int(i64::from(binder.id)), it.local(input)];
+        let op = self.deriver.ops.bound;
+        Statement::Drop(it.generic_perform(op, [ty].into(), args, TypeTable::UNIT))
+    }
+
+    /// Whether an `across` is about known types only.
+    pub(crate) fn is_closed_across(&self, binders: &[AcrossBinder]) -> bool {
+        !binders.iter().any(|it| self.deriver.types.flags(it.ty).has_param())
+    }
+}
