@@ -213,7 +213,10 @@ const TYPES: &[(&str, bool)] = &[
     ("Option<Int>{it.is_some()}", true),
     ("Option<Int>{it != None}", true),
     ("Option<Int>{match it { Some(x) => x > 5, None => true }}", true),
-    ("Result<Int, Int>{match it { Ok(x) => x > 0, Err(x) if x == 3 => true, Err(_) => false }}", true),
+    (
+        "Result<Int, Int>{match it { Ok(x) => x > 0, Err(x) if x == 3 => true, Err(_) => false }}",
+        true,
+    ),
     ("Color{it == Red}", true),
     ("Tree<Int>{it != Leaf}", true),
     ("(Int, Int){it.0 < it.1}", false),
@@ -251,7 +254,11 @@ fn draws_everything(kind: EngineKind) {
                 bench.is_of_type(keeps[at], value, ty);
             }
             distinct.extend(ran.value.map(|it| show(&program, &it)));
-            assert!(ran.case.choices().len() < 4_000, "{ty}: {} choices", ran.case.choices().len());
+            assert!(
+                ran.case.choices().len() < 4_000,
+                "{ty}: {} choices",
+                ran.case.choices().len()
+            );
         }
         assert!(n_values * 10 > N_CASES * 9, "{ty}: {n_values} values of {N_CASES}");
         if *is_solved {

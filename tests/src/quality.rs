@@ -100,7 +100,9 @@ impl Table {
 #[test]
 fn nearly_every_seed_comes_to_the_simplest_case() {
     let mut entries = entries();
-    if let Ok(only) = std::env::var("ENTRY") { entries.retain(|e| e.name == only); }
+    if let Ok(only) = std::env::var("ENTRY") {
+        entries.retain(|e| e.name == only);
+    }
     let tables = map_in_parallel(&entries, measure);
     let mut misses = Vec::new();
     println!("{:<16} {:>10} {:>12} {:>11}", "", "at minimum", "executions", "unfinished");

@@ -301,10 +301,13 @@ fn filters_are_told() {
         let seen = run(text, "t");
         let filters: Vec<_> =
             site(&seen).filters.iter().map(|it| &seen.bench.lowered.filters[*it].why).collect();
-        assert!(matches!(filters[..], [
-            FilterReason::Refinement(_) | FilterReason::Duplicate(_),
-            FilterReason::Duplicate(_) | FilterReason::Refinement(_)
-        ]));
+        assert!(matches!(
+            filters[..],
+            [
+                FilterReason::Refinement(_) | FilterReason::Duplicate(_),
+                FilterReason::Duplicate(_) | FilterReason::Refinement(_)
+            ]
+        ));
         assert!(seen.bench.runner.n_rejected > 0);
     });
 }

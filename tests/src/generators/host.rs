@@ -108,7 +108,10 @@ impl Runner {
             return small(self.tables.len() as i64 - 1);
         } else if op == ops.index {
             let n = args[0] as u32;
-            return self.source.select(&vec![1; n as usize]).map(|it| Some(Drawn::Small(it.into())));
+            return self
+                .source
+                .select(&vec![1; n as usize])
+                .map(|it| Some(Drawn::Small(it.into())));
         } else if op == ops.across {
             return small(1);
         } else {

@@ -58,7 +58,10 @@ const SOLVED: &[(&str, &str)] = &[
     ("Int{if LIMIT > 5 { it > 1 } else { it < 1 }}", "2.."),
     ("Int{if it > 5 { it < 10 } else { it == 0 }}", "0 or 6..9"),
     ("Int{PRIMES.contains(it)}", "2..3 or 5 or 7"),
-    ("Int{match it { 0 => false, 1 | 2 => true, n if n > 10 => n < 20, _ => false }}", "1..2 or 11..19"),
+    (
+        "Int{match it { 0 => false, 1 | 2 => true, n if n > 10 => n < 20, _ => false }}",
+        "1..2 or 11..19",
+    ),
     ("Nat{it < 10}", "0..9"),
     ("Byte{it != 0}", "1..255"),
     ("Bool{it}", "true"),
@@ -71,12 +74,18 @@ const SOLVED: &[(&str, &str)] = &[
     ("Float{it < 0.0}", "-inf..-5e-324"),
     ("Float{!(it < 0.0)}", "-0.0..inf or NaN"),
     ("Float{it.is_nan()}", "NaN"),
-    ("Float{it != 2.0 && it.is_finite()}", "-1.7976931348623157e308..1.9999999999999998 or 2.0000000000000004..1.7976931348623157e308"),
+    (
+        "Float{it != 2.0 && it.is_finite()}",
+        "-1.7976931348623157e308..1.9999999999999998 or 2.0000000000000004..1.7976931348623157e308",
+    ),
     ("Str{it.len() > 2}", "3.. of '\\0'..'\\u{d7ff}' or '\\u{e000}'..'\\u{10ffff}'"),
     ("Str{it == \"a\" || it == \"b\"}", "\"a\" or \"b\""),
     ("Str{it != \"a\"}", "any +"),
     ("Str{it.len() == 2 && it.chars().all(letter)}", "2 of 'a'..'b' or 'x'..'z'"),
-    ("Str{it.starts_with(\"a\") && it.len() < 9}", "0..8 of '\\0'..'\\u{d7ff}' or '\\u{e000}'..'\\u{10ffff}' +"),
+    (
+        "Str{it.starts_with(\"a\") && it.len() < 9}",
+        "0..8 of '\\0'..'\\u{d7ff}' or '\\u{e000}'..'\\u{10ffff}' +",
+    ),
     ("List<Int>{it.len() == 3}", "3 of any"),
     ("List<Int>{!it.is_empty()}", "1.. of any"),
     ("List<Int>{it == []}", "0 of any"),
@@ -84,7 +93,10 @@ const SOLVED: &[(&str, &str)] = &[
     ("List<Int>{!it.any(|x| x > 0)}", "0.. of ..0"),
     ("List<Int>{it.any(|x| x > 0)}", "any +"),
     ("List<Int>{it.len() <= 4 && it.all(|x| x == it.len())}", "0..4 of any +"),
-    ("List<Int>{match it { [] => false, [_] => true, [_, _, ..] => it.len() < 4 }}", "1..3 of any"),
+    (
+        "List<Int>{match it { [] => false, [_] => true, [_, _, ..] => it.len() < 4 }}",
+        "1..3 of any",
+    ),
     ("Map<Int, Int>{it.len() > 0 && it.all(|k, v| k > 0 && v < 0)}", "1.. of 1.. to ..-1"),
     ("Set<Int>{it.all(|x| x > 0)}", "0.. of 1.."),
     ("(Int, Int){it.0 > 0 && it.1 < 3}", "(1.., ..2)"),
@@ -100,8 +112,14 @@ const SOLVED: &[(&str, &str)] = &[
     ("Option<Int>{it == Some(3)}", "{#1(3)}"),
     ("Option<Int>{it.is_some_and(|x| x > 3)}", "{#1(4..)}"),
     ("Option<Int>{match it { Some(x) => x > 3, None => true }}", "{#0 | #1(4..)}"),
-    ("Shape{match it { Dot => false, Circle(r) => r > 0, Line(a, b) => a == 1 && b != 2 }}", "{#1(1..) | #2(1, ..1 or 3..)}"),
-    ("Shape{match it { Line(a, b) if a > 0 => b > 0, Circle(_) => true, _ => false }}", "{#1 | #2(1.., 1..)}"),
+    (
+        "Shape{match it { Dot => false, Circle(r) => r > 0, Line(a, b) => a == 1 && b != 2 }}",
+        "{#1(1..) | #2(1, ..1 or 3..)}",
+    ),
+    (
+        "Shape{match it { Line(a, b) if a > 0 => b > 0, Circle(_) => true, _ => false }}",
+        "{#1 | #2(1.., 1..)}",
+    ),
 ];
 
 #[test]
