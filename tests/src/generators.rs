@@ -5,6 +5,8 @@
 mod claims;
 #[path = "generators/host.rs"]
 mod host;
+#[path = "generators/random.rs"]
+mod random;
 #[path = "generators/solver.rs"]
 mod solver;
 #[path = "generators/speed.rs"]
@@ -54,7 +56,7 @@ fn program_of(types: &[&str]) -> std::sync::Arc<Program> {
     let mut text = DECLARATIONS.to_owned();
     for (at, ty) in types.iter().enumerate() {
         let _ = write!(text, "\ntype T{at} = {ty}\n");
-        let _ = write!(text, "fn keep_{at}(x: T{at}) -> T{at} {{ x }}\n");
+        let _ = writeln!(text, "fn keep_{at}(x: T{at}) -> T{at} {{ x }}");
     }
     checked(&text)
 }

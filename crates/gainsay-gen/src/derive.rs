@@ -14,8 +14,8 @@ use std::collections::HashMap;
 
 use gainsay_choice::{Kind, KindId, Kinds, Labels, TextKind};
 use gainsay_core::{
-    Function, FunctionId, FunctionKind, LocalId, ModuleId, OpId, Program, Row, RowId, Statement,
-    TermId, Ty, TyId, TypeTable, builtin,
+    Function, FunctionId, FunctionKind, LocalId, ModuleId, OpId, Program, Row, RowId,
+    Statement, TermId, Ty, TyId, TypeTable, builtin,
 };
 use gainsay_source::Span;
 

@@ -21,15 +21,11 @@ pub fn describe(program: &Program, ty: TyId) -> Result<Description, NoGenerator>
     let mut plan = Plan::default();
     let mut id = plan.request(program, &mut types, ty, &Domain::Any, ModuleId(0))?;
     let mut filters = Vec::new();
-    loop {
-        let node = plan.node(id);
-        match &node.shape {
-            Shape::OneOf(nodes) if nodes.len() == 1 => id = nodes[0],
-            Shape::Filtered(inner, predicate, _) => {
-                filters.push(*predicate);
-                id = *inner;
-            }
-            _ => return Ok(Description { domain: node.domain.to_string(), filters }),
+    while let Some(inner) = plan.node(id).shape.inner() {
+        if let Shape::Filtered(_, predicate, _) = plan.node(id).shape {
+            filters.push(predicate);
         }
+        id = inner;
     }
+    Ok(Description { domain: plan.node(id).domain.to_string(), filters })
 }

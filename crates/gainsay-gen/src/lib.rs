@@ -14,8 +14,8 @@
 //! from a source of choices.
 
 mod constants;
-mod describe;
 mod derive;
+mod describe;
 mod domain;
 mod draw;
 mod emit;

@@ -74,7 +74,8 @@ impl Rewriter<'_> {
         let Some(root) = body.root else { return };
         let (ty, span) = (body.ty(root), body.span(root));
         let int = TypeTable::INT;
-        let perform = |op, args: Box<[TermId]>| Term::Perform { op, type_args: [].into(), args };
+        let perform =
+            |op, args: Box<[TermId]>| Term::Perform { op, type_args: [].into(), args };
         let number = gainsay_core::Literal::Int(i64::from(label.0));
         let number = body.add(Term::Literal(number), int, span);
         let open = body.add(perform(open, [number].into()), int, span);

@@ -121,7 +121,7 @@ impl<'l> Attacker<'l> {
     }
 
     /// Lets an audience see each case of the next claims.
-    pub(crate) fn tell(&mut self, audience: &'l dyn Audience, claim: usize) {
+    pub(crate) fn perform_for(&mut self, audience: &'l dyn Audience, claim: usize) {
         self.told_to = audience.wants_cases().then_some((audience, claim));
     }
 

@@ -45,7 +45,7 @@ pub fn run(job: &Job<'_>, settings: &Settings) -> Report {
             let Some(claim) = job.claims.get(at) else { break };
             let report = if ledger.wants(at) && !engines.is_interrupted() {
                 job.audience.begins(at);
-                attacker.tell(job.audience, at);
+                attacker.perform_for(job.audience, at);
                 attacker.attack(*claim, settings)
             } else {
                 attacker.blank(*claim)

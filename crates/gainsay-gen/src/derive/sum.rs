@@ -59,7 +59,8 @@ impl Deriver<'_> {
             heights[at].is_some() && (size > 0 || !is_sized || heights[at] == least)
         };
         let at_size = |size: u32| -> Vec<u32> {
-            let weigh = |(at, it): (usize, &Weight)| if possible(at, size) { it.at(size) } else { 0 };
+            let weigh =
+                |(at, it): (usize, &Weight)| if possible(at, size) { it.at(size) } else { 0 };
             let weighed: Vec<u32> = weights.iter().enumerate().map(weigh).collect();
             if weighed.iter().any(|it| *it > 0) {
                 return weighed;

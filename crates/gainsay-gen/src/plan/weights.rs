@@ -2,7 +2,7 @@
 
 use gainsay_core::{Program, TypeId};
 
-use super::{NodeId, Plan, Shape};
+use super::{NodeId, Plan};
 
 /// A weight: a number, or one that depends on the size.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -129,7 +129,11 @@ impl Plan {
         };
         let each = cases.iter().zip(usual).zip(declared);
         each.map(|((case, usual), declared)| {
-            if is_out(case) { Weight::Number(0) } else { declared.unwrap_or(Weight::Number(usual)) }
+            if is_out(case) {
+                Weight::Number(0)
+            } else {
+                declared.unwrap_or(Weight::Number(usual))
+            }
         })
         .collect()
     }
@@ -159,12 +163,13 @@ impl Plan {
     /// In how many places values of a node go on: a container counts as two.
     fn width(&self, id: NodeId) -> usize {
         let node = self.node(id);
-        match &node.shape {
-            _ if !node.is_sized => 0,
-            Shape::List(..) | Shape::Set(..) | Shape::Map(..) => 2,
-            Shape::OneOf(nodes) if nodes.len() == 1 => self.width(nodes[0]),
-            Shape::Filtered(inner, ..) => self.width(*inner),
-            _ => 1,
+        if !node.is_sized {
+            return 0;
+        }
+        match node.shape.inner() {
+            Some(inner) => self.width(inner),
+            None if node.shape.lens().is_some() => 2,
+            None => 1,
         }
     }
 }
