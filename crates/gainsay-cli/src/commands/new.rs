@@ -27,7 +27,7 @@ pub(super) fn new(args: &NewArguments, reporter: &mut Reporter) -> Exit {
     }
     reporter.remark(&format!("made `{name}/{name}.say`, a small module to start from"));
     reporter.remark(&format!(
-        "\nnext:\n  cd {name}\n  gainsay check\n  gainsay run {name}.say 1000 3"
+        "\nnext:\n  cd {name}\n  gainsay test\n  gainsay run {name}.say 1000 3"
     ));
     Exit::Held
 }
