@@ -4,6 +4,7 @@
 
 mod ints;
 mod ranges;
+mod text;
 
 use std::sync::Arc;
 

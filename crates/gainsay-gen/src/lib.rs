@@ -14,6 +14,7 @@
 //! from a source of choices.
 
 mod constants;
+mod describe;
 mod derive;
 mod domain;
 mod draw;
@@ -26,6 +27,7 @@ mod site;
 mod solve;
 mod spans;
 
+pub use self::describe::{Description, describe};
 pub use self::draw::{ClaimOps, DrawOps, GenOps};
 pub use self::lower::{lower, lower_with_samples};
 pub use self::lowered::{

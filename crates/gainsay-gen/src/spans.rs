@@ -14,7 +14,7 @@ use crate::emit::Emit;
 use crate::rewrite::Rewriter;
 
 /// Functions of the standard library that get a span; the others repeat these, or pass on.
-const NAMED: [&str; 6] = ["list", "vector", "option", "one_of", "freq", "such_that"];
+const NAMED: [&str; 5] = ["list", "option", "one_of", "freq", "such_that"];
 
 impl Rewriter<'_> {
     /// Puts spans around the bodies of all functions that draw.

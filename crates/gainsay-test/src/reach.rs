@@ -55,5 +55,5 @@ pub(crate) fn reach(
             reach.reached += u64::from(*count > 0);
         }
     }
-    Some(reach)
+    (reach.total > 0).then_some(reach)
 }

@@ -2,7 +2,7 @@
 
 use gainsay_core::{Program, TypeId};
 
-use super::{NodeId, Plan};
+use super::{NodeId, Plan, Shape};
 
 /// A weight: a number, or one that depends on the size.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -136,11 +136,9 @@ impl Plan {
 
     /// Weights for constructors that nobody has weighed.
     fn usual_weights(&self, cases: &[Option<Vec<NodeId>>]) -> Vec<u32> {
-        let n_sized = |fields: &[NodeId]| {
-            fields.iter().filter(|it| self.node(**it).is_sized).count()
-        };
+        let width = |fields: &[NodeId]| fields.iter().map(|it| self.width(*it)).sum::<usize>();
         let widths: Vec<Option<usize>> =
-            cases.iter().map(|it| it.as_ref().map(|fields| n_sized(fields))).collect();
+            cases.iter().map(|it| it.as_ref().map(|fields| width(fields))).collect();
         let n_ending = widths.iter().flatten().filter(|it| **it == 0).count() as u32;
         let n_going_on = widths.iter().flatten().filter(|it| **it > 0).count() as u32;
         if n_ending == 0 || n_going_on == 0 {
@@ -154,6 +152,20 @@ impl Plan {
             Some(_) => going_on * n_ending,
         };
         widths.iter().map(weight).collect()
+    }
+}
+
+impl Plan {
+    /// In how many places values of a node go on: a container counts as two.
+    fn width(&self, id: NodeId) -> usize {
+        let node = self.node(id);
+        match &node.shape {
+            _ if !node.is_sized => 0,
+            Shape::List(..) | Shape::Set(..) | Shape::Map(..) => 2,
+            Shape::OneOf(nodes) if nodes.len() == 1 => self.width(nodes[0]),
+            Shape::Filtered(inner, ..) => self.width(*inner),
+            _ => 1,
+        }
     }
 }
 

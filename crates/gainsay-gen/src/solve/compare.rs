@@ -133,12 +133,23 @@ impl Solver<'_> {
             (_, Symbol::Int(_) | Symbol::Literal(_)) => {
                 self.with_constant(relation, a, b, want)
             }
+            (Symbol::Subject(a), Symbol::Subject(b)) if a == b && self.is_total(a) => {
+                let is_reflexive =
+                    matches!(relation, Relation::Eq | Relation::Le | Relation::Ge);
+                Solved::certain(want.is(is_reflexive))
+            }
             _ => match (relation, want) {
                 (Relation::Eq, want) => self.equal(a, b, want),
                 (Relation::Ne, want) => self.equal(a, b, want.not()),
                 _ => Solved::unknown(),
             },
         }
+    }
+
+    /// Whether all values of a place are equal to themselves.
+    fn is_total(&self, place: &Place) -> bool {
+        let base = self.types.get(self.types.base(place.ty));
+        matches!(base, Ty::Int | Ty::Bool | Ty::Char | Ty::Str)
     }
 
     fn with_constant(

@@ -88,7 +88,10 @@ impl Attacker<'_> {
         if let Some(run) = self.run_all(plan) {
             return run;
         }
-        let tally = Tally::default();
+        let (tally, first) = match self.told_to {
+            Some(_) => (Tally::default(), 0),
+            None => self.run_ahead(plan),
+        };
         let mut run = SiteRun {
             tally,
             failing: Vec::new(),
@@ -98,7 +101,7 @@ impl Attacker<'_> {
         };
         let max_discards = (plan.wanted.saturating_mul(DISCARDS_PER_CASE)).max(MIN_DISCARDS);
         let mut last = u64::MAX;
-        for number in 0.. {
+        for number in first.. {
             if let Some(conclusion) = self.conclusion(plan, number, &run.tally, max_discards) {
                 run.conclusion = conclusion;
                 break;
@@ -108,7 +111,12 @@ impl Attacker<'_> {
             }
             let (seed, size) = plan.case(number);
             self.search.host.search(seed, size);
+            let start = self.told_to.map(|_| (self.engines.clock)());
             let end = self.search.run(plan.entry, plan.entered());
+            if let Some(start) = start {
+                let took = (self.engines.clock)().saturating_sub(start);
+                self.tell_case(plan, number, &end, took);
+            }
             run.tally.observed += self.search.worker.n_unheard();
             run.tally.end(&end, &self.search.host.remarks);
             if let End::Declined(kind) = &end

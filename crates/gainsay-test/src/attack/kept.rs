@@ -147,6 +147,8 @@ impl Attacker<'_> {
         record.host.begin();
         record.host.entered = plan.entered();
         let outcome = record.worker.call(plan.entry, &[], &mut record.host);
+        self.n_kept_observed +=
+            record.worker.n_unheard() + std::mem::take(&mut record.host.n_observed);
         match outcome.result {
             Ok(_) => Replayed::Passes,
             Err(fault) => match &fault.kind {
