@@ -30,10 +30,10 @@ fn entries() -> Vec<Entry> {
     let mut files = files_below(&root().join("tests/quality"), "say");
     files.sort();
     let entry = |path: std::path::PathBuf| {
-        let text = fs::read_to_string(&path).unwrap();
+        let text = fs::read_to_string(&path).expect("a file that was just listed");
         let minimal = text.lines().find_map(|line| line.strip_prefix("// minimal: "));
         let minimal = minimal.unwrap_or_else(|| panic!("{path:?} names no minimal case"));
-        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let name = path.file_stem().expect("a file has a name").to_string_lossy().into_owned();
         Entry { name, minimal: minimal.to_owned(), text: text.clone() }
     };
     files.into_iter().map(entry).collect()
@@ -98,6 +98,7 @@ impl Table {
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "the table is for whoever asks for it")]
 fn nearly_every_seed_comes_to_the_simplest_case() {
     let mut entries = entries();
     if let Ok(only) = std::env::var("ENTRY") {
