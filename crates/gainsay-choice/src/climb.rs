@@ -75,7 +75,9 @@ struct Climber<'a> {
 impl Climber<'_> {
     fn run(&mut self) -> Result<(), End> {
         let start = self.best.clone();
-        self.attempt(&start)?;
+        if !self.attempt(&start)? {
+            return Ok(());
+        }
         loop {
             let before = self.score;
             for at in (0..self.best.len()).rev() {

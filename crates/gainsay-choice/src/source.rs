@@ -51,7 +51,7 @@ enum Mode {
 
 /// What follows when a list of values is used up.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Tail {
+pub(crate) enum Tail {
     /// The simplest value of each kind.
     Simplest,
     /// Values drawn by chance.
