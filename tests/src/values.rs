@@ -1,10 +1,11 @@
-//! Every printed value is source that reads back as the same value: tricky ones from a table,
-//! and random ones of random types.
+//! Every printed value is source that reads back as the same value, whether it is run or read:
+//! tricky ones from a table, and random ones of random types.
 
 use std::fmt::Write as _;
 
 use gainsay_core::{FunctionId, Program};
 use gainsay_source::{Style, render};
+use gainsay_test::value_of;
 use gainsay_ui::{Module, Random, check};
 use gainsay_vm::{
     Engine, EngineKind, Limits, NoEffects, Value, run_on_big_stack, same, show, show_pretty,
@@ -98,6 +99,7 @@ struct Literal {
 /// Evaluates literals, prints their values in both forms, and evaluates what was printed.
 fn reads_back(literals: &[Literal]) {
     let (program, values) = evaluate(literals);
+    reads_without_running(&program, literals, &values);
     let printed = |print: &dyn Fn(&Program, &Value) -> String| {
         let texts = values.iter().map(|value| print(&program, value));
         let with_types = texts.zip(literals);
@@ -105,6 +107,7 @@ fn reads_back(literals: &[Literal]) {
     };
     for forms in [printed(&show), printed(&|program, value| show_pretty(program, value, 30))] {
         let (again, values_again) = evaluate(&forms);
+        reads_without_running(&program, &forms, &values);
         for ((value, value_again), form) in values.iter().zip(&values_again).zip(&forms) {
             assert!(
                 same(value, value_again),
@@ -116,6 +119,25 @@ fn reads_back(literals: &[Literal]) {
             assert_eq!(show(&program, value), show(&again, value_again), "{}", form.ty);
         }
     }
+}
+
+/// Reads texts as values of their types: they are those that running them gave.
+fn reads_without_running(program: &Program, literals: &[Literal], values: &[Value]) {
+    for (at, (literal, value)) in literals.iter().zip(values).enumerate() {
+        let ty = program.function(function_at(program, at)).result;
+        let datum = gainsay::read(program, ty, &literal.text)
+            .unwrap_or_else(|unread| panic!("{}: `{}`: {unread}", literal.ty, literal.text));
+        let read = value_of(&datum, &mut |_| None).expect("there are no functions");
+        assert!(same(value, &read), "{}: `{}`", literal.ty, literal.text);
+        assert_eq!(show(program, value), show(program, &read), "{}", literal.ty);
+    }
+}
+
+/// The function of a literal.
+fn function_at(program: &Program, at: usize) -> FunctionId {
+    let name = format!("value_{at}");
+    let function = program.functions.iter().position(|it| *it.name == *name);
+    FunctionId(function.expect("the program declares it") as u32)
 }
 
 /// The values of literals, each in a function of its own.
@@ -133,10 +155,7 @@ fn evaluate(literals: &[Literal]) -> (std::sync::Arc<Program>, Vec<Value>) {
     let mut worker = engine.worker(Limits::default());
     let program = std::sync::Arc::clone(engine.program());
     let values = (0..literals.len()).map(|at| {
-        let name = format!("value_{at}");
-        let function = program.functions.iter().position(|it| *it.name == *name);
-        let function = FunctionId(function.expect("the program declares it") as u32);
-        match worker.call(function, &[], &mut NoEffects).result {
+        match worker.call(function_at(&program, at), &[], &mut NoEffects).result {
             Ok(value) => value,
             Err(fault) => panic!("`{}` faults: {:?}", literals[at].text, fault.kind),
         }

@@ -107,7 +107,7 @@ pub(crate) use self::unneeded_stub::UnneededStub;
 pub(crate) use self::unreachable_arm::UnreachableArm;
 pub(crate) use self::unused_value::UnusedValue;
 pub(crate) use self::unused_variable::UnusedVariable;
-pub(crate) use self::words::counted;
+pub(crate) use self::words::{counted, listed};
 pub(crate) use self::wrong_argument_count::WrongArgumentCount;
 pub(crate) use self::wrong_case::WrongCase;
 pub(crate) use self::wrong_type_argument_count::WrongTypeArgumentCount;

@@ -1,9 +1,16 @@
 //! The command line.
 
+pub(crate) mod amounts;
+mod cases;
+mod test;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use self::cases::{CasesArguments, CasesCommand, ReplayArguments, SampleArguments};
+pub(crate) use self::test::{ListForm, TestArguments};
 
 /// Set apart in the help from the options of the command itself.
 const COMMON: &str = "Common options";
@@ -16,7 +23,8 @@ const COMMON: &str = "Common options";
     disable_version_flag = true,
     infer_long_args = false,
     after_help = "Exit codes: 0 everything held, 1 gainsaid, 2 usage, 3 inconclusive, \
-                  4 nothing to run, 5 does not compile, 70 internal, 130 interrupted."
+                  4 nothing to run, 5 does not compile, 6 not deterministic, 70 internal, \
+                  130 interrupted."
 )]
 pub(crate) struct CommandLine {
     #[command(flatten)]
@@ -25,10 +33,6 @@ pub(crate) struct CommandLine {
     /// Print the version; with --verbose also the engine and the target
     #[arg(short = 'V', long)]
     pub(crate) version: bool,
-
-    /// Say more where there is more to say
-    #[arg(short, long)]
-    pub(crate) verbose: bool,
 
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -55,8 +59,12 @@ pub(crate) struct Shared {
     pub(crate) color: Color,
 
     /// Say nothing but what is wrong
-    #[arg(short, long, global = true, help_heading = COMMON)]
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = COMMON)]
     pub(crate) quiet: bool,
+
+    /// Say more where there is more to say
+    #[arg(short, long, global = true, help_heading = COMMON)]
+    pub(crate) verbose: bool,
 }
 
 /// When to use colours.
@@ -76,6 +84,25 @@ pub(crate) enum Command {
     /// Check files for errors
     #[command(after_help = "Examples:\n  gainsay check\n  gainsay check ledger.say tests/")]
     Check(CheckArguments),
+
+    /// Look for the case against every claim
+    #[command(after_help = test::AFTER_HELP)]
+    Test(Box<TestArguments>),
+
+    /// Run a claim on one case again
+    #[command(after_help = "Examples:\n  gainsay replay ledger::transfer gs1-2f7c..\n  \
+                            gainsay replay ledger::transfer found.case ledger.say")]
+    Replay(ReplayArguments),
+
+    /// List, or remove, the cases that are kept
+    #[command(after_help = "Examples:\n  gainsay cases\n  gainsay cases prune --fixed")]
+    Cases(CasesArguments),
+
+    /// Print values of a type, or of what a generator makes
+    #[command(after_help = "Examples:\n  gainsay sample 'List<Int>'\n  \
+                            gainsay sample Account ledger.say -n 5 --seed 42\n  \
+                            gainsay sample 'accounts(3)' ledger.say --stats")]
+    Sample(SampleArguments),
 
     /// Run the `main` of a file, for real
     #[command(
@@ -101,6 +128,11 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  gainsay new shop")]
     New(NewArguments),
 
+    /// What can be set in `gainsay.toml`
+    #[command(after_help = "Examples:\n  gainsay config keys\n  gainsay config schema > \
+                      gainsay.schema.json")]
+    Config(ConfigArguments),
+
     /// Print a completion script for a shell
     #[command(after_help = "Example:\n  gainsay completions bash > \
                             ~/.local/share/bash-completion/completions/gainsay")]
@@ -121,19 +153,19 @@ pub(crate) struct CheckArguments {
 #[derive(Debug, Args)]
 pub(crate) struct RunArguments {
     /// Start the random numbers here: decimal, or hexadecimal after 0x
-    #[arg(long, value_name = "N", value_parser = seed)]
+    #[arg(long, value_name = "N", value_parser = amounts::seed)]
     pub(crate) seed: Option<u64>,
 
     /// Stop after so many steps
-    #[arg(long, value_name = "N", value_parser = count)]
+    #[arg(long, value_name = "N", value_parser = amounts::count)]
     pub(crate) steps: Option<u64>,
 
     /// Stop when the program holds more memory, as in 512M or 2G
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    #[arg(long, value_name = "SIZE", value_parser = amounts::size)]
     pub(crate) memory: Option<u64>,
 
     /// Stop when calls nest deeper
-    #[arg(long, value_name = "N", value_parser = count)]
+    #[arg(long, value_name = "N", value_parser = amounts::count)]
     pub(crate) depth: Option<u64>,
 
     /// The file with the `main`, then everything that the program gets as its arguments
@@ -177,6 +209,22 @@ pub(crate) struct NewArguments {
     pub(crate) name: String,
 }
 
+/// Arguments of `gainsay config`.
+#[derive(Debug, Args)]
+pub(crate) struct ConfigArguments {
+    #[command(subcommand)]
+    pub(crate) what: ConfigCommand,
+}
+
+/// What `gainsay config` prints.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// List the settings, with their variables and defaults
+    Keys,
+    /// Print the JSON schema, for editors
+    Schema,
+}
+
 /// Arguments of `gainsay completions`.
 #[derive(Debug, Args)]
 pub(crate) struct CompletionsArguments {
@@ -184,60 +232,14 @@ pub(crate) struct CompletionsArguments {
     pub(crate) shell: clap_complete::Shell,
 }
 
-fn seed(text: &str) -> Result<u64, String> {
-    let plain = text.replace('_', "");
-    let parsed = match plain.strip_prefix("0x").or_else(|| plain.strip_prefix("0X")) {
-        Some(digits) => u64::from_str_radix(digits, 16),
-        None => plain.parse(),
-    };
-    parsed.map_err(|_| "expected a number below 2^64, decimal or after 0x".to_owned())
-}
-
-fn count(text: &str) -> Result<u64, String> {
-    match text.replace('_', "").parse() {
-        Ok(0) | Err(_) => Err("expected a number from 1 to 2^64 - 1".to_owned()),
-        Ok(number) => Ok(number),
-    }
-}
-
-/// Bytes from `4096`, `512K`, `512M`, `2G`, `2GiB`. The units are powers of 1024.
-fn size(text: &str) -> Result<u64, String> {
-    let digits = text.trim_end_matches(|it: char| it.is_ascii_alphabetic());
-    let unit = text[digits.len()..].to_ascii_lowercase();
-    let shift = match unit.as_str() {
-        "" | "b" => 0,
-        "k" | "kb" | "kib" => 10,
-        "m" | "mb" | "mib" => 20,
-        "g" | "gb" | "gib" => 30,
-        "t" | "tb" | "tib" => 40,
-        _ => return Err(format!("`{unit}` is no unit of memory; K, M, G and T are")),
-    };
-    count(digits)?.checked_mul(1 << shift).ok_or_else(|| "this is more than fits".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory as _;
 
-    use super::{CommandLine, count, seed, size};
+    use super::CommandLine;
 
     #[test]
     fn the_command_line_is_well_formed() {
         CommandLine::command().debug_assert();
-    }
-
-    #[test]
-    fn numbers_are_read_as_people_write_them() {
-        assert_eq!(seed("42"), Ok(42));
-        assert_eq!(seed("0x2A"), Ok(42));
-        assert_eq!(seed("0xffff_ffff_ffff_ffff"), Ok(u64::MAX));
-        assert!(seed("-1").is_err() && seed("0x").is_err() && seed("").is_err());
-        assert_eq!(count("1_000"), Ok(1000));
-        assert!(count("0").is_err());
-        assert_eq!(size("4096"), Ok(4096));
-        assert_eq!(size("2K"), Ok(2048));
-        assert_eq!(size("1MiB"), Ok(1 << 20));
-        assert_eq!(size("2g"), Ok(2 << 30));
-        assert!(size("2x").is_err() && size("99999999T").is_err() && size("M").is_err());
     }
 }

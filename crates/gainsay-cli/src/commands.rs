@@ -2,10 +2,13 @@
 
 mod check;
 mod completions;
+mod config;
 mod explain;
 mod fmt;
+mod later;
 mod new;
 mod run;
+mod test;
 mod unknown;
 mod version;
 
@@ -18,11 +21,16 @@ use crate::trouble::Trouble;
 /// Does what the command line asks for.
 pub(crate) fn perform(line: CommandLine, reporter: &mut Reporter) -> Exit {
     if line.version {
-        let detail = if line.verbose { Detail::Full } else { Detail::Brief };
+        let detail = if line.shared.verbose { Detail::Full } else { Detail::Brief };
         return version::version(detail, reporter);
     }
     match line.command {
         Some(Command::Check(args)) => check::check(&args, reporter),
+        Some(Command::Test(args)) => test::test(&args, reporter),
+        Some(Command::Replay(args)) => later::replay(&args, reporter),
+        Some(Command::Cases(args)) => later::cases(&args, reporter),
+        Some(Command::Sample(args)) => later::sample(&args, reporter),
+        Some(Command::Config(args)) => config::config(args.what),
         Some(Command::Run(args)) => run::run(args, reporter),
         Some(Command::Fmt(args)) => fmt::fmt(&args, reporter),
         Some(Command::Explain(args)) => explain::explain(&args, reporter),

@@ -8,16 +8,18 @@ use std::process::ExitCode;
 pub(crate) enum Exit {
     /// Everything held.
     Held = 0,
-    /// Something was gainsaid: a fault, a failed `main`, a file that is not formatted.
+    /// Something was gainsaid: a claim, a fault, a failed `main`, a file that is not formatted.
     Gainsaid = 1,
     /// The command line, the configuration or a file it names is not usable.
     Usage = 2,
-    /// A limit was reached before the answer.
+    /// No answer: a limit was reached, a claim is vacuous or was declined.
     Inconclusive = 3,
     /// There was nothing to do.
     NothingToRun = 4,
     /// The program does not compile.
     DoesNotCompile = 5,
+    /// The same case did not go the same way twice.
+    NotDeterministic = 6,
     /// A defect of Gainsay itself.
     Internal = 70,
     /// The user stopped it.
@@ -41,11 +43,12 @@ impl Exit {
             Self::Held => 0,
             Self::NothingToRun => 1,
             Self::Inconclusive => 2,
-            Self::Gainsaid => 3,
-            Self::DoesNotCompile => 4,
-            Self::Usage => 5,
-            Self::Interrupted => 6,
-            Self::Internal => 7,
+            Self::NotDeterministic => 3,
+            Self::Gainsaid => 4,
+            Self::DoesNotCompile => 5,
+            Self::Usage => 6,
+            Self::Interrupted => 7,
+            Self::Internal => 8,
         }
     }
 }
@@ -69,6 +72,7 @@ mod tests {
             (Exit::Inconclusive, 3),
             (Exit::NothingToRun, 4),
             (Exit::DoesNotCompile, 5),
+            (Exit::NotDeterministic, 6),
             (Exit::Internal, 70),
             (Exit::Interrupted, 130),
         ];
@@ -80,6 +84,9 @@ mod tests {
     #[test]
     fn the_weightier_of_two_is_reported() {
         assert_eq!(Exit::Held.and(Exit::Gainsaid), Exit::Gainsaid);
+        assert_eq!(Exit::NotDeterministic.and(Exit::Gainsaid), Exit::Gainsaid);
+        assert_eq!(Exit::NotDeterministic.and(Exit::Inconclusive), Exit::NotDeterministic);
+        assert_eq!(Exit::Gainsaid.and(Exit::Interrupted), Exit::Interrupted);
         assert_eq!(Exit::Usage.and(Exit::DoesNotCompile), Exit::Usage);
         assert_eq!(Exit::Gainsaid.and(Exit::DoesNotCompile), Exit::DoesNotCompile);
     }

@@ -2,7 +2,8 @@
 
 use std::any::Any;
 use std::panic::{self, PanicHookInfo};
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -14,10 +15,26 @@ use crate::{output, world};
 /// How long Ctrl-C waits for the last of the output to be taken.
 const PATIENCE: Duration = Duration::from_millis(500);
 
+/// Whether the command wants to be asked before it is ended.
+static ASK_FIRST: AtomicBool = AtomicBool::new(false);
+
+/// Whether it was asked.
+static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// From now on the first Ctrl-C only asks to stop, by setting what is given back; the next one
+/// ends the process.
+pub(crate) fn ask_first() -> Arc<AtomicBool> {
+    ASK_FIRST.store(true, Ordering::Relaxed);
+    Arc::clone(&ASKED)
+}
+
 /// On Ctrl-C: leaves the terminal in order, sends on what was written, and ends the process.
 pub(crate) fn install() {
     // Without a handler Ctrl-C still stops the process, only less tidily.
     let _ = ctrlc::set_handler(|| {
+        if ASK_FIRST.load(Ordering::Relaxed) && !ASKED.swap(true, Ordering::Relaxed) {
+            return;
+        }
         tidy_up();
         end(Exit::Interrupted)
     });

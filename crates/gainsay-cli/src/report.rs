@@ -1,6 +1,8 @@
 //! What the commands say: diagnostics, troubles and summaries, for people or as JSON.
 
+pub(crate) mod claims;
 mod json;
+mod paint;
 
 use std::env;
 use std::io::{self, IsTerminal as _};
@@ -8,18 +10,19 @@ use std::io::{self, IsTerminal as _};
 use gainsay::source::{Diagnostic, Files, Severity, Style, render};
 use serde::Serialize;
 
-pub(crate) use self::json::{Explanation, FormatRecord, severity};
+pub(crate) use self::json::{Explanation, FormatRecord, line, severity};
 
 use crate::arguments::{Color, Shared};
 use crate::exit::Exit;
 use crate::output;
-use crate::trouble::Trouble;
+use crate::trouble::{Place, Trouble};
 
 /// Says things, and counts the errors and warnings among them.
 #[derive(Debug)]
 pub(crate) struct Reporter {
     form: Form,
-    talk: Talk,
+    detail: Detail,
+    color: Color,
     records_to: Stream,
     n_errors: u64,
     n_warnings: u64,
@@ -36,9 +39,13 @@ pub(crate) enum Form {
 
 /// How much is said besides what is wrong.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-enum Talk {
-    Usual,
+pub(crate) enum Detail {
+    /// Nothing.
     Quiet,
+    /// What most people want to know.
+    Usual,
+    /// Everything there is.
+    Full,
 }
 
 /// Where JSON lines go.
@@ -53,9 +60,35 @@ pub(crate) enum Stream {
 impl Reporter {
     /// A reporter that does as the command line says.
     pub(crate) fn new(shared: Shared) -> Self {
-        let form = if shared.json { Form::Json } else { Form::Human(style(shared.color)) };
-        let talk = if shared.quiet { Talk::Quiet } else { Talk::Usual };
-        Self { form, talk, records_to: Stream::Output, n_errors: 0, n_warnings: 0 }
+        let style = style(shared.color, Stream::Error);
+        let form = if shared.json { Form::Json } else { Form::Human(style) };
+        let detail = match (shared.quiet, shared.verbose) {
+            (true, _) => Detail::Quiet,
+            (false, true) => Detail::Full,
+            (false, false) => Detail::Usual,
+        };
+        let color = shared.color;
+        Self { form, detail, color, records_to: Stream::Output, n_errors: 0, n_warnings: 0 }
+    }
+
+    /// From now on a program reads what is said.
+    pub(crate) fn speak_json(&mut self) {
+        self.form = Form::Json;
+    }
+
+    /// From now on a person reads what is said, on the error stream.
+    pub(crate) fn speak_to_people(&mut self) {
+        self.form = Form::Human(style(self.color, Stream::Error));
+    }
+
+    /// How much is said.
+    pub(crate) fn detail(&self) -> Detail {
+        self.detail
+    }
+
+    /// Whether what goes to the output has colours.
+    pub(crate) fn output_style(&self) -> Style {
+        style(self.color, Stream::Output)
     }
 
     /// Sends JSON lines to the error stream: the output belongs to something else.
@@ -108,6 +141,9 @@ impl Reporter {
                     ),
                 };
                 let mut text = format!("{error}: {}\n", trouble.message);
+                if let Some(place) = &trouble.place {
+                    text.push_str(&drawn(place));
+                }
                 for line in &trouble.help {
                     text.push_str(&format!("{help}: {line}\n"));
                 }
@@ -120,7 +156,7 @@ impl Reporter {
 
     /// Says something in passing.
     pub(crate) fn remark(&self, line: &str) {
-        if self.talk == Talk::Usual && self.speaks_to_people() {
+        if self.detail != Detail::Quiet && self.speaks_to_people() {
             output::talk(&format!("{line}\n"));
         }
     }
@@ -168,7 +204,21 @@ pub(crate) fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-fn style(color: Color) -> Style {
+/// A line of a file with the part that is meant.
+fn drawn(place: &Place) -> String {
+    let number = place.line.to_string();
+    let gap = " ".repeat(number.len());
+    // Tabs stay, so that the mark stands below what it marks.
+    let before = place.text.chars().take(place.column as usize - 1);
+    let before: String = before.map(|it| if it == '\t' { it } else { ' ' }).collect();
+    let mark = "^".repeat(place.width as usize);
+    let Place { file, line, column, text, .. } = place;
+    format!(
+        "{gap}--> {file}:{line}:{column}\n{gap} |\n{number} | {text}\n{gap} | {before}{mark}\n"
+    )
+}
+
+fn style(color: Color, stream: Stream) -> Style {
     let coloured = match color {
         Color::Always => true,
         Color::Never => false,
@@ -177,7 +227,11 @@ fn style(color: Color) -> Style {
             let forced = set("CLICOLOR_FORCE")
                 && env::var_os("CLICOLOR_FORCE").is_some_and(|it| it != "0");
             let dumb = env::var_os("TERM").is_some_and(|it| it == "dumb");
-            !set("NO_COLOR") && (forced || (io::stderr().is_terminal() && !dumb))
+            let is_terminal = match stream {
+                Stream::Output => io::stdout().is_terminal(),
+                Stream::Error => io::stderr().is_terminal(),
+            };
+            !set("NO_COLOR") && (forced || (is_terminal && !dumb))
         }
     };
     if coloured { Style::Coloured } else { Style::Plain }
@@ -185,7 +239,16 @@ fn style(color: Color) -> Style {
 
 #[cfg(test)]
 mod tests {
-    use super::counted;
+    use super::{counted, drawn};
+    use crate::trouble::Place;
+
+    #[test]
+    fn places_in_files_are_drawn() {
+        let place = Place::new("gainsay.toml", "[test]\n\tcasses = 5\n", 8..14);
+        let text = drawn(&place);
+        let drawing = " --> gainsay.toml:2:2\n  |\n2 | \tcasses = 5\n  | \t^^^^^^\n";
+        assert_eq!(text, drawing);
+    }
 
     #[test]
     fn one_is_singular() {

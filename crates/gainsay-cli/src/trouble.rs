@@ -1,6 +1,10 @@
-//! Failures without a place in a source text: a missing file, a wrong argument.
+//! Failures without a place in a program: a missing file, a wrong argument, a mistake in the
+//! configuration.
 
 use std::io;
+use std::ops::Range;
+
+use gainsay::source::SourceFile;
 
 use crate::exit::Exit;
 
@@ -11,19 +15,71 @@ pub(crate) struct Trouble {
     pub(crate) exit: Exit,
     /// The fact: one line, lower case, no full stop.
     pub(crate) message: String,
+    /// The place in a configuration file, if that is where the mistake is.
+    pub(crate) place: Option<Place>,
     /// What the user can do, each beginning with a verb.
     pub(crate) help: Vec<String>,
 }
 
+/// A part of a line of a text that is no program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// The file.
+    pub(crate) file: String,
+    /// The line, from 1.
+    pub(crate) line: u32,
+    /// The column, from 1, in characters.
+    pub(crate) column: u32,
+    /// How many characters it is long; at least one.
+    pub(crate) width: u32,
+    /// The whole line.
+    pub(crate) text: String,
+}
+
+impl Place {
+    /// The place of a range of bytes.
+    pub(crate) fn new(file: &str, text: &str, range: Range<usize>) -> Self {
+        let start = range.start.min(text.len()) as u32;
+        let end = (range.end.min(text.len()) as u32).max(start);
+        let source = SourceFile::new(file, text);
+        let (from, to) = (source.position(start), source.position(end));
+        let line = source.line(from.line).to_owned();
+        let width = if to.line == from.line {
+            to.column - from.column
+        } else {
+            (line.chars().count() as u32 + 1).saturating_sub(from.column)
+        };
+        Self {
+            file: file.to_owned(),
+            line: from.line,
+            column: from.column,
+            width: width.max(1),
+            text: line,
+        }
+    }
+}
+
 impl Trouble {
+    /// Something that ends the process in a certain way.
+    pub(crate) fn new(exit: Exit, message: impl Into<String>) -> Self {
+        Self { exit, message: message.into(), place: None, help: Vec::new() }
+    }
+
     /// The command line or a file it names is not usable.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
-        Self { exit: Exit::Usage, message: message.into(), help: Vec::new() }
+        Self::new(Exit::Usage, message)
     }
 
     /// There is nothing to do.
     pub(crate) fn nothing_to_run(message: impl Into<String>) -> Self {
-        Self { exit: Exit::NothingToRun, message: message.into(), help: Vec::new() }
+        Self::new(Exit::NothingToRun, message)
+    }
+
+    /// Points at a place.
+    #[must_use]
+    pub(crate) fn with_place(mut self, place: Place) -> Self {
+        self.place = Some(place);
+        self
     }
 
     /// Adds what the user can do.

@@ -116,6 +116,7 @@ codes! {
     BAD_RULE = 506 Error "bad-rule": "A rule of a relation that is not put together right.";
     LONELY_VARIABLE = 507 Warning "lonely-variable": "A variable that occurs once in a rule.";
     RESERVED_FORM = 508 Warning "reserved-form": "A form that this version reads over.";
+    NO_GENERATOR = 509 Error "no-generator": "An input that nothing can be drawn for.";
     CONTRACT_VIOLATED_BY_CALLER = 601 Error "contract-violated-by-caller": "A call that an `in` clause forbids.";
     CONTRACT_VIOLATED = 602 Error "contract-violated": "A result that an `out` clause forbids.";
     OUTSIDE_REFINEMENT = 603 Error "outside-refinement": "A value outside its refinement type.";

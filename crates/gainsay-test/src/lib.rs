@@ -3,12 +3,33 @@
 //! **Invariant:** A verdict is a value: nothing here prints, and nothing depends on the clock,
 //! on the number of threads or on their timing but the figures that say how long it took.
 
+mod attack;
+mod audience;
+mod cases;
+mod data;
+mod difference;
+mod findings;
+mod function_text;
+mod host;
+mod identity;
+mod reach;
 mod report;
+mod run;
 mod settings;
+mod tally;
 
+pub use self::attack::{Keeper, Read};
+pub use self::audience::Audience;
+pub use self::cases::{
+    Broken, CASES_FOLDER, CaseAction, CaseError, CaseFiles, ClaimName, EntryKind, FolderEntry,
+    KeptCase, KeptFile, KeptValue, Marked, MemoryCases, Misread, Replaced, Saved, Store,
+};
+pub use self::data::value_of;
+pub use self::function_text::function_text;
 pub use self::report::{
     Argument, Cause, ClaimReport, ClaimType, Class, Conclusion, Cover, Discards, Failure,
-    Found, Label, Observed, Outcome, Reach, Report, Sides, Similar, SiteReport, Status, Stored,
-    StoredState, Verdict, Warning,
+    Flake, Found, Label, Observed, Outcome, Reach, Report, Sides, Similar, SiteReport, Status,
+    Stored, StoredState, Verdict, Warning,
 };
-pub use self::settings::{Profile, Settings};
+pub use self::run::{Job, run};
+pub use self::settings::{Kept, Profile, Settings};

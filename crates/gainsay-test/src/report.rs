@@ -44,8 +44,19 @@ pub struct ClaimReport {
     pub failures: Vec<Failure>,
     /// What else somebody should know.
     pub warnings: Vec<Warning>,
+    /// Why it could not be decided, if it was declined.
+    pub reason: Option<Diagnostic>,
+    /// The case that did not go the same way twice, if there is one.
+    pub flake: Option<Flake>,
     /// How long it took, over all threads.
     pub time: Duration,
+}
+
+impl ClaimReport {
+    /// What tells it from all others, as people write it: `ledger::transfer keeps the sum`.
+    pub fn id(&self) -> String {
+        format!("{}::{}", self.module, self.name)
+    }
 }
 
 /// The kinds of claim.
@@ -230,7 +241,7 @@ pub struct Failure {
     pub site: Option<Span>,
     /// How it was found and made simpler; not for tests without inputs.
     pub found: Option<Found>,
-    /// What to give `gainsay replay`.
+    /// The case as `gainsay replay` takes it: `gs1-..`.
     pub replay: Option<String>,
     /// The file it is kept in, if it is.
     pub stored: Option<Stored>,
@@ -247,6 +258,19 @@ pub enum Cause {
     Fault,
     /// `cover` demands more.
     Cover,
+}
+
+/// A case that did not go the same way twice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flake {
+    /// Which case it was, from 1.
+    pub case: u64,
+    /// The inputs, as source.
+    pub arguments: Vec<Argument>,
+    /// What it did the first time, a line for each step.
+    pub first: String,
+    /// What it did the second time.
+    pub second: String,
 }
 
 /// Another failure with the same inputs.
@@ -347,8 +371,7 @@ pub enum Warning {
     ManyDiscards,
     /// More than a third of the cases were the same.
     ManyDuplicates,
-    /// A predicate that is filtered, not solved: where, and how many values it threw away for
-    /// each that it kept.
+    /// A predicate that is filtered, not solved: where, and how many values it threw away.
     Filtered {
         /// Where the predicate stands.
         span: Span,
@@ -356,7 +379,7 @@ pub enum Warning {
         predicate: String,
         /// Values that were tried.
         tried: u64,
-        /// Values that were kept.
+        /// Values that were kept, about.
         kept: u64,
     },
     /// Too few cases to say whether `cover` is met.
@@ -380,4 +403,21 @@ pub struct Observed {
     pub features: Vec<(String, String)>,
     /// Seconds it took.
     pub seconds: f64,
+}
+
+impl ClaimReport {
+    /// Makes it the report of a claim that was not run.
+    pub(crate) fn skip(&mut self) {
+        self.status = Status::Skipped;
+        self.cases = 0;
+        self.discards = Discards::default();
+        self.observed = 0;
+        self.reach = None;
+        self.sites.clear();
+        self.failures.clear();
+        self.warnings.clear();
+        self.reason = None;
+        self.flake = None;
+        self.time = Duration::ZERO;
+    }
 }

@@ -8,6 +8,8 @@ pub struct Settings {
     /// Where all random numbers start.
     pub seed: u64,
     /// Cases for each `across` and property that does not say itself.
+    pub usual_cases: u64,
+    /// Cases for each `across` and property, whatever it says itself.
     pub cases: Option<u64>,
     /// How long each `across` and property may go on, instead of a number of cases.
     pub time: Option<Duration>,
@@ -17,10 +19,24 @@ pub struct Settings {
     pub shrink_time: Duration,
     /// Threads.
     pub jobs: usize,
-    /// Whether claims after the first failing one are run.
+    /// For whom the run is.
     pub profile: Profile,
-    /// Whether the first failing claim is the last.
-    pub fail_fast: bool,
+    /// After so many claims that failed, in the order of the sources, the others are skipped;
+    /// without it, none is.
+    pub max_failures: Option<u64>,
+    /// What is done with kept cases.
+    pub kept: Kept,
+}
+
+/// What is done with kept cases.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum Kept {
+    /// They are run first, and what is found is kept with them.
+    Use,
+    /// They are run first, and nothing is written.
+    Read,
+    /// They are left alone.
+    Ignore,
 }
 
 /// For whom a run is.
@@ -46,13 +62,15 @@ impl Settings {
     pub fn new(seed: u64) -> Self {
         Self {
             seed,
+            usual_cases: Self::CASES,
             cases: None,
             time: None,
             max_shrinks: Self::MAX_SHRINKS,
             shrink_time: Self::SHRINK_TIME,
             jobs: 1,
             profile: Profile::Default,
-            fail_fast: true,
+            max_failures: Some(1),
+            kept: Kept::Use,
         }
     }
 }

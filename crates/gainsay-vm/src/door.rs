@@ -39,6 +39,11 @@ impl<H: Host + ?Sized> Host for Door<'_, H> {
         self.host.observe(observation)
     }
 
+    #[inline]
+    fn hears_what_holds(&self) -> bool {
+        self.host.hears_what_holds()
+    }
+
     fn assume_failed(&mut self, site: Span) -> Verdict {
         self.host.assume_failed(site)
     }

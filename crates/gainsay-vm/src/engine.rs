@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use gainsay_core::{FunctionId, OpId, Program};
+use gainsay_source::Span;
 
 use crate::door::Door;
 use crate::fault::{Fault, FaultKind, Trace};
@@ -173,6 +174,8 @@ pub struct Outcome {
 pub struct Probe {
     /// The value, or what kind of fault there was instead.
     pub result: Result<Value, FaultKind>,
+    /// Where the fault was, in which function; the same for the same fault on one engine.
+    pub place: Option<(FunctionId, Span)>,
     /// Steps taken.
     pub steps: u64,
     /// Words of memory taken.
@@ -213,6 +216,11 @@ impl Worker {
         if let Some(machine) = &mut self.machine {
             machine.set_mutant(mutant);
         }
+    }
+
+    /// How many observations held in the last call that the host did not want to hear of.
+    pub fn n_unheard(&self) -> u64 {
+        self.machine.as_ref().map_or(0, jit::Machine::n_unheard)
     }
 
     /// How often each branch of the instruments was taken since the counters were cleared.
@@ -259,15 +267,17 @@ impl Worker {
         let callee = Callee::Function(function);
         let Some(ran) = self.compiled(callee, args, host) else {
             let Outcome { result, steps, words } = self.interpret(callee, args, host);
-            return Probe { result: result.map_err(|fault| fault.kind), steps, words };
+            let place = result.as_ref().err().map(|fault| (fault.function, fault.span));
+            return Probe { result: result.map_err(|fault| fault.kind), place, steps, words };
         };
         let Ran { steps, words, .. } = ran;
         match ran.value() {
-            Some(value) => Probe { result: Ok(value), steps, words },
+            Some(value) => Probe { result: Ok(value), place: None, steps, words },
             None => {
-                let kind = self.raised().map(|raised| raised.kind);
-                let kind = kind.unwrap_or(FaultKind::Discarded);
-                Probe { result: Err(kind), steps, words }
+                let raised = self.raised();
+                let place = raised.as_ref().map(|it| it.place(&self.shared.program));
+                let kind = raised.map_or(FaultKind::Discarded, |it| it.kind);
+                Probe { result: Err(kind), place, steps, words }
             }
         }
     }

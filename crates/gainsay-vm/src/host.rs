@@ -35,6 +35,13 @@ pub trait Host {
         if observation.holds { Verdict::Continue } else { Verdict::Stop }
     }
 
+    /// Whether it wants to hear of observations that hold. Where it does not, compiled code
+    /// only counts them, for [`Worker::n_unheard`](crate::Worker::n_unheard).
+    #[inline]
+    fn hears_what_holds(&self) -> bool {
+        true
+    }
+
     /// Hears that an `assume` did not hold. The run ends as discarded unless told otherwise.
     fn assume_failed(&mut self, site: Span) -> Verdict {
         let _ = site;
@@ -57,6 +64,10 @@ impl<H: Host + ?Sized> Host for &mut H {
 
     fn observe(&mut self, observation: &Observation<'_>) -> Verdict {
         (**self).observe(observation)
+    }
+
+    fn hears_what_holds(&self) -> bool {
+        (**self).hears_what_holds()
     }
 
     fn assume_failed(&mut self, site: Span) -> Verdict {

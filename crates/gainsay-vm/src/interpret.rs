@@ -115,8 +115,18 @@ struct Stop;
 enum Out {
     /// An integer, not stored: those that fit a machine word travel in registers.
     Int(i64),
+    /// Truth values, not stored either. A payload that is no word would travel in memory.
+    True,
+    False,
     /// Whatever is in the slot in which the value was wanted.
     Stored,
+}
+
+impl From<bool> for Out {
+    #[inline(always)]
+    fn from(holds: bool) -> Self {
+        if holds { Self::True } else { Self::False }
+    }
 }
 
 /// The value of a term, or that there is none.

@@ -136,10 +136,13 @@ impl Machine {
                 heap: Heap::new(words_of(limits)),
                 steps: Steps::new(),
                 answer: Word::FAULT,
+                passed: [0; 4],
                 stack_floor: 0,
                 constants: std::ptr::null_mut(),
                 counters: std::ptr::null_mut(),
                 mutant: 0,
+                hears: 1,
+                n_unheard: 0,
                 quick: decline,
                 state,
             }),
@@ -164,6 +167,11 @@ impl Machine {
 
     pub(crate) fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
         self.context.steps.set_interrupt(flag);
+    }
+
+    /// How many observations held in the last call that the host did not hear of.
+    pub(crate) fn n_unheard(&self) -> u64 {
+        self.context.n_unheard
     }
 
     /// How often each branch was taken since the counters were cleared.
@@ -197,6 +205,8 @@ impl Machine {
         host: &mut H,
     ) -> Option<Ran> {
         let mut host: &mut H = host;
+        self.context.hears = u64::from(host.hears_what_holds());
+        self.context.n_unheard = 0;
         let dynamic: *mut (dyn Host + '_) = &raw mut host;
         // SAFETY: only the lifetime changes; the pointer is cleared before `host` is gone.
         let dynamic = unsafe {

@@ -94,6 +94,10 @@ impl Machine {
         match self.0 {}
     }
 
+    pub(crate) fn n_unheard(&self) -> u64 {
+        match self.0 {}
+    }
+
     pub(crate) fn counters(&self) -> &[u64] {
         match self.0 {}
     }

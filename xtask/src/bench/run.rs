@@ -2,33 +2,34 @@
 //! nothing happens, and compiling. Budgets stand beside the figures; missing one is no failure.
 
 mod budget;
-mod columns;
+pub(super) mod columns;
 mod compile;
 mod empty;
-mod native;
+pub(super) mod native;
 mod owned;
-mod pace;
-mod program;
-mod with_proptest;
-mod with_quickcheck;
+pub(super) mod pace;
+pub(super) mod program;
+pub(super) mod with_proptest;
+pub(super) mod with_quickcheck;
 mod works;
 
 use gainsay_vm::run_on_big_stack;
 
 use self::budget::Budgets;
 
-/// Prints everything there is to say about the speed of running, or of some works only, by
-/// how their titles begin.
-pub(super) fn run(titles: &[&str]) -> Result<(), String> {
+/// Prints everything there is to say about the speed of running.
+pub(super) fn run() -> Result<(), String> {
     run_on_big_stack(|| {
         let mut budgets = Budgets::default();
-        works::report(titles, &mut budgets)?;
-        if !titles.is_empty() {
-            return Ok(());
-        }
+        works::report(&mut budgets, "")?;
         empty::report(&mut budgets)?;
         compile::report(&mut budgets)?;
         println!("\n{}", budgets.summary());
         Ok(())
     })
+}
+
+/// Prints how fast one work runs, by the beginning of its title.
+pub(super) fn run_work(title: &str) -> Result<(), String> {
+    run_on_big_stack(|| works::report(&mut Budgets::default(), title))
 }

@@ -9,15 +9,11 @@ use std::sync::Arc;
 use gainsay_core::{Literal, Term, TermId, Ty, TyId, TypeTable, builtin};
 use gainsay_source::Span;
 use gainsay_syntax::ast::{self, Expr, ListExpr, ListItem, LiteralKind, TupleExpr, Type};
-use num_bigint::BigInt;
 
 use super::Elaborator;
 use crate::findings::{HugeNumber, MisplacedForm, SelfContainingType, TypeMismatch, counted};
+use crate::number::{MOST_DIGITS, integer};
 use crate::unify::Clash;
-
-/// A number with more digits than this is refused: reading it would take longer than it is
-/// worth.
-const MOST_DIGITS: usize = 20_000;
 
 /// Whether a type could stand where another is wanted.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -281,33 +277,6 @@ impl<'t> Elaborator<'_, 't> {
     ) -> TermId {
         let term = Term::Builtin { builtin, type_args: type_args.into(), args: args.into() };
         self.term(term, ty, span)
-    }
-}
-
-/// The digits as a literal.
-fn integer(digits: &str, radix: u32) -> Option<Literal> {
-    if let Ok(small) = i64::from_str_radix(digits, radix) {
-        return Some(Literal::Int(small));
-    }
-    BigInt::parse_bytes(digits.as_bytes(), radix).map(|big| Literal::Big(Arc::new(big)))
-}
-
-/// The literal with its sign changed.
-pub(super) fn negated(literal: Literal) -> Option<Literal> {
-    match literal {
-        Literal::Int(value) => match value.checked_neg() {
-            Some(value) => Some(Literal::Int(value)),
-            None => Some(Literal::Big(Arc::new(-BigInt::from(value)))),
-        },
-        Literal::Big(value) => {
-            let value = -&*value;
-            Some(match i64::try_from(&value) {
-                Ok(small) => Literal::Int(small),
-                Err(_) => Literal::Big(Arc::new(value)),
-            })
-        }
-        Literal::Float(value) => Some(Literal::Float(-value)),
-        Literal::Bool(_) | Literal::Char(_) | Literal::Str(_) => None,
     }
 }
 

@@ -5,9 +5,10 @@ use gainsay_source::Span;
 use gainsay_syntax::ast::{BinaryExpr, BinaryOp, Expr, UnaryExpr, UnaryOp};
 
 use super::calls::Argument;
-use super::exprs::{Fit, negated};
+use super::exprs::Fit;
 use super::{Elaborator, Settled};
 use crate::findings::{FloatEquality, TypeMismatch};
+use crate::number::negated;
 
 impl<'t> Elaborator<'_, 't> {
     pub(super) fn unary(&mut self, it: UnaryExpr<'t>) -> TermId {

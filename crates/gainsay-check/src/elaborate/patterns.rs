@@ -10,11 +10,11 @@ use gainsay_syntax::ast::{
 };
 
 use super::Elaborator;
-use super::exprs::negated;
 use crate::findings::{
     DuplicateBinding, DuplicateField, FieldPlace, MissingField, OrPatternBindings,
     UnknownConstructor, WrongArgumentCount,
 };
+use crate::number::negated;
 use crate::scope::{Lookup, TypeDef, ValueDef};
 
 /// The names a pattern binds, and those it must share with the alternative before it.

@@ -132,7 +132,7 @@ impl Prepared {
             Some(text) => text.to_owned(),
             None => show(&self.program, it),
         });
-        reporter.trouble(&Trouble { exit: Exit::Gainsaid, message: reason, help: Vec::new() })
+        reporter.trouble(&Trouble::new(Exit::Gainsaid, reason))
     }
 
     fn failed(&self, fault: &Fault, reporter: &mut Reporter) -> Exit {

@@ -10,8 +10,7 @@ use crate::arguments::CommandLine;
 use crate::trouble::Trouble;
 
 /// Commands that are planned but not there yet.
-const LATER: &[&str] =
-    &["test", "mutate", "sample", "synth", "prove", "replay", "repl", "watch", "report", "lsp"];
+const LATER: &[&str] = &["mutate", "synth", "prove", "repl", "watch", "report", "lsp"];
 
 /// What is the matter with a command line that names no command.
 pub(super) fn unknown(words: &[OsString]) -> Trouble {
@@ -25,7 +24,7 @@ pub(super) fn unknown(words: &[OsString]) -> Trouble {
     let path = Path::new(&word);
     if path.extension().is_some_and(|it| it == "say") || path.exists() {
         return Trouble::usage(format!("`{word}` is not a command"))
-            .with_help(format!("write `gainsay check {word}` or `gainsay run {word}`"));
+            .with_help(format!("write `gainsay test {word}` or `gainsay run {word}`"));
     }
     let near = closest(&word, known.iter().map(String::as_str)).map(str::to_owned);
     Trouble::usage(format!("there is no command `{word}`"))
@@ -46,7 +45,7 @@ mod tests {
     #[test]
     fn each_kind_of_stranger_gets_its_own_hint() {
         let trouble = |word: &str| unknown(&[OsString::from(word)]);
-        assert!(trouble("test").message.contains("does not have `gainsay test` yet"));
+        assert!(trouble("mutate").message.contains("does not have `gainsay mutate` yet"));
         assert!(trouble("ledger.say").help[0].contains("gainsay run ledger.say"));
         assert!(trouble("chekc").help[0].contains("`check`"));
         assert_eq!(trouble("banana").help.len(), 1);

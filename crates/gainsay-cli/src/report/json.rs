@@ -19,9 +19,14 @@ pub(crate) struct Line<T> {
     content: T,
 }
 
+/// An object of a kind.
+pub(crate) fn line<T>(kind: &'static str, content: T) -> Line<T> {
+    Line { schema: SCHEMA, kind, content }
+}
+
 /// A range of a file, from line and column up to but not including the end; from 1.
 #[derive(Debug, Serialize)]
-struct Place<'a> {
+pub(super) struct Place<'a> {
     file: &'a str,
     line: u32,
     column: u32,
@@ -66,6 +71,8 @@ struct EditRecord<'a> {
 #[derive(Debug, Serialize)]
 pub(crate) struct TroubleRecord<'a> {
     message: &'a str,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    place: Option<Place<'a>>,
     help: &'a [String],
     exit: u8,
 }
@@ -113,14 +120,14 @@ pub(crate) struct Explanation<'a> {
 impl<'a> FormatRecord<'a> {
     /// The line of the record.
     pub(crate) fn line(self) -> Line<Self> {
-        Line { schema: SCHEMA, kind: "format", content: self }
+        line("format", self)
     }
 }
 
 impl<'a> Explanation<'a> {
     /// The line of the record.
     pub(crate) fn line(self) -> Line<Self> {
-        Line { schema: SCHEMA, kind: "explanation", content: self }
+        line("explanation", self)
     }
 }
 
@@ -129,7 +136,12 @@ pub(super) fn diagnostic<'a>(
     files: &'a Files,
     it: &'a Diagnostic,
 ) -> Line<DiagnosticRecord<'a>> {
-    let content = DiagnosticRecord {
+    line("diagnostic", record(files, it))
+}
+
+/// A diagnostic as a part of something else.
+pub(super) fn record<'a>(files: &'a Files, it: &'a Diagnostic) -> DiagnosticRecord<'a> {
+    DiagnosticRecord {
         code: it.code.name(),
         slug: it.code.slug,
         severity: severity(it.code.severity),
@@ -139,20 +151,29 @@ pub(super) fn diagnostic<'a>(
         secondary: it.secondary.iter().map(|label| labelled(files, label)).collect(),
         notes: &it.notes,
         help: it.help.iter().map(|help| helped(files, help)).collect(),
-    };
-    Line { schema: SCHEMA, kind: "diagnostic", content }
+    }
 }
 
 /// The line of a failure without a place.
 pub(super) fn trouble(it: &Trouble) -> Line<TroubleRecord<'_>> {
-    let content =
-        TroubleRecord { message: &it.message, help: &it.help, exit: it.exit.number() };
-    Line { schema: SCHEMA, kind: "trouble", content }
+    line("trouble", trouble_record(it))
+}
+
+/// A failure without a place in a program as a part of something else.
+pub(super) fn trouble_record(it: &Trouble) -> TroubleRecord<'_> {
+    let place = it.place.as_ref().map(|place| Place {
+        file: &place.file,
+        line: place.line,
+        column: place.column,
+        end_line: place.line,
+        end_column: place.column + place.width,
+    });
+    TroubleRecord { message: &it.message, place, help: &it.help, exit: it.exit.number() }
 }
 
 /// The closing line.
 pub(super) fn summary(content: Summary) -> Line<Summary> {
-    Line { schema: SCHEMA, kind: "summary", content }
+    line("summary", content)
 }
 
 /// The word for a severity.
@@ -176,7 +197,8 @@ fn helped<'a>(files: &'a Files, it: &'a Help) -> HelpRecord<'a> {
     HelpRecord { text: &it.text, edit }
 }
 
-fn place(files: &Files, span: Span) -> Place<'_> {
+/// The range of a span.
+pub(super) fn place(files: &Files, span: Span) -> Place<'_> {
     let file = files.get(span.file);
     let start = file.position(span.start);
     let end = file.position(span.end);

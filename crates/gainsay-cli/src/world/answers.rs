@@ -20,10 +20,9 @@ pub(super) struct Answers {
 impl Answers {
     /// The constructors of a program.
     pub(super) fn of(program: &Program) -> Result<Self, Trouble> {
-        Self::find(program).ok_or_else(|| Trouble {
-            exit: Exit::Internal,
-            message: "the standard library lacks a type of the effects".to_owned(),
-            help: vec!["install gainsay again".to_owned()],
+        Self::find(program).ok_or_else(|| {
+            let message = "the standard library lacks a type of the effects";
+            Trouble::new(Exit::Internal, message).with_help("install gainsay again")
         })
     }
 

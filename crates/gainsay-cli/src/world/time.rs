@@ -1,7 +1,7 @@
 //! `Time`: the clock. This is the one file that names `jiff`.
 
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use gainsay::vm::Value;
 use jiff::Timestamp;
@@ -28,6 +28,33 @@ fn sleep(_: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
     let milliseconds = u64::try_from(args.clamped(0)?).unwrap_or(0);
     thread::sleep(Duration::from_millis(milliseconds));
     Ok(Value::UNIT)
+}
+
+/// Seconds since 1970, for records of what was done when. Nothing may depend on it.
+pub(crate) fn unix_seconds() -> f64 {
+    Timestamp::now().as_millisecond() as f64 / 1_000.0
+}
+
+/// The day, as `2026-11-16`, for records of what was found when. Nothing may depend on it.
+pub(crate) fn today() -> String {
+    let now = in_words(Timestamp::now());
+    now.split('T').next().unwrap_or_default().to_owned()
+}
+
+/// Time that goes by, for figures of how long something took.
+pub(crate) struct Stopwatch {
+    start: Instant,
+}
+
+impl Stopwatch {
+    #[expect(clippy::disallowed_methods, reason = "it measures time")]
+    pub(crate) fn start() -> Self {
+        Self { start: Instant::now() }
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
 }
 
 /// RFC 3339 in UTC, to the millisecond.

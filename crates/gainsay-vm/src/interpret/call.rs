@@ -72,7 +72,20 @@ impl<'a> Machine<'a> {
     }
 
     /// Calls a function whose arguments and captures lie on the stack from `base`.
+    #[inline(never)]
     pub(super) fn call(
+        &mut self,
+        code: &'a FunctionCode,
+        base: usize,
+        site: Option<Site<'a>>,
+        to: usize,
+    ) -> Eval {
+        self.call_here(code, base, site, to)
+    }
+
+    /// The same, for a caller that lends its native frame.
+    #[inline(always)]
+    pub(super) fn call_here(
         &mut self,
         code: &'a FunctionCode,
         base: usize,
@@ -114,6 +127,8 @@ impl<'a> Machine<'a> {
         {
             let value = match out {
                 Out::Int(int) => Value::Int(int),
+                Out::True => Value::Bool(true),
+                Out::False => Value::Bool(false),
                 Out::Stored => self.stack[to].clone(),
             };
             result = self.check_result(at, &value).map(|()| out);
@@ -139,6 +154,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Enters a function, then follows what is in tail position.
+    #[inline(always)]
     fn body(&mut self, activation: &mut Activation<'a>, base: usize, to: usize) -> Eval {
         self.enter(activation.code, base, activation.site)?;
         activation.entered = true;
@@ -154,18 +170,21 @@ impl<'a> Machine<'a> {
                     self.statements(at, statements)?;
                     node = result;
                 }
-                Kind::Match(match_) => node = self.arm(at, node, match_)?,
+                Kind::Match(match_) => {
+                    self.put_subjects(at, &match_.subjects)?;
+                    node = self.arm(at, node, match_)?;
+                }
                 Kind::And(parts) => {
                     let [a, b] = &**parts;
                     if !self.condition(at, a)? {
-                        return self.store(to, || Value::Bool(false));
+                        return Ok(Out::False);
                     }
                     node = b;
                 }
                 Kind::Or(parts) => {
                     let [a, b] = &**parts;
                     if self.condition(at, a)? {
-                        return self.store(to, || Value::Bool(true));
+                        return Ok(Out::True);
                     }
                     node = b;
                 }
@@ -194,7 +213,7 @@ impl<'a> Machine<'a> {
                 Kind::Field(..) | Kind::ParResult(_) | Kind::Rare(_) => break,
             }
         }
-        self.eval(at, node, to)
+        self.hand_on(at, node, to)
     }
 
     /// Gives the frame to another function, whose arguments lie on the stack from `start`.

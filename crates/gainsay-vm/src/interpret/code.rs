@@ -140,18 +140,33 @@ pub(crate) struct ArmCode {
 
 /// A pattern, flat: when all tests are passed, all is bound.
 pub(crate) struct Row {
+    /// What is asked first; for most patterns it is all there is.
+    pub(crate) first: Glance,
+    pub(crate) more: Option<Box<More>>,
+}
+
+/// What a pattern still tests after a glance, and what it binds.
+pub(crate) struct More {
     pub(crate) tests: Box<[Test]>,
     pub(crate) binds: Box<[Bind]>,
 }
 
+/// What is seen of a value in a slot without going into it.
+#[derive(Copy, Clone)]
+pub(crate) enum Glance {
+    /// Nothing is asked.
+    Anything,
+    /// An empty list.
+    Empty(u32),
+    /// A list with elements.
+    NotEmpty(u32),
+    /// This constructor.
+    Ctor(u32, CtorId),
+}
+
 /// Something that must hold for a pattern to match.
 pub(crate) enum Test {
-    /// There is an empty list in a slot.
-    Empty(u32),
-    /// There is a list with elements in a slot.
-    NotEmpty(u32),
-    /// There is this constructor in a slot.
-    Ctor(u32, CtorId),
+    Glance(Glance),
     /// Anything else that may be asked of a value or a part of one.
     Is(Path, Check),
     /// One row matches; the first one that does binds.

@@ -15,7 +15,24 @@ use crate::value::{Fields, Value};
 impl<'a> Machine<'a> {
     /// The value of a node. It only hands on, so that its frame, which would be on the stack
     /// once per level of nesting, is next to nothing.
+    #[inline(never)]
     pub(super) fn eval(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Eval {
+        self.hand_on(at, node, to)
+    }
+
+    /// The value of a node that may be a call. Calls nest deeply, and a processor foresees only
+    /// so many returns, so there is nothing between one call and the next where it can be.
+    #[inline(always)]
+    pub(super) fn call_or_eval(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Eval {
+        if let Kind::Call(function, args) = &node.kind {
+            self.call_known(at, node, *function, args, to)
+        } else {
+            self.eval(at, node, to)
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn hand_on(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Eval {
         match &node.kind {
             Kind::Ready(ready) => self.any_ready(at, node, ready, to),
             Kind::Float(_) | Kind::Bool(_) | Kind::Char(_) | Kind::Shared(_) => {
@@ -29,7 +46,7 @@ impl<'a> Machine<'a> {
             Kind::Call(function, args) => self.call_known(at, node, *function, args, to),
             Kind::CallValue(parts) => self.call_unknown(at, node, parts, to),
             Kind::Arithmetic(builtin, args) => self.arithmetic(at, node, *builtin, args, to),
-            Kind::Comparison(..) => self.truth(at, node, to),
+            Kind::Comparison(..) => self.truth(at, node),
             Kind::Builtin(builtin, args) => self.builtin(at, node, *builtin, args, to),
             Kind::Perform(op, args) => self.perform(at, node, *op, args, to),
             Kind::Tuple(items) => self.tuple(at, node, items, to),
@@ -53,18 +70,19 @@ impl<'a> Machine<'a> {
                 let [condition, then, otherwise] = &**parts;
                 node = if self.condition(at, condition)? { then } else { otherwise };
             } else if let Kind::Match(match_) = &node.kind {
+                self.put_subjects(at, &match_.subjects)?;
                 node = self.arm(at, node, match_)?;
             } else if let Kind::Block(statements, result) = &node.kind {
                 self.statements(at, statements)?;
                 node = result;
             } else if let Kind::And(parts) = &node.kind {
                 if !self.condition(at, &parts[0])? {
-                    return self.store(to, || Value::Bool(false));
+                    return Ok(Out::False);
                 }
                 node = &parts[1];
             } else if let Kind::Or(parts) = &node.kind {
                 if self.condition(at, &parts[0])? {
-                    return self.store(to, || Value::Bool(true));
+                    return Ok(Out::True);
                 }
                 node = &parts[1];
             } else {
@@ -79,7 +97,7 @@ impl<'a> Machine<'a> {
         if let Kind::Plain(ctor) = &node.kind {
             self.store(to, || Value::Data(*ctor, Fields::EMPTY))
         } else if let Kind::Bool(bool) = &node.kind {
-            self.store(to, || Value::Bool(*bool))
+            Ok(Out::from(*bool))
         } else if let Kind::Float(float) = &node.kind {
             self.store(to, || Value::Float(*float))
         } else if let Kind::Char(char) = &node.kind {
@@ -93,19 +111,9 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The value of a node, without a call for what is ready.
-    #[inline(always)]
-    pub(super) fn operand(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Eval {
-        if let Kind::Ready(ready) = &node.kind {
-            self.ready(at, node, ready, to)
-        } else {
-            self.eval(at, node, to)
-        }
-    }
-
     /// The value of a node that is likely to be a small integer.
     #[inline(always)]
-    fn number(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Eval {
+    pub(super) fn number(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Eval {
         if let Kind::Ready(ready) = &node.kind {
             if let Ready::Int(int) = ready {
                 return Ok(Out::Int(*int));
@@ -114,6 +122,12 @@ impl<'a> Machine<'a> {
                 && let Value::Int(int) = self.stack[at.base + *slot as usize]
             {
                 return Ok(Out::Int(int));
+            }
+            if let Ready::Head(slot) = ready
+                && let Value::List(list) = &self.stack[at.base + *slot as usize]
+                && let Some((Value::Int(int), _)) = list.split_first()
+            {
+                return Ok(Out::Int(*int));
             }
             self.any_ready(at, node, ready, to)
         } else if let Kind::Arithmetic(builtin, args) = &node.kind {
@@ -125,37 +139,51 @@ impl<'a> Machine<'a> {
 
     #[inline(never)]
     fn any_ready(&mut self, at: At<'a>, node: &'a Node, ready: &Ready, to: usize) -> Eval {
-        self.ready(at, node, ready, to)
+        self.put_ready(at, node, ready, to)?;
+        Ok(self.stack.out(to))
     }
 
+    /// Puts what is ready into a slot.
     #[inline(always)]
-    fn ready(&mut self, at: At<'a>, node: &'a Node, ready: &Ready, to: usize) -> Eval {
-        let out = match *ready {
-            Ready::Int(int) => Some(Out::Int(int)),
-            Ready::Local(slot) => Some(self.stack.copy(at.base + slot as usize, to)),
-            Ready::LastOfLocal(slot) => Some(self.stack.move_(at.base + slot as usize, to)),
-            Ready::Head(slot) => self.stack.copy_part(at.base + slot as usize, to, |value| {
-                Some(value.as_list()?.split_first()?.0)
-            }),
-            Ready::Tail(slot) => self.stack.copy_tail(at.base + slot as usize, to),
+    fn put_ready(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        ready: &Ready,
+        to: usize,
+    ) -> Result<(), Stop> {
+        let from = |slot: u32| at.base + slot as usize;
+        let is_there = match *ready {
+            Ready::Int(int) => {
+                self.stack.put_int(to, int);
+                true
+            }
+            Ready::Local(slot) => self.stack.copy(from(slot), to, |value| Some(value)),
+            Ready::LastOfLocal(slot) => {
+                self.stack.move_(from(slot), to);
+                true
+            }
+            Ready::Head(slot) => {
+                self.stack.copy(from(slot), to, |value| Some(value.as_list()?.split_first()?.0))
+            }
+            Ready::Tail(slot) => self.stack.copy_tail(from(slot), to),
             Ready::Field(slot, index) => {
-                let from = at.base + slot as usize;
-                self.stack.copy_part(from, to, |value| value.fields().get(index as usize))
+                self.stack.copy(from(slot), to, |value| value.fields().get(index as usize))
             }
         };
-        match out {
-            Some(out) => Ok(out),
-            None => {
-                let kind = FaultKind::Unsupported("a part that is not there");
-                Err(self.fault(at, node, kind))
-            }
+        if is_there {
+            return Ok(());
         }
+        Err(self.fault(at, node, FaultKind::Unsupported("a part that is not there")))
     }
 
     /// Evaluates a node into a slot, whatever its value is.
     #[inline(always)]
     pub(super) fn put(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Result<(), Stop> {
-        let out = self.operand(at, node, to)?;
+        if let Kind::Ready(ready) = &node.kind {
+            return self.put_ready(at, node, ready, to);
+        }
+        let out = self.call_or_eval(at, node, to)?;
         self.stack.put_out(to, out);
         Ok(())
     }
@@ -188,9 +216,13 @@ impl<'a> Machine<'a> {
             return self.comparison(at, node, *builtin, args);
         }
         let to = at.home(node);
-        if let Out::Stored = self.eval(at, node, to)?
-            && let Value::Bool(holds) = self.stack[to]
-        {
+        let holds = match self.eval(at, node, to)? {
+            Out::True => Some(true),
+            Out::False => Some(false),
+            Out::Stored => self.stack[to].as_bool(),
+            Out::Int(_) => None,
+        };
+        if let Some(holds) = holds {
             return Ok(holds);
         }
         Err(self.fault(at, node, FaultKind::Unsupported("a condition without truth")))
@@ -210,7 +242,7 @@ impl<'a> Machine<'a> {
         let site = Some(Site { code: at.code, node });
         let callee = self.code.function(function);
         self.check_count(callee, args.len(), site)?;
-        self.call(callee, base, site, to)
+        self.call_here(callee, base, site, to)
     }
 
     #[inline(never)]
@@ -226,9 +258,8 @@ impl<'a> Machine<'a> {
     }
 
     #[inline(never)]
-    fn truth(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Eval {
-        let holds = self.condition(at, node)?;
-        self.store(to, || Value::Bool(holds))
+    fn truth(&mut self, at: At<'a>, node: &'a Node) -> Eval {
+        Ok(Out::from(self.condition(at, node)?))
     }
 
     #[inline(never)]

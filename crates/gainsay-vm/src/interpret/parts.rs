@@ -117,14 +117,14 @@ impl<'a> Machine<'a> {
         to: usize,
     ) -> Eval {
         let home = at.home(node);
-        let item = self.operand(at, item, home + 1)?;
+        let item = self.number(at, item, home + 1)?;
         self.put(at, rest, home + 2)?;
         let rest = self.take_list(at, node, home + 2)?;
         self.take(at, node, words_of_list(1))?;
         let list = match item {
             Out::Int(int) => List::cons_in(&mut self.stack.cells, || Value::Int(int), rest),
-            Out::Stored => {
-                let item = self.stack.take(home + 1);
+            Out::True | Out::False | Out::Stored => {
+                let item = self.stack.take_out(home + 1, item);
                 List::cons_in(&mut self.stack.cells, || item, rest)
             }
         };
@@ -147,15 +147,12 @@ impl<'a> Machine<'a> {
     pub(super) fn field(&mut self, at: At<'a>, base: &'a Node, index: u32, to: usize) -> Eval {
         let from = at.home(base);
         self.put(at, base, from)?;
-        let out = self.stack.copy_part(from, to, |value| value.fields().get(index as usize));
+        let is_there = self.stack.copy(from, to, |value| value.fields().get(index as usize));
         self.stack.clear(from);
-        match out {
-            Some(out) => Ok(out),
-            None => {
-                let kind = FaultKind::Unsupported("a field that is not there");
-                Err(self.fault(at, base, kind))
-            }
+        if is_there {
+            return Ok(self.stack.out(to));
         }
+        Err(self.fault(at, base, FaultKind::Unsupported("a field that is not there")))
     }
 }
 

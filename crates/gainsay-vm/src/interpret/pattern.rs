@@ -2,13 +2,14 @@
 
 use gainsay_core::{CtorId, Literal, Pattern, PatternId};
 
-use super::code::{Bind, Check, MatchCode, Node, Path, Row, Step, Test};
+use super::code::{Bind, Check, Glance, MatchCode, More, Node, Path, Row, Step, Test};
 use super::{At, Machine, Stop};
 use crate::fault::FaultKind;
 use crate::value::{List, Value};
 
 impl<'a> Machine<'a> {
-    /// The body of the first arm that matches and whose guard holds.
+    /// The body of the first arm that matches and whose guard holds. What is matched is in its
+    /// slots.
     #[inline(never)]
     pub(super) fn arm(
         &mut self,
@@ -16,9 +17,6 @@ impl<'a> Machine<'a> {
         node: &'a Node,
         match_: &'a MatchCode,
     ) -> Result<&'a Node, Stop> {
-        if !match_.subjects.is_empty() {
-            self.put_subjects(at, &match_.subjects)?;
-        }
         for arm in &match_.arms {
             if !self.fits(at, &arm.row) {
                 continue;
@@ -46,10 +44,17 @@ impl<'a> Machine<'a> {
         Ok(self.fits(at, row))
     }
 
-    #[inline(never)]
-    fn put_subjects(&mut self, at: At<'a>, subjects: &'a [(u32, Node)]) -> Result<(), Stop> {
+    /// Evaluates what is to be matched.
+    #[inline(always)]
+    pub(super) fn put_subjects(
+        &mut self,
+        at: At<'a>,
+        subjects: &'a [(u32, Node)],
+    ) -> Result<(), Stop> {
         for (slot, subject) in subjects {
-            self.put(at, subject, at.base + *slot as usize)?;
+            let to = at.base + *slot as usize;
+            let out = self.call_or_eval(at, subject, to)?;
+            self.stack.put_out(to, out);
         }
         Ok(())
     }
@@ -57,33 +62,37 @@ impl<'a> Machine<'a> {
     /// Whether what a row looks at is as it says; if so, binds.
     #[inline(always)]
     fn fits(&mut self, at: At<'a>, row: &'a Row) -> bool {
-        for test in &row.tests {
-            let holds = match test {
-                Test::Empty(slot) => {
-                    let value = &self.stack[at.base + *slot as usize];
-                    matches!(value, Value::List(list) if list.is_empty())
-                }
-                Test::NotEmpty(slot) => {
-                    let value = &self.stack[at.base + *slot as usize];
-                    matches!(value, Value::List(list) if !list.is_empty())
-                }
-                Test::Ctor(slot, ctor) => {
-                    let value = &self.stack[at.base + *slot as usize];
-                    matches!(value, Value::Data(it, _) if it == ctor)
-                }
-                Test::Is(path, check) => self.is(at, path, *check),
-                Test::AnyOf(rows) => self.any_fits(at, rows),
-            };
-            if !holds {
-                return false;
+        self.seen(at, row.first)
+            && row.more.as_ref().is_none_or(|more| self.more_fits(at, more))
+    }
+
+    /// Whether a value is what is asked at a glance.
+    #[inline(always)]
+    fn seen(&self, at: At<'a>, glance: Glance) -> bool {
+        match glance {
+            Glance::Anything => true,
+            Glance::Empty(slot) => {
+                let value = &self.stack[at.base + slot as usize];
+                matches!(value, Value::List(list) if list.is_empty())
+            }
+            Glance::NotEmpty(slot) => {
+                let value = &self.stack[at.base + slot as usize];
+                matches!(value, Value::List(list) if !list.is_empty())
+            }
+            Glance::Ctor(slot, ctor) => {
+                let value = &self.stack[at.base + slot as usize];
+                matches!(value, Value::Data(it, _) if *it == ctor)
             }
         }
-        for bind in &row.binds {
-            if !self.bind(at, bind) {
-                return false;
-            }
-        }
-        true
+    }
+
+    #[inline(never)]
+    fn more_fits(&mut self, at: At<'a>, more: &'a More) -> bool {
+        more.tests.iter().all(|test| match test {
+            Test::Glance(glance) => self.seen(at, *glance),
+            Test::Is(path, check) => self.is(at, path, *check),
+            Test::AnyOf(rows) => self.any_fits(at, rows),
+        }) && more.binds.iter().all(|bind| self.bind(at, bind))
     }
 
     #[inline(never)]

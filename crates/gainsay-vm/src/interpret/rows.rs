@@ -2,7 +2,7 @@
 
 use gainsay_core::{Arm, Pattern, PatternId, RestPattern, TermId};
 
-use super::code::{ArmCode, Bind, Check, MatchCode, Node, Path, Row, Step, Test};
+use super::code::{ArmCode, Bind, Check, Glance, MatchCode, More, Node, Path, Row, Step, Test};
 use super::compile::Compiler;
 use super::places::{Place, Subjects};
 
@@ -28,9 +28,11 @@ impl Draft {
     fn check(&mut self, check: Check) {
         let slot = self.slot;
         self.tests.push(match check {
-            Check::Length(0) if self.steps.is_empty() => Test::Empty(slot),
-            Check::AtLeast(1) if self.steps.is_empty() => Test::NotEmpty(slot),
-            Check::Ctor(ctor) if self.steps.is_empty() => Test::Ctor(slot, ctor),
+            Check::Length(0) if self.steps.is_empty() => Test::Glance(Glance::Empty(slot)),
+            Check::AtLeast(1) if self.steps.is_empty() => Test::Glance(Glance::NotEmpty(slot)),
+            Check::Ctor(ctor) if self.steps.is_empty() => {
+                Test::Glance(Glance::Ctor(slot, ctor))
+            }
             Check::Length(_) | Check::AtLeast(_) | Check::Ctor(_) | Check::Literal(_) => {
                 Test::Is(self.path(), check)
             }
@@ -41,8 +43,17 @@ impl Draft {
         self.binds.push(Bind { path: self.path(), slot });
     }
 
-    fn finish(self) -> Row {
-        Row { tests: self.tests.into(), binds: self.binds.into() }
+    fn finish(mut self) -> Row {
+        let first = match self.tests.first() {
+            Some(Test::Glance(glance)) => *glance,
+            Some(Test::Is(..) | Test::AnyOf(_)) | None => Glance::Anything,
+        };
+        if !matches!(first, Glance::Anything) {
+            self.tests.remove(0);
+        }
+        let is_all = self.tests.is_empty() && self.binds.is_empty();
+        let more = || Box::new(More { tests: self.tests.into(), binds: self.binds.into() });
+        Row { first, more: (!is_all).then(more) }
     }
 }
 

@@ -74,33 +74,33 @@ impl Slots {
     /// Puts what a term gave into the slot that it was given.
     #[inline(always)]
     pub(super) fn put_out(&mut self, to: usize, out: Out) {
-        if let Out::Int(int) = out {
-            self.put_int(to, int);
+        match out {
+            Out::Int(int) => self.put_int(to, int),
+            Out::True => self.put(to, || Value::Bool(true)),
+            Out::False => self.put(to, || Value::Bool(false)),
+            Out::Stored => {}
         }
     }
 
-    /// Puts a copy of what is in one slot into another.
+    /// What is in a slot, as the value of a term that was wanted there.
     #[inline(always)]
-    pub(super) fn copy(&mut self, from: usize, to: usize) -> Out {
-        self.copy_part(from, to, |value| Some(value)).unwrap_or(Out::Stored)
+    pub(super) fn out(&self, at: usize) -> Out {
+        if let Value::Int(int) = self.values[at] { Out::Int(int) } else { Out::Stored }
     }
 
     /// Puts what is in one slot into another.
     #[inline(always)]
-    pub(super) fn move_(&mut self, from: usize, to: usize) -> Out {
-        if let Value::Int(int) = self.values[from] {
-            return Out::Int(int);
-        }
-        self.clear(to);
-        let [from, to] = self.two(from, to);
-        if let Value::List(list) = from {
+    pub(super) fn move_(&mut self, from: usize, to: usize) {
+        let [from, to] = self.two_for(from, to);
+        if let (Value::Int(int), Value::Int(before)) = (&*from, &mut *to) {
+            *before = *int;
+        } else if let Value::List(list) = from {
             let list = take(list);
             forget(replace(from, NOTHING));
             forget(replace(to, Value::List(list)));
         } else {
             swap(from, to);
         }
-        Out::Stored
     }
 
     /// Moves the values of some slots down.
@@ -117,38 +117,47 @@ impl Slots {
         }
     }
 
-    /// Puts a copy of a part of what is in one slot into another, if there is such a part.
+    /// Puts a copy of what is in one slot, or of a part of it, into another; whether there is
+    /// such a part.
     #[inline(always)]
-    pub(super) fn copy_part(
+    pub(super) fn copy(
         &mut self,
         from: usize,
         to: usize,
         part: impl Fn(&Value) -> Option<&Value>,
-    ) -> Option<Out> {
-        if let Some(Value::Int(int)) = part(&self.values[from]) {
-            return Some(Out::Int(*int));
-        }
-        self.clear(to);
-        let [from, to] = self.two(from, to);
-        let part = part(from)?;
-        if let Value::List(list) = part {
+    ) -> bool {
+        let [from, to] = self.two_for(from, to);
+        let Some(part) = part(from) else { return false };
+        if let (Value::Int(int), Value::Int(before)) = (part, &mut *to) {
+            *before = *int;
+        } else if let Value::List(list) = part {
             forget(replace(to, Value::List(list.clone())));
         } else if let Value::Data(ctor, fields) = part {
             forget(replace(to, Value::Data(*ctor, fields.clone())));
         } else {
             put_clone(to, part);
         }
-        Some(Out::Stored)
+        true
     }
 
-    /// Puts the rest of the list in one slot into another, if there is one.
+    /// Puts the rest of the list in one slot into another; whether there is one.
     #[inline(always)]
-    pub(super) fn copy_tail(&mut self, from: usize, to: usize) -> Option<Out> {
-        self.clear(to);
-        let (_, tail) = self.values[from].as_list()?.split_first()?;
-        let tail = tail.clone();
-        forget(replace(&mut self.values[to], Value::List(tail)));
-        Some(Out::Stored)
+    pub(super) fn copy_tail(&mut self, from: usize, to: usize) -> bool {
+        let [from, to] = self.two_for(from, to);
+        let Value::List(list) = from else { return false };
+        let Some((_, tail)) = list.split_first() else { return false };
+        forget(replace(to, Value::List(tail.clone())));
+        true
+    }
+
+    /// Two slots, the second one empty.
+    #[inline(always)]
+    fn two_for(&mut self, from: usize, to: usize) -> [&mut Value; 2] {
+        let [from, to] = self.two(from, to);
+        if !matches!(to, Value::Int(_)) {
+            vacate(to);
+        }
+        [from, to]
     }
 
     /// Two slots. No value is ever asked to go where it is.
@@ -178,6 +187,8 @@ impl Slots {
     pub(super) fn take_out(&mut self, from: usize, out: Out) -> Value {
         match out {
             Out::Int(int) => Value::Int(int),
+            Out::True => Value::Bool(true),
+            Out::False => Value::Bool(false),
             Out::Stored => self.take(from),
         }
     }
@@ -208,6 +219,12 @@ impl Slots {
             }
         }
     }
+}
+
+#[cold]
+#[inline(never)]
+fn vacate(slot: &mut Value) {
+    *slot = NOTHING;
 }
 
 #[inline(never)]

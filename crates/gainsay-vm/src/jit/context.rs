@@ -32,6 +32,8 @@ pub(crate) struct Context {
     pub(crate) steps: Steps,
     /// What a function of the runtime that was called in the rare way has answered.
     pub(crate) answer: Word,
+    /// What is passed to such a function.
+    pub(crate) passed: [u64; 4],
     /// The address the stack may not grow below.
     pub(crate) stack_floor: u64,
     /// The values of constants; 0 where there is none yet.
@@ -40,6 +42,10 @@ pub(crate) struct Context {
     pub(crate) counters: *mut u64,
     /// The mutant that is switched on, in instrumented code; 0 for none.
     pub(crate) mutant: u64,
+    /// Whether the host hears of observations that hold; 0 if not.
+    pub(crate) hears: u64,
+    /// How many observations held that the host did not hear of.
+    pub(crate) n_unheard: u64,
     /// Answers operations on small integers, or declines to with the word 0.
     pub(crate) quick: Quick,
     /// What only the runtime looks at.
@@ -54,10 +60,13 @@ pub(crate) mod offset {
     pub(crate) const LIMIT: i32 = (offset_of!(Context, heap) + Heap::LIMIT) as i32;
     pub(crate) const FUEL: i32 = (offset_of!(Context, steps) + Steps::FUEL) as i32;
     pub(crate) const ANSWER: i32 = offset_of!(Context, answer) as i32;
+    pub(crate) const PASSED: i32 = offset_of!(Context, passed) as i32;
     pub(crate) const STACK_FLOOR: i32 = offset_of!(Context, stack_floor) as i32;
     pub(crate) const CONSTANTS: i32 = offset_of!(Context, constants) as i32;
     pub(crate) const COUNTERS: i32 = offset_of!(Context, counters) as i32;
     pub(crate) const MUTANT: i32 = offset_of!(Context, mutant) as i32;
+    pub(crate) const HEARS: i32 = offset_of!(Context, hears) as i32;
+    pub(crate) const N_UNHEARD: i32 = offset_of!(Context, n_unheard) as i32;
     pub(crate) const QUICK: i32 = offset_of!(Context, quick) as i32;
 }
 

@@ -338,7 +338,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
     }
 
     /// Calls the runtime where that hardly ever happens, in a way that costs registers only
-    /// then: all of them are saved by what is called, which leaves its answer in the context.
+    /// then: all of them are saved by what is called; arguments and answer are in the context.
     fn call_rarely(&mut self, call: super::runtime::Call, args: &[Value]) -> Value {
         let at = call as usize;
         if self.rare.len() <= at {
@@ -351,10 +351,11 @@ impl<'a, 'u> Emitter<'a, 'u> {
                 *self.rare[at].insert(function)
             }
         };
-        let mut all = Vec::with_capacity(args.len() + 1);
-        all.push(self.context);
-        all.extend_from_slice(args);
-        self.builder.ins().call(function, &all);
+        for (at, arg) in args.iter().enumerate() {
+            let place = offset::PASSED + at as i32 * 8;
+            self.builder.ins().store(self.own, *arg, self.context, place);
+        }
+        self.builder.ins().call(function, &[self.context]);
         self.load_own(offset::ANSWER)
     }
 

@@ -79,7 +79,13 @@ impl FreeCells {
     #[inline]
     fn take_fields_apart(&mut self, fields: Fields) {
         let Some(mut cell) = fields.into_cell() else { return };
-        let is_empty = FieldsCell::empty(&mut cell, |value| self.pending.push(value));
+        let is_empty = FieldsCell::empty(&mut cell, |value| {
+            if let Value::List(list) = value {
+                self.take_list_apart(list);
+            } else {
+                self.pending.push(value);
+            }
+        });
         if is_empty && self.fields.len() < MOST_KEPT {
             self.fields.push(cell);
         }

@@ -91,17 +91,18 @@ const COLUMNS: Columns<7> = Columns::new([
     (" budget", Align::Left(17)),
 ]);
 
-/// Prints cases per second of everything that does a work, and their ratios.
-pub(super) fn report(titles: &[&str], budgets: &mut Budgets) -> Result<(), String> {
+/// Prints cases per second of everything that does a work, and their ratios, for each work
+/// whose title begins like this.
+pub(super) fn report(budgets: &mut Budgets, title: &str) -> Result<(), String> {
+    if !WORKS.iter().any(|work| work.title.starts_with(title)) {
+        return Err(format!("bench: no work `{title}`"));
+    }
     println!(
         "Cases per second of processor time, and their ratio to {BY_HAND}: medians of\n\
               rounds in which all take turns, and the lowest and highest ratio.\n"
     );
     println!("{}", COLUMNS.titles());
-    let is_wanted = |work: &&Work| {
-        titles.is_empty() || titles.iter().any(|title| work.title.starts_with(title))
-    };
-    for work in WORKS.iter().filter(is_wanted) {
+    for work in WORKS.iter().filter(|work| work.title.starts_with(title)) {
         let mut contenders =
             contenders(work).map_err(|complaint| format!("{}: {complaint}", work.program))?;
         run_rounds(&mut contenders).map_err(|it| format!("{}: {it}", work.program))?;

@@ -6,29 +6,47 @@ use gainsay_core::{Clause, LocalId, Term, TermId};
 
 use super::refine::Role;
 use super::{Emitter, Operand};
-use crate::jit::context::Site;
+use crate::jit::context::{Site, offset};
 use crate::jit::frames::checks_result;
 use crate::jit::runtime::Call;
 use crate::jit::word::Word;
 
 impl Emitter<'_, '_> {
-    /// `observe`: the host hears of it, with both sides of a comparison that does not hold.
+    /// `observe`: the host hears of it, with both sides of a comparison that does not hold;
+    /// one that holds is only counted if the host does not care.
     pub(super) fn observe(&mut self, id: TermId, condition: TermId) -> Value {
         let body = &self.function.body;
         let condition = self.plain(condition);
         let (holds, sides) = if let Term::Builtin { builtin, args, .. } = body.term(condition)
+            && let [a, b] = **args
             && [EQ, NE, LT, LE, GT, GE, SAME].contains(builtin)
             && !self.is_switched(condition)
         {
-            let sides = self.words_of(args);
-            let word = self.ask_builtin(condition, *builtin, &sides);
-            (word, (sides[0], sides[1]))
+            let (x, y) = (self.word_of(a), self.word_of(b));
+            (self.compare(condition, *builtin, ((a, x), (b, y))), (x, y))
         } else {
             let none = self.constant(0);
-            (self.word_of(condition), (none, none))
+            (self.term(condition), (none, none))
         };
-        let site = self.site(id);
-        self.ask_runtime(Call::Observe, &[site, holds, sides.0, sides.1])
+        let (holding, told, meet) =
+            (self.builder.create_block(), self.cold_block(), self.builder.create_block());
+        let truth = self.truth(holds);
+        self.builder.ins().brif(truth, holding, &[], told, &[]);
+        self.switch_to(holding);
+        let unheard = self.builder.create_block();
+        let hears = self.load_own(offset::HEARS);
+        self.builder.ins().brif(hears, told, &[], unheard, &[]);
+        self.switch_to(unheard);
+        let count = self.load_own(offset::N_UNHEARD);
+        let count = self.builder.ins().iadd_imm_s(count, 1);
+        self.builder.ins().store(self.own, count, self.context, offset::N_UNHEARD);
+        self.jump(meet, &[]);
+        self.switch_to(told);
+        let (site, holds) = (self.site(id), self.word(holds));
+        self.ask_rarely(Call::Observe, &[site, holds, sides.0, sides.1]);
+        self.jump(meet, &[]);
+        self.switch_to(meet);
+        self.word_constant(Word::UNIT)
     }
 
     /// What a term is once nothing is left around it that does nothing.

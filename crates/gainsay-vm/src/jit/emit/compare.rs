@@ -124,6 +124,19 @@ impl Emitter<'_, '_> {
         Some(self.compare_words(id, builtin, condition, ((*a, x), (*b, y))))
     }
 
+    /// A comparison of what has been evaluated already.
+    pub(super) fn compare(
+        &mut self,
+        id: TermId,
+        builtin: BuiltinId,
+        sides: ((TermId, Value), (TermId, Value)),
+    ) -> Operand {
+        match int_condition(builtin) {
+            Some(condition) => self.compare_words(id, builtin, condition, sides),
+            None => Operand::Word(self.ask_binary(id, builtin, sides.0.1, sides.1.1)),
+        }
+    }
+
     fn compare_words(
         &mut self,
         id: TermId,

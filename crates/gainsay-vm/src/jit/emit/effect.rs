@@ -30,7 +30,9 @@ impl Emitter<'_, '_> {
         let arg = [cranelift_codegen::ir::BlockArg::Value(answer)];
         self.builder.ins().brif(answer, meet, &arg, declined, &[]);
         self.switch_to(declined);
-        let answer = self.perform_slowly(id, &words);
+        let row = self.spread(&words);
+        let site = self.site(id);
+        let answer = self.ask_rarely(Call::Perform, &[site, row, self.depth]);
         self.jump(meet, &[answer]);
         let answer = self.met(meet);
         self.word(answer)

@@ -29,6 +29,11 @@ impl Emitter<'_, '_> {
                 let meet = self.meeting();
                 self.guard_small((*a, x), (*b, y), slow);
                 let result = match builtin {
+                    INT_ADD if let Some(n) = self.small_literal(*b) => self.move_by(x, n, slow),
+                    INT_ADD if let Some(n) = self.small_literal(*a) => self.move_by(y, n, slow),
+                    INT_SUB if let Some(n) = self.small_literal(*b) => {
+                        self.move_by(x, -n, slow)
+                    }
                     INT_ADD => self.add(x, y, slow),
                     INT_SUB => self.subtract(x, y, slow),
                     INT_MUL => self.multiply(x, y, slow),
@@ -101,6 +106,22 @@ impl Emitter<'_, '_> {
         self.builder.ins().brif(overflows, slow, &[], fits, &[]);
         self.switch_to(fits);
         result
+    }
+
+    /// Adds a number that is known: what overflows comes out on the wrong side, which costs
+    /// less to see than a flag. Twice a small integer may be beyond a word only for the least
+    /// one, which is added in the slow way.
+    fn move_by(&mut self, x: Value, n: i64, slow: Block) -> Value {
+        let (Some(by), fits) = (n.checked_mul(2), self.builder.create_block()) else {
+            let y = self.constant((n as u64).wrapping_mul(2).wrapping_add(1));
+            return self.add(x, y, slow);
+        };
+        let moved = self.builder.ins().iadd_imm_s(x, by);
+        let wrong = if by < 0 { IntCC::SignedGreaterThan } else { IntCC::SignedLessThan };
+        let overflows = self.builder.ins().icmp(wrong, moved, x);
+        self.builder.ins().brif(overflows, slow, &[], fits, &[]);
+        self.switch_to(fits);
+        moved
     }
 
     fn add(&mut self, x: Value, y: Value, slow: Block) -> Value {

@@ -1,0 +1,260 @@
+//! Arguments of `gainsay test`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use gainsay::test::{Kept, Profile};
+
+use super::amounts::{self, Partition};
+use crate::config::{self, Layer, Lint, Target, Times};
+
+const WHICH: &str = "Which claims";
+const HOW: &str = "How they are run";
+const REPORT: &str = "What is reported";
+const SETTINGS: &str = "Settings";
+
+/// Arguments of `gainsay test`.
+#[derive(Debug, Args)]
+pub(crate) struct TestArguments {
+    /// Files, folders, and parts of the names of claims: a word that is no path is a name
+    #[arg(value_name = "PATH|NAME", help_heading = WHICH)]
+    pub(crate) words: Vec<String>,
+
+    /// Only claims with this in `module::name`; given several times, any of them
+    #[arg(short = 'k', long = "filter", value_name = "TEXT", help_heading = WHICH)]
+    pub(crate) filters: Vec<String>,
+
+    /// Only claims that failed when they were run last
+    #[arg(long, help_heading = WHICH)]
+    pub(crate) failed: bool,
+
+    /// One of N equal shares of the claims, as in slice:1/4
+    #[arg(long, value_name = "slice:K/N", value_parser = amounts::partition, help_heading = WHICH)]
+    pub(crate) partition: Option<Partition>,
+
+    /// Run nothing; list the claims, with =json for programs
+    #[arg(
+        long,
+        value_name = "FORM",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "human",
+        conflicts_with = "watch",
+        help_heading = WHICH
+    )]
+    pub(crate) list: Option<ListForm>,
+
+    /// Cases of each `across` and property, whatever it says itself
+    #[arg(long, value_name = "N", value_parser = amounts::count, help_heading = HOW)]
+    pub(crate) cases: Option<u64>,
+
+    /// Go on with each `across` and property for this long instead, as in 30s
+    #[arg(
+        long,
+        value_name = "TIME",
+        value_parser = amounts::duration,
+        conflicts_with = "cases",
+        help_heading = HOW
+    )]
+    pub(crate) time: Option<Duration>,
+
+    /// Start the random numbers here: decimal, or hexadecimal after 0x
+    #[arg(long, value_name = "N", value_parser = amounts::seed, help_heading = HOW)]
+    pub(crate) seed: Option<u64>,
+
+    /// Try at most so often to make a counterexample simpler
+    #[arg(long, value_name = "N", value_parser = amounts::amount, help_heading = HOW)]
+    pub(crate) max_shrinks: Option<u64>,
+
+    /// Make a counterexample simpler for at most this long
+    #[arg(long, value_name = "TIME", value_parser = amounts::duration, help_heading = HOW)]
+    pub(crate) shrink_time: Option<Duration>,
+
+    /// Threads; as many as there are processors by default
+    #[arg(short, long, value_name = "N", value_parser = amounts::count, help_heading = HOW)]
+    pub(crate) jobs: Option<u64>,
+
+    /// Skip what comes after a claim that failed (the default)
+    #[arg(long, overrides_with = "no_fail_fast", help_heading = HOW)]
+    pub(crate) fail_fast: bool,
+
+    /// Run all claims, whatever fails
+    #[arg(long, overrides_with = "fail_fast", help_heading = HOW)]
+    pub(crate) no_fail_fast: bool,
+
+    /// Skip the rest after so many claims that failed
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = amounts::count,
+        conflicts_with_all = ["fail_fast", "no_fail_fast"],
+        help_heading = HOW
+    )]
+    pub(crate) max_fail: Option<u64>,
+
+    /// Neither run kept cases nor keep new ones
+    #[arg(long, help_heading = HOW)]
+    pub(crate) no_cases: bool,
+
+    /// Run again whenever a file changes: what is affected first, what fails before that
+    #[arg(long, help_heading = HOW)]
+    pub(crate) watch: bool,
+
+    /// human, json, ndjson, junit, sarif or github; with =FILE into a file; repeatable
+    #[arg(
+        long = "format",
+        value_name = "FORMAT[=FILE]",
+        value_parser = config::target,
+        value_delimiter = ',',
+        help_heading = REPORT
+    )]
+    pub(crate) formats: Vec<Target>,
+
+    /// Write the report there instead of to the output
+    #[arg(short, long, value_name = "FILE", help_heading = REPORT)]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Show durations: auto (to a person at a terminal), always or never
+    #[arg(long, value_name = "WHEN", value_parser = config::times, help_heading = REPORT)]
+    pub(crate) times: Option<Times>,
+
+    /// Write every single case into this folder, in the format of Hypothesis and Tyche
+    #[arg(long, value_name = "DIR", help_heading = REPORT)]
+    pub(crate) observe: Option<PathBuf>,
+
+    /// Fail on a warning: placebo, discards, duplicates, filtered, unclear-cover, stale-cases,
+    /// or warnings for all of them; repeatable
+    #[arg(
+        long,
+        value_name = "LINT",
+        value_parser = config::lint,
+        value_delimiter = ',',
+        help_heading = REPORT
+    )]
+    pub(crate) deny: Vec<Lint>,
+
+    /// default, ci (also if CI is set) or thorough
+    #[arg(long, value_name = "NAME", value_parser = config::profile, help_heading = SETTINGS)]
+    pub(crate) profile: Option<Profile>,
+
+    /// Read this file instead of the nearest `gainsay.toml`
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config", help_heading = SETTINGS)]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Read no `gainsay.toml`
+    #[arg(long, help_heading = SETTINGS)]
+    pub(crate) no_config: bool,
+}
+
+/// How claims are listed.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ListForm {
+    /// A line for each.
+    Human,
+    /// One document.
+    Json,
+}
+
+impl TestArguments {
+    /// What the command line sets.
+    pub(crate) fn layer(&self) -> Layer {
+        Layer {
+            cases: self.cases,
+            time: self.time,
+            seed: self.seed,
+            max_shrinks: self.max_shrinks,
+            shrink_time: self.shrink_time,
+            jobs: self.jobs,
+            fail_fast: match (self.fail_fast, self.no_fail_fast) {
+                (true, _) => Some(true),
+                (false, true) => Some(false),
+                (false, false) => None,
+            },
+            max_fail: self.max_fail,
+            kept: self.no_cases.then_some(Kept::Ignore),
+            profile: self.profile,
+            times: self.times,
+            observe: self.observe.clone(),
+            formats: self.formats.clone(),
+            deny: self.deny.clone(),
+            paths: Vec::new(),
+        }
+    }
+}
+
+/// What is said below `gainsay test --help`.
+pub(crate) const AFTER_HELP: &str = "\
+Each setting is taken from the command line, else from the environment (GAINSAY_CASES,
+GAINSAY_SEED, GAINSAY_JOBS, GAINSAY_PROFILE, ..), else from `[profile.NAME]` and then `[test]`
+of gainsay.toml. `gainsay config keys` lists them all.
+
+Profiles: `default`; `ci`: seed 0, nothing is skipped after a failure, and nothing is kept, so
+that every run is the same; `thorough`: 10,000 cases, and a minute to make each counterexample
+simpler.
+
+The same seed gives the same report, byte for byte, for any number of threads. So durations
+are shown only to people at a terminal, unless --times says otherwise. A run that is bounded
+by --time is as long as the machine is fast.
+
+Exit codes: 0 everything held, 1 gainsaid, 2 usage, 3 inconclusive (vacuous, declined),
+4 nothing to run, 5 does not compile, 6 not deterministic, 130 interrupted. Of several, the
+first of 130, 2, 5, 1, 6, 3 counts.
+
+Examples:
+  gainsay test
+  gainsay test ledger.say transfer
+  gainsay test --cases 10_000 --seed 42 -k transfer
+  gainsay test --format junit=report.xml --format github
+  gainsay test --failed --watch";
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::super::{Command, CommandLine};
+    use super::TestArguments;
+
+    fn parsed(line: &str) -> Result<TestArguments, clap::Error> {
+        let words = ["gainsay", "test"].into_iter().chain(line.split_whitespace());
+        match CommandLine::try_parse_from(words)?.command {
+            Some(Command::Test(args)) => Ok(*args),
+            _ => panic!("`gainsay test` is the command"),
+        }
+    }
+
+    #[test]
+    fn what_excludes_each_other_is_refused() {
+        for line in [
+            "--cases 5 --time 1s",
+            "--max-fail 2 --no-fail-fast",
+            "--config a.toml --no-config",
+            "--list --watch",
+            "--format xml",
+            "--deny everything",
+            "--cases 0",
+            "--partition slice:3/2",
+        ] {
+            assert!(parsed(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_last_of_fail_fast_and_no_fail_fast_counts() {
+        assert_eq!(parsed("--no-fail-fast").unwrap().layer().fail_fast, Some(false));
+        assert_eq!(parsed("--no-fail-fast --fail-fast").unwrap().layer().fail_fast, Some(true));
+        assert_eq!(
+            parsed("--fail-fast --no-fail-fast").unwrap().layer().fail_fast,
+            Some(false)
+        );
+        assert_eq!(parsed("").unwrap().layer().fail_fast, None);
+    }
+
+    #[test]
+    fn a_bare_list_takes_no_word_after_it() {
+        let args = parsed("--list ledger").unwrap();
+        assert!(args.list.is_some());
+        assert_eq!(args.words, ["ledger"]);
+        assert!(parsed("--list=json").unwrap().list.is_some());
+    }
+}

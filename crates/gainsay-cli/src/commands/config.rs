@@ -1,0 +1,23 @@
+//! `gainsay config`: what can be set.
+
+use crate::arguments::ConfigCommand;
+use crate::config::{KEYS, schema};
+use crate::exit::Exit;
+use crate::output;
+
+/// Prints the settings, or the schema of the file.
+pub(super) fn config(what: ConfigCommand) -> Exit {
+    // What became of the output is asked when the command ends.
+    match what {
+        ConfigCommand::Schema => drop(output::write(schema().as_bytes())),
+        ConfigCommand::Keys => {
+            for key in KEYS {
+                let variable = key.variable().unwrap_or_default();
+                let about = format!("{}; default: {}", key.about, key.usual);
+                let line = format!("{:12} {variable:20} {about}", key.name);
+                drop(output::write_line(line.trim_end()));
+            }
+        }
+    }
+    Exit::Held
+}

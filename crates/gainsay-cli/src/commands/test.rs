@@ -1,0 +1,182 @@
+//! `gainsay test`: looks for the case against every claim.
+
+mod last;
+mod list;
+mod plan;
+mod reports;
+mod run;
+mod select;
+mod stage;
+mod watch;
+
+use gainsay::source::Diagnostic;
+use gainsay::test::Report;
+use gainsay::{Checked, vm::EngineKind};
+
+use self::plan::Plan;
+use self::select::{Order, Wanted};
+use self::stage::Stage;
+use crate::arguments::TestArguments;
+use crate::exit::Exit;
+use crate::files::{self, Sources};
+use crate::report::Reporter;
+use crate::report::claims::{self, Account};
+use crate::trouble::Trouble;
+use crate::{engine, interrupt};
+
+/// Runs, lists or watches claims.
+pub(super) fn test(args: &TestArguments, reporter: &mut Reporter) -> Exit {
+    let plan = match Plan::new(args, reporter) {
+        Ok(plan) => plan,
+        Err(trouble) => return reporter.trouble(&trouble),
+    };
+    if let Some(form) = args.list {
+        return list::list(&plan, form, reporter);
+    }
+    if args.watch {
+        return watch::watch(&plan, reporter);
+    }
+    run(&plan, &mut Order::default(), reporter)
+}
+
+/// The sources as they stand, checked.
+struct Project {
+    /// The files that were read, in order.
+    entries: Vec<String>,
+    checked: Checked,
+    /// What is wrong with other files.
+    troubles: Vec<Trouble>,
+}
+
+impl Project {
+    fn read(plan: &Plan) -> Self {
+        let found = files::find(&plan.paths);
+        let mut troubles = found.troubles;
+        if found.files.is_empty() && troubles.is_empty() {
+            troubles.push(Trouble::nothing_to_run("there are no `.say` files here").with_help(
+                "name a file or a folder that has some, or start with `gainsay new`",
+            ));
+        }
+        let (sources, unreadable) = Sources::read(&found.files);
+        troubles.extend(unreadable);
+        let checked = gainsay::check(sources.entries(), &sources);
+        Self { entries: sources.entries().to_vec(), checked, troubles }
+    }
+
+    /// Tells what is wrong, and gives the exit it calls for.
+    fn tell(&self, reporter: &mut Reporter) -> Exit {
+        let mut exit = Exit::Held;
+        for trouble in &self.troubles {
+            exit = exit.and(reporter.trouble(trouble));
+        }
+        reporter.diagnostics(&self.checked.files, &self.checked.diagnostics);
+        let does_not_compile = self.checked.has_errors() && !self.entries.is_empty();
+        if does_not_compile { exit.and(Exit::DoesNotCompile) } else { exit }
+    }
+}
+
+/// Runs the claims that are wanted, once.
+fn run(plan: &Plan, order: &mut Order, reporter: &mut Reporter) -> Exit {
+    plan.choose_voice(reporter);
+    let mut project = Project::read(plan);
+    let exit = project.tell(reporter);
+    let wanted = select::select(plan, &project, order).and_then(|wanted| {
+        let engine = engine::chosen()?;
+        Ok((wanted, engine))
+    });
+    let (wanted, engine) = match wanted {
+        Ok(wanted) => wanted,
+        Err(trouble) => {
+            let exit = exit.and(reporter.trouble(&trouble));
+            project.troubles.push(trouble);
+            return not_run(plan, &project, exit, reporter);
+        }
+    };
+    if project.checked.has_errors() || wanted.is_empty() {
+        return not_run(plan, &project, exit, reporter);
+    }
+    let exit = exit.and(denied(plan, &mut project, reporter));
+    let (report, stage) = perform(plan, &project, &wanted, engine, reporter);
+    let exit = exit.and(claims::exit(&report, &plan.deny));
+    last::remember(plan, &report, reporter);
+    order.learn(&report, &plan.deny);
+    deliver(plan, &project, &report, exit, Some(&stage), reporter)
+}
+
+/// Runs claims, while whoever watches is told.
+fn perform<'a>(
+    plan: &'a Plan,
+    project: &'a Project,
+    wanted: &'a [Wanted],
+    engine: EngineKind,
+    reporter: &Reporter,
+) -> (Report, Stage<'a>) {
+    let program = project.checked.program.as_ref().expect("errors were looked for");
+    let claims: Vec<usize> = wanted.iter().map(|it| it.claim).collect();
+    let stage = Stage::new(plan, &project.checked.files, wanted, reporter);
+    stage.opens();
+    let job = run::Job {
+        program,
+        claims: &claims,
+        settings: &plan.settings,
+        engine,
+        root: &plan.root,
+        stop: interrupt::ask_first(),
+    };
+    let report = run::run_claims(&job, &stage);
+    stage.closes(&report);
+    (report, stage)
+}
+
+/// Warnings of the checker that make the run fail.
+fn denied(plan: &Plan, project: &mut Project, reporter: &mut Reporter) -> Exit {
+    let is_denied = |it: &&Diagnostic| claims::is_denied(it, &plan.deny);
+    let n_denied = project.checked.diagnostics.iter().filter(is_denied).count();
+    if n_denied == 0 {
+        return Exit::Held;
+    }
+    let what = if n_denied == 1 { "claim observes" } else { "claims observe" };
+    let message = format!("{n_denied} {what} nothing, which is denied");
+    let trouble = Trouble::new(Exit::Gainsaid, message)
+        .with_help("add an `observe` to each, or allow it: take `placebo` out of `deny`");
+    reporter.trouble(&trouble);
+    project.troubles.push(trouble);
+    Exit::Gainsaid
+}
+
+/// Writes reports of a run that could not take place.
+fn not_run(plan: &Plan, project: &Project, exit: Exit, reporter: &mut Reporter) -> Exit {
+    let report = Report {
+        seed: plan.settings.seed,
+        claims: Vec::new(),
+        interrupted: false,
+        time: std::time::Duration::ZERO,
+    };
+    if project.checked.has_errors() && !project.entries.is_empty() {
+        reporter.remark(&reporter.tally("checked", project.entries.len()));
+    }
+    deliver(plan, project, &report, exit, None, reporter)
+}
+
+/// Writes what is still to be written: the rest of the report on the output, and all others.
+fn deliver(
+    plan: &Plan,
+    project: &Project,
+    report: &Report,
+    exit: Exit,
+    stage: Option<&Stage<'_>>,
+    reporter: &mut Reporter,
+) -> Exit {
+    let account = Account {
+        files: &project.checked.files,
+        n_standard: gainsay::std_modules().len(),
+        diagnostics: &project.checked.diagnostics,
+        troubles: &project.troubles,
+        report,
+        profile: plan.settings.profile,
+        deny: &plan.deny,
+        times: plan.times_elsewhere,
+        exit,
+    };
+    reports::write(plan, &account, stage, reporter)
+}

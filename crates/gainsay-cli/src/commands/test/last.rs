@@ -1,0 +1,82 @@
+//! Which claims failed when they were run last: `.gainsay/failed.json`, which is not committed.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use gainsay::test::{Kept, Report};
+use serde::{Deserialize, Serialize};
+
+use super::Plan;
+use crate::report::Reporter;
+use crate::report::claims::Standing;
+use crate::trouble::{Trouble, reason};
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Record {
+    schema: u32,
+    failed: BTreeSet<String>,
+}
+
+fn path(plan: &Plan) -> PathBuf {
+    plan.root.join(".gainsay").join("failed.json")
+}
+
+/// The claims that failed; none if nothing was run yet.
+pub(super) fn failed(plan: &Plan) -> Result<BTreeSet<String>, Trouble> {
+    let path = path(plan);
+    let broken = |why: &str| {
+        Trouble::usage(format!("cannot read `{}`: {why}", path.display()))
+            .with_help("remove it; it is written anew by the next run")
+    };
+    match fs::read_to_string(&path) {
+        Ok(text) => match serde_json::from_str::<Record>(&text) {
+            Ok(record) => Ok(record.failed),
+            Err(_) => Err(broken("it is not what `gainsay test` writes")),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(BTreeSet::new()),
+        Err(error) => Err(broken(&reason(&error))),
+    }
+}
+
+/// Remembers what failed now, and what failed before and was not run. A folder that cannot be
+/// written is told, but is no failure of the run.
+pub(super) fn remember(plan: &Plan, report: &Report, reporter: &Reporter) {
+    if plan.settings.kept != Kept::Use {
+        return;
+    }
+    let before = failed(plan).unwrap_or_default();
+    let mut failed = before.clone();
+    for claim in &report.claims {
+        match Standing::of(claim, &plan.deny) {
+            Standing::Failed | Standing::Vacuous | Standing::Declined | Standing::Flaky => {
+                failed.insert(claim.id());
+            }
+            Standing::Passed | Standing::Ignored => {
+                failed.remove(&claim.id());
+            }
+            Standing::Skipped => {}
+        }
+    }
+    if failed == before {
+        return;
+    }
+    if let Err(error) = write(plan, failed) {
+        let path = path(plan);
+        let why = reason(&error);
+        reporter.remark(&format!("note: `{}` cannot be written: {why}", path.display()));
+    }
+}
+
+/// Writes in one step, so that another run never sees half of it.
+fn write(plan: &Plan, failed: BTreeSet<String>) -> io::Result<()> {
+    let path = path(plan);
+    let folder = path.parent().expect("it is in a folder");
+    fs::create_dir_all(folder)?;
+    let text = serde_json::to_string_pretty(&Record { schema: 1, failed })
+        .map_err(io::Error::other)?;
+    let scratch = folder.join(format!("failed.{}.tmp", std::process::id()));
+    fs::write(&scratch, text + "\n")?;
+    fs::rename(&scratch, &path)
+}

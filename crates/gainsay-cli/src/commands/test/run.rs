@@ -1,0 +1,57 @@
+//! The door to the runner.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use gainsay::core::Program;
+use gainsay::test::{Audience, Keeper, Kept, Report, Settings, Store};
+use gainsay::vm::EngineKind;
+
+use crate::case_files::DiskCases;
+use crate::world;
+
+/// What is run, and how.
+pub(super) struct Job<'a> {
+    /// The program.
+    pub(super) program: &'a Arc<Program>,
+    /// Which of its claims, in the order in which they are reported.
+    pub(super) claims: &'a [usize],
+    /// How.
+    pub(super) settings: &'a Settings,
+    /// By which engine.
+    pub(super) engine: EngineKind,
+    /// The folder in which cases are kept.
+    pub(super) root: &'a Path,
+    /// Becomes true when the user wants it to stop: what is known by then is reported.
+    pub(super) stop: Arc<AtomicBool>,
+}
+
+/// Runs claims.
+pub(super) fn run_claims(job: &Job<'_>, audience: &dyn Audience) -> Report {
+    let lowered = gainsay::generate::lower(job.program);
+    let files = DiskCases::new(job.root);
+    let read = |program: &Program, ty, text: &str| {
+        gainsay::read(program, ty, text).map_err(|why| why.to_string())
+    };
+    let keeper = match job.settings.kept {
+        Kept::Ignore => None,
+        Kept::Use | Kept::Read => Some(Keeper {
+            store: Store::open(&files),
+            read: &read,
+            today: world::today(),
+            writes: job.settings.kept == Kept::Use,
+        }),
+    };
+    let watch = world::Stopwatch::start();
+    let inner = gainsay::test::Job {
+        lowered: &lowered,
+        claims: job.claims,
+        engine: job.engine,
+        clock: &|| watch.elapsed(),
+        interrupt: Arc::clone(&job.stop),
+        audience,
+        keeper,
+    };
+    gainsay::test::run(&inner, job.settings)
+}

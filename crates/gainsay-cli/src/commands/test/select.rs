@@ -1,0 +1,174 @@
+//! Which claims are run, and in which order.
+
+use std::collections::BTreeSet;
+
+use gainsay::core::{Claim, ClaimKind};
+use gainsay::source::{Files, Span, closest};
+use gainsay::test::{ClaimType, Report};
+
+use super::{Plan, Project, last};
+use crate::config::Lint;
+use crate::report::claims::Standing;
+use crate::trouble::Trouble;
+
+/// A claim that is wanted.
+#[derive(Debug, Clone)]
+pub(super) struct Wanted {
+    /// Its place among the claims of the program.
+    pub(super) claim: usize,
+    /// As people write it: `ledger::transfer keeps the sum`.
+    pub(super) id: String,
+    /// What it is.
+    pub(super) ty: ClaimType,
+    /// Where its name stands.
+    pub(super) span: Span,
+    /// Why it is not run, if it says so.
+    pub(super) ignored: Option<String>,
+}
+
+/// What comes before the order of the sources.
+#[derive(Debug, Default)]
+pub(super) struct Order {
+    /// Claims that failed in the run before.
+    failed: BTreeSet<String>,
+    /// Files that have changed since.
+    changed: BTreeSet<String>,
+}
+
+impl Order {
+    /// Puts what failed first in the next run.
+    pub(super) fn learn(&mut self, report: &Report, deny: &[Lint]) {
+        for claim in &report.claims {
+            match Standing::of(claim, deny) {
+                Standing::Failed | Standing::Vacuous | Standing::Declined | Standing::Flaky => {
+                    self.failed.insert(claim.id());
+                }
+                Standing::Passed | Standing::Ignored => {
+                    self.failed.remove(&claim.id());
+                }
+                Standing::Skipped => {}
+            }
+        }
+    }
+
+    /// Puts claims of these files next.
+    pub(super) fn change(&mut self, files: BTreeSet<String>) {
+        self.changed = files;
+    }
+
+    /// Smaller is earlier; the same stays in the order of the sources.
+    fn rank(&self, files: &Files, claim: &Wanted) -> u8 {
+        if self.failed.contains(&claim.id) {
+            0
+        } else if self.changed.contains(&files.get(claim.span.file).name) {
+            1
+        } else {
+            2
+        }
+    }
+}
+
+/// The claims that are wanted, in the order in which they are run.
+pub(super) fn select(
+    plan: &Plan,
+    project: &Project,
+    order: &Order,
+) -> Result<Vec<Wanted>, Trouble> {
+    let all = claims(project);
+    if project.checked.program.is_none() || project.entries.is_empty() {
+        return Ok(Vec::new());
+    }
+    if all.is_empty() {
+        return Err(Trouble::nothing_to_run("there are no claims in these files")
+            .with_help("write a `test \"..\" { .. }` or a `@property fn`"));
+    }
+    let ids: Vec<&str> = all.iter().map(|it| it.id.as_str()).collect();
+    for word in &plan.names {
+        if !ids.iter().any(|id| id.contains(word.as_str())) {
+            return Err(neither(word, &ids));
+        }
+    }
+    let filters: Vec<&String> = plan.names.iter().chain(&plan.filters).collect();
+    let fits =
+        |it: &Wanted| filters.is_empty() || filters.iter().any(|word| it.id.contains(*word));
+    let mut wanted: Vec<Wanted> = all.iter().filter(|it| fits(it)).cloned().collect();
+    if wanted.is_empty() {
+        return Err(nothing_fits(&plan.filters, &ids));
+    }
+    if plan.only_failed {
+        let failed = last::failed(plan)?;
+        wanted.retain(|it| failed.contains(&it.id));
+        if wanted.is_empty() {
+            return Err(Trouble::nothing_to_run("none of these claims failed last time")
+                .with_help("run them all: leave out `--failed`"));
+        }
+    }
+    if let Some(partition) = plan.partition {
+        let mut at = 0..;
+        wanted.retain(|_| at.next().is_some_and(|at| partition.has(at)));
+        if wanted.is_empty() {
+            let message = format!("there are too few claims for `{partition}` to have one");
+            return Err(Trouble::nothing_to_run(message)
+                .with_help("divide the claims into fewer shares"));
+        }
+    }
+    wanted.sort_by_key(|it| order.rank(&project.checked.files, it));
+    Ok(wanted)
+}
+
+/// All claims of the files that were named, in the order of the sources.
+fn claims(project: &Project) -> Vec<Wanted> {
+    let Some(program) = &project.checked.program else { return Vec::new() };
+    let mut claims = Vec::new();
+    for entry in &project.checked.entries {
+        let of_entry = program.claims.iter().enumerate().filter(|(_, it)| it.module == *entry);
+        let mut of_entry: Vec<Wanted> = of_entry
+            .map(|(at, claim)| Wanted {
+                claim: at,
+                id: format!("{}::{}", program.module(claim.module).name, claim.name),
+                ty: match claim.kind {
+                    ClaimKind::Test(_) => ClaimType::Test,
+                    ClaimKind::Property(..) => ClaimType::Property,
+                    ClaimKind::Verify(_) => ClaimType::Verify,
+                },
+                span: claim.span,
+                ignored: ignored(claim),
+            })
+            .collect();
+        of_entry.sort_by_key(|it| it.span);
+        claims.extend(of_entry);
+    }
+    claims
+}
+
+/// The reason of `@ignore(reason = "..")`.
+fn ignored(claim: &Claim) -> Option<String> {
+    let attribute = claim.attributes.iter().find(|it| &*it.name == "ignore")?;
+    let reason = attribute.args.iter().find(|(name, _)| &**name == "reason");
+    Some(reason.map_or_else(String::new, |(_, text)| text.trim_matches('"').to_owned()))
+}
+
+/// A word that is no path and in no name.
+fn neither(word: &str, ids: &[&str]) -> Trouble {
+    let message =
+        format!("`{word}` is neither a file or folder here, nor a part of the name of a claim");
+    Trouble::usage(message)
+        .with_suggestion(close(word, ids))
+        .with_help("see the names with `gainsay test --list`")
+}
+
+fn nothing_fits(filters: &[String], ids: &[&str]) -> Trouble {
+    let words = filters.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(" or ");
+    let near = filters.iter().find_map(|it| close(it, ids));
+    Trouble::nothing_to_run(format!("no claim has {words} in its name"))
+        .with_suggestion(near)
+        .with_help("see the names with `gainsay test --list`")
+}
+
+/// A close name: whole, without its module, or a word of it.
+fn close<'a>(word: &str, ids: &[&'a str]) -> Option<&'a str> {
+    let names = ids.iter().filter_map(|id| id.split_once("::").map(|(_, name)| name));
+    let is_gap = |it: char| !it.is_alphanumeric();
+    let words = ids.iter().flat_map(|id| id.split(is_gap)).filter(|it| it.len() > 2);
+    closest(word, names.chain(ids.iter().copied()).chain(words))
+}

@@ -1,0 +1,96 @@
+//! Settings from the environment.
+
+use std::ffi::OsString;
+
+use gainsay::test::Profile;
+
+use super::keys::KEYS;
+use super::layer::Layer;
+use crate::trouble::Trouble;
+
+/// What the environment sets. Variables that are empty set nothing; `CI` alone says that a
+/// server runs this.
+pub(super) fn read(variable: impl Fn(&str) -> Option<OsString>) -> Result<Layer, Trouble> {
+    let mut layer = Layer { profile: server(&variable), ..Layer::default() };
+    for key in KEYS {
+        let Some(name) = key.variable() else { continue };
+        let Some(value) = variable(&name).filter(|it| !it.is_empty()) else { continue };
+        let wrong = |why: &str| {
+            let value = value.to_string_lossy();
+            Trouble::usage(format!("{name} is set to `{value}`: {why}"))
+                .with_help(format!("correct it, or unset {name}"))
+        };
+        let text = value.to_str().ok_or_else(|| wrong("this is not UTF-8 text"))?;
+        let parts: Vec<&str> =
+            if key.kind.is_list() { text.split(',').collect() } else { vec![text] };
+        for part in parts {
+            (key.set)(&mut layer, part.trim()).map_err(|why| wrong(&why))?;
+        }
+    }
+    match layer.contradiction() {
+        Some((one, other)) => {
+            let name = |key: &str| format!("GAINSAY_{}", key.replace('-', "_").to_uppercase());
+            Err(Trouble::usage(format!("{} and {} are both set", name(one), name(other)))
+                .with_help("unset one of them"))
+        }
+        None => Ok(layer),
+    }
+}
+
+/// The profile of servers, if `CI` is set, and not to `false` or `0`.
+fn server(variable: impl Fn(&str) -> Option<OsString>) -> Option<Profile> {
+    let value = variable("CI")?;
+    (!value.is_empty() && value != "false" && value != "0").then_some(Profile::Ci)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+
+    use gainsay::test::Profile;
+
+    use super::{Layer, read};
+    use crate::config::Lint;
+    use crate::trouble::Trouble;
+
+    fn with(set: &[(&str, &str)]) -> Result<Layer, Trouble> {
+        read(|name| set.iter().find(|it| it.0 == name).map(|it| OsString::from(it.1)))
+    }
+
+    #[test]
+    fn variables_are_named_after_the_settings() {
+        let layer = with(&[
+            ("GAINSAY_CASES", "1_000"),
+            ("GAINSAY_SEED", "0x2a"),
+            ("GAINSAY_MAX_SHRINKS", "0"),
+            ("GAINSAY_DENY", "placebo, filtered"),
+            ("GAINSAY_JOBS", ""),
+        ]);
+        let layer = layer.unwrap();
+        assert_eq!((layer.cases, layer.seed, layer.jobs), (Some(1000), Some(42), None));
+        assert_eq!(layer.max_shrinks, Some(0));
+        assert_eq!(layer.deny, [Lint::Placebo, Lint::Filtered]);
+    }
+
+    #[test]
+    fn wrong_values_are_told_with_the_variable() {
+        let trouble = with(&[("GAINSAY_CASES", "many")]).unwrap_err();
+        let told = "GAINSAY_CASES is set to `many`: expected a number from 1 to 2^64 - 1";
+        assert_eq!(trouble.message, told);
+        let trouble = with(&[("GAINSAY_CASES", "5"), ("GAINSAY_TIME", "5s")]).unwrap_err();
+        assert_eq!(trouble.message, "GAINSAY_TIME and GAINSAY_CASES are both set");
+    }
+
+    #[test]
+    fn servers_say_that_they_are() {
+        let profile = |set: &[(&str, &str)]| with(set).unwrap().profile;
+        for value in ["true", "1", "woodpecker"] {
+            assert_eq!(profile(&[("CI", value)]), Some(Profile::Ci));
+        }
+        for value in ["", "false", "0"] {
+            assert_eq!(profile(&[("CI", value)]), None);
+        }
+        let both = [("CI", "true"), ("GAINSAY_PROFILE", "thorough")];
+        assert_eq!(profile(&both), Some(Profile::Thorough));
+    }
+}

@@ -1,0 +1,311 @@
+//! `gainsay.toml`. This is the one file that names `toml`.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use gainsay::source::closest;
+use gainsay::test::Profile;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::keys::{KEYS, Key, Kind};
+use super::layer::{Layer, PROFILES};
+use crate::files;
+use crate::trouble::{Place, Trouble};
+
+/// The name of the file.
+const NAME: &str = "gainsay.toml";
+
+/// What a file sets.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct ConfigFile {
+    /// `[test]`.
+    pub(crate) test: Layer,
+    /// `[profile.ci]` and so on.
+    pub(crate) profiles: Vec<(Profile, Layer)>,
+}
+
+impl ConfigFile {
+    /// The nearest `gainsay.toml`: of the folder, or of one around it.
+    pub(crate) fn find(folder: &Path) -> Option<PathBuf> {
+        let mut name = PathBuf::from(NAME);
+        for _ in folder.ancestors() {
+            if name.is_file() {
+                return Some(name);
+            }
+            name = Path::new("..").join(name);
+        }
+        None
+    }
+
+    /// Reads a file.
+    pub(crate) fn read(path: &Path) -> Result<Self, Trouble> {
+        let shown = files::shown(path)
+            .ok_or_else(|| Trouble::usage("the name of the configuration is not UTF-8 text"))?;
+        Self::parse(&shown, &files::read(&shown)?)
+    }
+
+    /// What a text sets. Of several mistakes the first is told.
+    pub(crate) fn parse(name: &str, text: &str) -> Result<Self, Trouble> {
+        let table = DeTable::parse(text).map_err(|error| {
+            let span = error.span().unwrap_or(0..0);
+            let message = error.message().trim_end_matches('.').replace('\n', ", ");
+            Mistake { span, message: format!("this is not TOML: {message}"), help: None }
+                .trouble(name, text)
+        })?;
+        let mut reader = Reader { file: Self::default(), mistakes: Vec::new() };
+        reader.document(table.get_ref());
+        reader.mistakes.sort_by_key(|it| (it.span.start, it.span.end));
+        match reader.mistakes.into_iter().next() {
+            Some(mistake) => Err(mistake.trouble(name, text)),
+            None => Ok(reader.file),
+        }
+    }
+}
+
+struct Mistake {
+    span: Range<usize>,
+    message: String,
+    help: Option<String>,
+}
+
+impl Mistake {
+    fn new(span: Range<usize>, message: String) -> Self {
+        Self { span, message, help: None }
+    }
+
+    fn trouble(self, name: &str, text: &str) -> Trouble {
+        let trouble =
+            Trouble::usage(self.message).with_place(Place::new(name, text, self.span));
+        match self.help {
+            Some(help) => trouble.with_help(help),
+            None => trouble.with_help("see all settings with `gainsay config keys`"),
+        }
+    }
+}
+
+struct Reader {
+    file: ConfigFile,
+    mistakes: Vec<Mistake>,
+}
+
+impl Reader {
+    fn document(&mut self, table: &DeTable<'_>) {
+        for (key, value) in table.iter() {
+            match (key.get_ref().as_ref(), value.get_ref().as_table()) {
+                ("test", Some(inner)) => {
+                    self.file.test = self.layer(inner, "`[test]`", |_| true);
+                }
+                ("profile", Some(inner)) => self.profiles(inner),
+                (name @ ("test" | "profile"), None) => {
+                    let message = format!("`{name}` is a table, and is written `[{name}]`");
+                    self.mistakes.push(Mistake::new(value.span(), message));
+                }
+                (name, _) => self.stranger(name, key.span()),
+            }
+        }
+    }
+
+    /// A name at the outermost level that is none of ours. A setting belongs into a table.
+    fn stranger(&mut self, name: &str, span: Range<usize>) {
+        let message = format!("there is no table `{name}`");
+        let help = if KEYS.iter().any(|key| key.name == name) {
+            "write `[test]` in the line before it: settings stand in that table".to_owned()
+        } else {
+            match closest(name, ["test", "profile"]) {
+                Some(close) => format!("write `{close}`, which is close"),
+                None => "use `[test]`, `[profile.ci]`, `[profile.thorough]`".to_owned(),
+            }
+        };
+        self.mistakes.push(Mistake { span, message, help: Some(help) });
+    }
+
+    fn profiles(&mut self, table: &DeTable<'_>) {
+        for (key, value) in table.iter() {
+            let name = key.get_ref().as_ref();
+            let known = PROFILES.iter().find(|(it, _)| *it == name);
+            match (known, value.get_ref().as_table()) {
+                (Some((_, profile)), Some(inner)) => {
+                    let place = format!("`[profile.{name}]`");
+                    let layer = self.layer(inner, &place, Key::is_for_profiles);
+                    self.file.profiles.push((*profile, layer));
+                }
+                (Some(_), None) => {
+                    let message = format!("a profile is a table, written `[profile.{name}]`");
+                    self.mistakes.push(Mistake::new(value.span(), message));
+                }
+                (None, _) => {
+                    let help = "use `default`, `ci` or `thorough`".to_owned();
+                    let message = format!("there is no profile `{name}`");
+                    self.mistakes.push(Mistake { span: key.span(), message, help: Some(help) });
+                }
+            }
+        }
+    }
+
+    fn layer(
+        &mut self,
+        table: &DeTable<'_>,
+        place: &str,
+        is_allowed: impl Fn(&Key) -> bool,
+    ) -> Layer {
+        let mut layer = Layer::default();
+        for (name, value) in table.iter() {
+            let text = name.get_ref().as_ref();
+            let known = KEYS.iter().filter(|key| is_allowed(key));
+            match known.clone().find(|key| key.name == text) {
+                Some(key) => self.setting(key, value, &mut layer),
+                None => {
+                    let close = closest(text, known.map(|key| key.name));
+                    self.mistakes.push(Mistake {
+                        span: name.span(),
+                        message: format!("{place} has no setting `{text}`"),
+                        help: close.map(|it| format!("write `{it}`, which is close")),
+                    });
+                }
+            }
+        }
+        if let Some((one, other)) = layer.contradiction() {
+            let span = table.iter().find(|(name, _)| name.get_ref() == one);
+            let span = span.map_or(0..0, |(name, _)| name.span());
+            let message = format!("`{one}` and `{other}` exclude each other");
+            let help = Some(format!("remove `{one}` or `{other}`"));
+            self.mistakes.push(Mistake { span, message, help });
+        }
+        layer
+    }
+
+    fn setting(&mut self, key: &Key, value: &Spanned<DeValue<'_>>, layer: &mut Layer) {
+        let values: Vec<&Spanned<DeValue<'_>>> = match value.get_ref().as_array() {
+            Some(items) if key.kind.is_list() => items.iter().collect(),
+            Some(_) | None => vec![value],
+        };
+        for value in values {
+            let outcome = match text_of(key.kind, value.get_ref()) {
+                Some(text) => (key.set)(layer, &text),
+                None => Err(format!("expected {}", key.kind.expected())),
+            };
+            if let Err(why) = outcome {
+                let message = format!("`{}` cannot be set to this: {why}", key.name);
+                self.mistakes.push(Mistake::new(value.span(), message));
+            }
+        }
+    }
+}
+
+/// A value as it would stand on the command line, if it is of the kind that is wanted.
+fn text_of(kind: Kind, value: &DeValue<'_>) -> Option<String> {
+    match kind {
+        Kind::Count | Kind::Amount => integer(value),
+        Kind::Seed => integer(value).or_else(|| value.as_str().map(str::to_owned)),
+        Kind::Flag => value.as_bool().map(|it| it.to_string()),
+        Kind::Time
+        | Kind::Word(_)
+        | Kind::Words(_)
+        | Kind::Formats
+        | Kind::Path
+        | Kind::Paths => value.as_str().map(str::to_owned),
+    }
+}
+
+fn integer(value: &DeValue<'_>) -> Option<String> {
+    let number = value.as_integer()?;
+    let text = number.as_str().replace('_', "");
+    match number.radix() {
+        10 => Some(text),
+        radix => u64::from_str_radix(&text, radix).ok().map(|it| it.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use gainsay::test::{Kept, Profile};
+
+    use super::ConfigFile;
+    use crate::config::{Format, Lint};
+
+    /// What is told of a text: the message, the place, the first help.
+    fn told(text: &str) -> (String, String, String) {
+        let trouble = ConfigFile::parse("gainsay.toml", text).unwrap_err();
+        let place = trouble.place.expect("mistakes in files have a place");
+        let place = format!("{}:{} {}", place.line, place.column, place.width);
+        (trouble.message, place, trouble.help[0].clone())
+    }
+
+    #[test]
+    fn every_setting_can_be_set() {
+        let text = r#"
+            [test]
+            paths = ["src", "more"]
+            profile = "thorough"
+            cases = 1_000
+            seed = "0x2a"
+            max-shrinks = 0
+            shrink-time = "1.5s"
+            jobs = 0x2
+            fail-fast = false
+            kept-cases = "read"
+            deny = ["placebo", "filtered"]
+            format = ["human", "junit=report.xml"]
+            times = "never"
+            observe = "seen"
+
+            [profile.ci]
+            time = "30s"
+            max-fail = 3
+            deny = "warnings"
+        "#;
+        let file = ConfigFile::parse("gainsay.toml", text).unwrap();
+        let test = file.test;
+        assert_eq!((test.cases, test.seed, test.jobs), (Some(1000), Some(42), Some(2)));
+        assert_eq!(test.shrink_time, Some(Duration::from_millis(1500)));
+        assert_eq!((test.fail_fast, test.kept), (Some(false), Some(Kept::Read)));
+        assert_eq!(test.deny, [Lint::Placebo, Lint::Filtered]);
+        assert_eq!(test.formats[1].format, Format::Junit);
+        assert_eq!(test.paths.len(), 2);
+        let (profile, layer) = &file.profiles[0];
+        assert_eq!((*profile, layer.max_fail), (Profile::Ci, Some(3)));
+        assert_eq!(layer.deny, [Lint::Warnings]);
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_place() {
+        let (message, place, help) = told("[test]\ncaess = 5\n");
+        assert_eq!(message, "`[test]` has no setting `caess`");
+        assert_eq!((place.as_str(), help.as_str()), ("2:1 5", "write `cases`, which is close"));
+        let (message, place, _) = told("[test]\ncases = \"5\"\n");
+        assert_eq!(message, "`cases` cannot be set to this: expected a number");
+        assert_eq!(place, "2:9 3");
+        let (message, _, _) = told("[test]\ndeny = [\"placebo\", \"placbo\"]\n");
+        assert!(message.ends_with("warnings; `placebo` is close"), "{message}");
+        let (_, place, help) = told("cases = 5\n");
+        assert_eq!(place, "1:1 5");
+        assert!(help.contains("[test]"), "{help}");
+        let (message, place, _) = told("[profile.CI]\n");
+        assert_eq!((message.as_str(), place.as_str()), ("there is no profile `CI`", "1:10 2"));
+        let (message, place, _) = told("[test]\ncases = 5\ntime = \"5s\"\n");
+        assert_eq!(message, "`time` and `cases` exclude each other");
+        assert_eq!(place, "3:1 4");
+        let (message, _, _) = told("[test]\ncases = -1\n");
+        assert!(message.contains("a number from 1"), "{message}");
+        let (message, place, _) = told("[test]\ncases = \n");
+        assert!(message.starts_with("this is not TOML: "), "{message}");
+        assert!(place.starts_with("2:"), "{place}");
+        let (message, _, _) = told("test = 5\n");
+        assert_eq!(message, "`test` is a table, and is written `[test]`");
+        let (message, _, _) = told("[profile.ci]\nprofile = \"ci\"\n");
+        assert_eq!(message, "`[profile.ci]` has no setting `profile`");
+    }
+
+    #[test]
+    fn nothing_in_a_file_breaks_the_reader() {
+        for text in ["", "\u{feff}", "[test", "[test]\nseed = 99999999999999999999\n", "\u{0}"]
+        {
+            let _ = ConfigFile::parse("gainsay.toml", text);
+        }
+        let deep = format!("a = {}", "[".repeat(100_000));
+        assert!(ConfigFile::parse("gainsay.toml", &deep).is_err());
+    }
+}

@@ -1,0 +1,217 @@
+//! What one place sets, and how the words for it are read.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use gainsay::source::closest;
+use gainsay::test::{Kept, Profile};
+
+/// What one place sets: the command line, the environment, a table of a file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Layer {
+    pub(crate) cases: Option<u64>,
+    pub(crate) time: Option<Duration>,
+    pub(crate) seed: Option<u64>,
+    pub(crate) max_shrinks: Option<u64>,
+    pub(crate) shrink_time: Option<Duration>,
+    pub(crate) jobs: Option<u64>,
+    pub(crate) fail_fast: Option<bool>,
+    pub(crate) max_fail: Option<u64>,
+    pub(crate) kept: Option<Kept>,
+    pub(crate) profile: Option<Profile>,
+    pub(crate) times: Option<Times>,
+    pub(crate) observe: Option<PathBuf>,
+    pub(crate) formats: Vec<Target>,
+    pub(crate) deny: Vec<Lint>,
+    pub(crate) paths: Vec<PathBuf>,
+}
+
+impl Layer {
+    /// Two settings of one place that exclude each other.
+    pub(crate) fn contradiction(&self) -> Option<(&'static str, &'static str)> {
+        if self.cases.is_some() && self.time.is_some() {
+            return Some(("time", "cases"));
+        }
+        (self.fail_fast.is_some() && self.max_fail.is_some())
+            .then_some(("max-fail", "fail-fast"))
+    }
+}
+
+/// A report, and where it goes: to the output unless there is a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Target {
+    pub(crate) format: Format,
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// How a report is written.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// For people.
+    Human,
+    /// One JSON document.
+    Json,
+    /// A JSON object per line, while the run lasts.
+    Ndjson,
+    /// XML as Jenkins reads it.
+    Junit,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// Annotations of GitHub.
+    Github,
+}
+
+/// When durations are shown.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Times {
+    /// To a person at a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// What may be refused although it is not wrong.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Lint {
+    /// A claim that observes nothing.
+    Placebo,
+    /// Many cases did not count.
+    Discards,
+    /// Many cases were the same.
+    Duplicates,
+    /// A refinement or `where` that is filtered, not solved.
+    Filtered,
+    /// Too few cases to say whether `cover` is met.
+    UnclearCover,
+    /// A kept case that cannot be used any more.
+    StaleCases,
+    /// Every one of them.
+    Warnings,
+}
+
+pub(crate) const FORMATS: &[(&str, Format)] = &[
+    ("human", Format::Human),
+    ("json", Format::Json),
+    ("ndjson", Format::Ndjson),
+    ("junit", Format::Junit),
+    ("sarif", Format::Sarif),
+    ("github", Format::Github),
+];
+
+pub(crate) const TIMES: &[(&str, Times)] =
+    &[("auto", Times::Auto), ("always", Times::Always), ("never", Times::Never)];
+
+pub(crate) const LINTS: &[(&str, Lint)] = &[
+    ("placebo", Lint::Placebo),
+    ("discards", Lint::Discards),
+    ("duplicates", Lint::Duplicates),
+    ("filtered", Lint::Filtered),
+    ("unclear-cover", Lint::UnclearCover),
+    ("stale-cases", Lint::StaleCases),
+    ("warnings", Lint::Warnings),
+];
+
+pub(crate) const PROFILES: &[(&str, Profile)] =
+    &[("default", Profile::Default), ("ci", Profile::Ci), ("thorough", Profile::Thorough)];
+
+pub(crate) const KEPT: &[(&str, Kept)] =
+    &[("use", Kept::Use), ("read", Kept::Read), ("ignore", Kept::Ignore)];
+
+impl Lint {
+    /// As it is written.
+    pub(crate) fn name(self) -> &'static str {
+        name_of(LINTS, self)
+    }
+
+    /// Whether this lint is among those that are denied.
+    pub(crate) fn is_denied(self, deny: &[Self]) -> bool {
+        deny.contains(&self) || deny.contains(&Self::Warnings)
+    }
+}
+
+/// As a profile is written.
+pub(crate) fn profile_name(profile: Profile) -> &'static str {
+    name_of(PROFILES, profile)
+}
+
+/// A profile by its name.
+pub(crate) fn profile(text: &str) -> Result<Profile, String> {
+    one_of(PROFILES, text)
+}
+
+/// A lint by its name.
+pub(crate) fn lint(text: &str) -> Result<Lint, String> {
+    one_of(LINTS, text)
+}
+
+/// When durations are shown.
+pub(crate) fn times(text: &str) -> Result<Times, String> {
+    one_of(TIMES, text)
+}
+
+/// What is done with kept cases.
+pub(crate) fn kept(text: &str) -> Result<Kept, String> {
+    one_of(KEPT, text)
+}
+
+/// `true` or `false`.
+pub(crate) fn flag(text: &str) -> Result<bool, String> {
+    one_of(&[("true", true), ("false", false), ("1", true), ("0", false)], text)
+}
+
+/// `junit`, or `junit=report.xml`.
+pub(crate) fn target(text: &str) -> Result<Target, String> {
+    let (name, file) = match text.split_once('=') {
+        Some((_, "")) => return Err("expected the name of a file after `=`".to_owned()),
+        Some((name, file)) => (name, Some(PathBuf::from(file))),
+        None => (text, None),
+    };
+    Ok(Target { format: one_of(FORMATS, name)?, file })
+}
+
+fn one_of<T: Copy>(table: &[(&str, T)], text: &str) -> Result<T, String> {
+    if let Some((_, value)) = table.iter().find(|(name, _)| *name == text) {
+        return Ok(*value);
+    }
+    let names: Vec<&str> = table.iter().map(|(name, _)| *name).collect();
+    let close = closest(text, names.iter().copied());
+    let hint = close.map_or_else(String::new, |it| format!("; `{it}` is close"));
+    Err(format!("expected one of {}{hint}", names.join(", ")))
+}
+
+fn name_of<T: Copy + PartialEq>(table: &'static [(&'static str, T)], value: T) -> &'static str {
+    let found = table.iter().find(|(_, it)| *it == value);
+    found.map(|(name, _)| *name).expect("the table has every value")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::{Format, LINTS, Lint, PROFILES, Target, flag, lint, profile, target};
+
+    #[test]
+    fn words_are_read_and_slips_get_a_hint() {
+        assert_eq!(flag("true"), Ok(true));
+        let junit = Target { format: Format::Junit, file: Some(PathBuf::from("a=b.xml")) };
+        assert_eq!(target("junit=a=b.xml"), Ok(junit));
+        assert_eq!(target("json"), Ok(Target { format: Format::Json, file: None }));
+        assert!(target("junit=").is_err());
+        assert!(profile("thoruogh").unwrap_err().ends_with("; `thorough` is close"));
+        for (name, value) in LINTS {
+            assert_eq!((lint(name), value.name()), (Ok(*value), *name));
+        }
+        for (name, value) in PROFILES {
+            assert_eq!((profile(name), super::profile_name(*value)), (Ok(*value), *name));
+        }
+    }
+
+    #[test]
+    fn to_deny_warnings_is_to_deny_each() {
+        assert!(Lint::Placebo.is_denied(&[Lint::Warnings]));
+        assert!(Lint::Placebo.is_denied(&[Lint::Placebo]));
+        assert!(!Lint::Placebo.is_denied(&[Lint::Discards]));
+    }
+}

@@ -1,0 +1,88 @@
+//! The JSON schema of `gainsay.toml`, for editors.
+
+use serde_json::{Map, Value, json};
+
+use super::keys::{KEYS, Key, Kind, formats};
+use super::layer::PROFILES;
+
+/// The schema, as it is published in `docs/gainsay.schema.json`.
+pub(crate) fn schema() -> String {
+    let profiles: Map<String, Value> = PROFILES
+        .iter()
+        .map(|(name, _)| ((*name).to_owned(), table(Key::is_for_profiles)))
+        .collect();
+    let schema = json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "gainsay.toml",
+        "description": "Settings of Gainsay",
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+            "test": table(|_| true),
+            "profile": {
+                "description": "what a profile sets instead of `[test]`",
+                "type": "object",
+                "additionalProperties": false,
+                "properties": profiles,
+            },
+        },
+    });
+    let text = serde_json::to_string_pretty(&schema).expect("a value of JSON can be written");
+    text + "\n"
+}
+
+fn table(is_allowed: impl Fn(&Key) -> bool) -> Value {
+    let rows = KEYS.iter().filter(|key| is_allowed(key));
+    let rows: Map<String, Value> =
+        rows.map(|key| (key.name.to_owned(), described(key))).collect();
+    json!({ "type": "object", "additionalProperties": false, "properties": rows })
+}
+
+fn described(key: &Key) -> Value {
+    let mut value = of_kind(key.kind);
+    value["description"] = format!("{} (default: {})", key.about, key.usual).into();
+    value
+}
+
+fn of_kind(kind: Kind) -> Value {
+    match kind {
+        Kind::Count => json!({ "type": "integer", "minimum": 1 }),
+        Kind::Amount => json!({ "type": "integer", "minimum": 0 }),
+        Kind::Seed => json!({ "anyOf": [
+            { "type": "integer", "minimum": 0 },
+            { "type": "string", "pattern": "^(0[xX][0-9a-fA-F_]+|[0-9_]+)$" },
+        ] }),
+        Kind::Time => {
+            json!({ "type": "string", "pattern": "^[0-9_]*\\.?[0-9]+ *(ms|s|m|min|h)$" })
+        }
+        Kind::Flag => json!({ "type": "boolean" }),
+        Kind::Word(names) => json!({ "type": "string", "enum": names() }),
+        Kind::Words(names) => one_or_more(&json!({ "type": "string", "enum": names() })),
+        Kind::Formats => {
+            let pattern = format!("^({})(=.+)?$", formats().join("|"));
+            one_or_more(&json!({ "type": "string", "pattern": pattern }))
+        }
+        Kind::Path => json!({ "type": "string" }),
+        Kind::Paths => one_or_more(&json!({ "type": "string" })),
+    }
+}
+
+/// The reader takes a single value for a list of one.
+fn one_or_more(item: &Value) -> Value {
+    json!({ "anyOf": [item, { "type": "array", "items": item }] })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::schema;
+
+    #[test]
+    fn the_published_schema_is_this_one() {
+        let published = include_str!("../../../../docs/gainsay.schema.json");
+        assert_eq!(
+            published.replace("\r\n", "\n"),
+            schema(),
+            "write it anew: gainsay config schema > docs/gainsay.schema.json"
+        );
+    }
+}

@@ -1,0 +1,248 @@
+//! Something found against a claim, in full.
+
+use std::fmt::Write as _;
+
+use gainsay::source::{Diagnostic, Files, Style, render};
+use gainsay::test::{Argument, ClaimReport, Failure, Flake, Found, Outcome, Sides};
+use similar::{ChangeTag, TextDiff};
+
+use super::{Account, Standing, quoted, warning};
+use crate::report::counted;
+use crate::report::paint::{Tone, paint};
+
+/// Texts of values are cut off after about so many bytes: a report is for reading. The JSON
+/// formats have them whole.
+const LONGEST_VALUE: usize = 2_000;
+
+/// At most so many places are shown in which two values differ.
+const MOST_DIFFERENCES: usize = 10;
+
+/// Everything found against a claim, or nothing.
+pub(super) fn sections(account: &Account<'_>, claim: &ClaimReport, style: Style) -> String {
+    let mut text = String::new();
+    for (at, failure) in claim.failures.iter().enumerate() {
+        let nth = format!(" ({} of {})", at + 1, claim.failures.len());
+        let nth = if claim.failures.len() > 1 { nth } else { String::new() };
+        text += &heading(claim, Standing::Failed, &nth, style);
+        text += &section(account.files, claim, failure, style);
+        text.push('\n');
+    }
+    if let Some(reason) = &claim.reason {
+        text += &heading(claim, Standing::Declined, "", style);
+        text += &diagnostic(account.files, claim, reason, style);
+        text.push('\n');
+    }
+    if let Some(flake) = &claim.flake {
+        text += &heading(claim, Standing::Flaky, "", style);
+        text += &flaky(flake, style);
+        text.push('\n');
+    }
+    if Standing::of(claim, account.deny) == Standing::Vacuous {
+        text += &heading(claim, Standing::Vacuous, "", style);
+        text += &vacuous(account.files, claim);
+        text.push('\n');
+    }
+    text
+}
+
+fn heading(claim: &ClaimReport, standing: Standing, nth: &str, style: Style) -> String {
+    let tone = if standing == Standing::Failed { Tone::Bad } else { Tone::Odd };
+    let word = paint(style, tone, standing.word());
+    format!("{word} {}{nth}\n", paint(style, Tone::Strong, &claim.id()))
+}
+
+/// One failure: what happened where, the counterexample, what differed, how it was found, and
+/// how to see it again.
+pub(super) fn section(
+    files: &Files,
+    claim: &ClaimReport,
+    failure: &Failure,
+    style: Style,
+) -> String {
+    let mut text = diagnostic(files, claim, &failure.fault, style);
+    if !failure.arguments.is_empty() {
+        text += "  counterexample:\n";
+        text += &indented(&source(&failure.arguments), 4);
+    }
+    if let Some(sides) = &failure.sides {
+        text += &both_sides(sides, style);
+    }
+    text += &parts(&failure.parts);
+    if let Some(found) = &failure.found {
+        let _ = writeln!(text, "  {}", how_found(found));
+    }
+    if let Some(command) = replay_command(files, claim, failure) {
+        let _ = writeln!(text, "  replay: {}", paint(style, Tone::Strong, &command));
+    }
+    if let Some(stored) = &failure.stored {
+        let _ = writeln!(text, "  {}", warning::kept_case(stored));
+    }
+    for similar in &failure.similar {
+        let place = place(files, &similar.fault);
+        let _ =
+            writeln!(text, "  also, with the same inputs: {} ({place})", similar.fault.message);
+    }
+    text
+}
+
+/// A diagnostic that also points at the name of the claim.
+fn diagnostic(files: &Files, claim: &ClaimReport, it: &Diagnostic, style: Style) -> String {
+    let mut shown = it.clone();
+    let seen = |span| shown.secondary.iter().any(|label| label.span == span);
+    if it.primary.span != claim.span && !seen(claim.span) {
+        shown = shown.with_label(claim.span, "of this claim");
+    }
+    render(files, &shown, style)
+}
+
+/// The inputs as lines that can be pasted.
+pub(super) fn source(arguments: &[Argument]) -> String {
+    let mut text = String::new();
+    for argument in arguments {
+        let mark =
+            if argument.is_irrelevant { "  // any other value fails as well" } else { "" };
+        let _ = writeln!(text, "let {} = {}{mark}", argument.name, brief(&argument.value));
+    }
+    text
+}
+
+fn both_sides(sides: &Sides, style: Style) -> String {
+    let left = |text: &str| paint(style, Tone::Bad, &brief(text));
+    let right = |text: &str| paint(style, Tone::Good, &brief(text));
+    let mut text = format!("  both sides of `{}`:\n", sides.operator);
+    let _ = writeln!(text, "    left   {}", left(&sides.left));
+    let _ = writeln!(text, "    right  {}", right(&sides.right));
+    // A difference at the top would only repeat the sides.
+    let inner: Vec<_> =
+        sides.differences.iter().filter(|(path, ..)| !path.is_empty()).collect();
+    if inner.is_empty() {
+        return text;
+    }
+    text += "  where they differ:\n";
+    let width = inner.iter().take(MOST_DIFFERENCES).map(|it| it.0.chars().count()).max();
+    let width = width.unwrap_or_default();
+    for (path, a, b) in inner.iter().take(MOST_DIFFERENCES) {
+        let _ = writeln!(text, "    {path:width$}  left {}, right {}", left(a), right(b));
+    }
+    if inner.len() > MOST_DIFFERENCES {
+        let more = counted((inner.len() - MOST_DIFFERENCES) as u64, "more place");
+        let _ = writeln!(text, "    .. and {more}");
+    }
+    text
+}
+
+fn parts(parts: &[(String, String)]) -> String {
+    if parts.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from("  values of its parts:\n");
+    let width = parts.iter().map(|(part, _)| part.chars().count()).max().unwrap_or_default();
+    // One long part would push the values of all others away.
+    let width = width.min(40);
+    for (part, value) in parts {
+        let part = part.replace('\n', " ");
+        let _ = writeln!(text, "    {part:width$} = {}", brief(value));
+    }
+    text
+}
+
+/// How a case was found and made simpler, in a sentence.
+pub(super) fn how_found(found: &Found) -> String {
+    let Found { case, choices_found, choices, executions, .. } = found;
+    let smaller = format!(
+        "found in case {case}; {} took it from {} to {choices}",
+        counted(*executions, "more run"),
+        counted(*choices_found, "choice"),
+    );
+    match found.outcome {
+        Outcome::Minimal => format!("{smaller}, and nothing simpler fails"),
+        Outcome::TimeOver => format!("{smaller}, then the time was over (--shrink-time)"),
+        Outcome::TriesOver => format!("{smaller}, then the tries were over (--max-shrinks)"),
+        Outcome::Interrupted => format!("{smaller}, then it was interrupted"),
+        Outcome::Kept => "this case was kept, and fails still".to_owned(),
+    }
+}
+
+/// The command line that shows a failure again.
+pub(super) fn replay_command(
+    files: &Files,
+    claim: &ClaimReport,
+    failure: &Failure,
+) -> Option<String> {
+    let case = failure.replay.as_deref()?;
+    let file = &files.get(claim.span.file).name;
+    Some(format!("gainsay replay {} {case} {}", quoted(&claim.id()), quoted(file)))
+}
+
+/// What the two runs of a case did differently.
+fn flaky(flake: &Flake, style: Style) -> String {
+    let mut text = format!("  case {} did not go the same way twice\n", flake.case);
+    if !flake.arguments.is_empty() {
+        text += "  its inputs:\n";
+        text += &indented(&source(&flake.arguments), 4);
+    }
+    text += "  the first run (-) and the second (+):\n";
+    let (first, second) = (with_line_end(&flake.first), with_line_end(&flake.second));
+    for change in TextDiff::from_lines(first.as_str(), second.as_str()).iter_all_changes() {
+        let line = change.value().trim_end_matches('\n');
+        let line = match change.tag() {
+            ChangeTag::Equal => format!("  {line}"),
+            ChangeTag::Delete => paint(style, Tone::Bad, &format!("- {line}")),
+            ChangeTag::Insert => paint(style, Tone::Good, &format!("+ {line}")),
+        };
+        let _ = writeln!(text, "    {line}");
+    }
+    text
+}
+
+/// Where the cases of a vacuous claim were lost.
+fn vacuous(files: &Files, claim: &ClaimReport) -> String {
+    let mut text = format!(
+        "  {} counted, and {} did not: nothing was tested\n",
+        counted(claim.cases, "case"),
+        claim.discards.cases()
+    );
+    text += &super::tables::discards(files, claim);
+    text += "  help: make the inputs by a generator, or by a refinement that can be solved\n";
+    text
+}
+
+/// `ledger.say:3:5`.
+pub(super) fn place(files: &Files, it: &Diagnostic) -> String {
+    let file = files.get(it.primary.span.file);
+    let at = file.position(it.primary.span.start);
+    format!("{}:{}:{}", file.name, at.line, at.column)
+}
+
+/// A text that is not too long to be read.
+pub(super) fn brief(text: &str) -> String {
+    if text.len() <= LONGEST_VALUE {
+        return text.to_owned();
+    }
+    let end = text.floor_char_boundary(LONGEST_VALUE);
+    format!("{} .. ({} more bytes)", &text[..end], text.len() - end)
+}
+
+fn indented(text: &str, by: usize) -> String {
+    let gap = " ".repeat(by);
+    text.lines().fold(String::new(), |mut all, line| {
+        let _ = writeln!(all, "{gap}{line}");
+        all
+    })
+}
+
+fn with_line_end(text: &str) -> String {
+    if text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::brief;
+
+    #[test]
+    fn long_values_are_cut_between_characters() {
+        assert_eq!(brief("short"), "short");
+        let text = brief(&"ö".repeat(1_500));
+        assert!(text.ends_with("ö .. (1000 more bytes)"), "{text}");
+    }
+}

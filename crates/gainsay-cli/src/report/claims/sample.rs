@@ -1,0 +1,396 @@
+//! A report made by hand, with something of everything, and what the tests of formats need.
+
+use std::path::Path;
+use std::time::Duration;
+
+use gainsay::source::{Diagnostic, Files, SourceFile, Span, codes};
+use gainsay::test::{
+    Argument, Cause, ClaimReport, ClaimType, Class, Conclusion, Cover, Discards, Failure,
+    Flake, Found, Label, Outcome, Profile, Reach, Report, Sides, Similar, SiteReport, Status,
+    Stored, StoredState, Verdict, Warning,
+};
+
+use super::{Account, Durations};
+use crate::exit::Exit;
+use crate::trouble::Trouble;
+
+/// How many claims the report has.
+pub(super) const N_CLAIMS: usize = 9;
+
+const SOURCE: &str = r#"fn split(cents: Int, people: Int) -> List<Int> {
+  List.range(0, people).map(|_| cents / people)
+}
+
+test "ten euros for two" {
+  observe split(1000, 2) == [500, 500]
+}
+
+@property
+fn sums_are_kept(cents: Nat, people: Pos, note: Str) {
+  observe split(cents, people).sum() == cents
+}
+"#;
+
+/// A report without claims.
+pub(super) fn empty() -> Report {
+    Report {
+        seed: 42,
+        claims: Vec::new(),
+        interrupted: false,
+        time: Duration::from_millis(1_500),
+    }
+}
+
+/// A claim of which hardly anything is known.
+pub(super) fn claim(module: &str, name: &str, status: Status) -> ClaimReport {
+    ClaimReport {
+        module: module.to_owned(),
+        name: name.to_owned(),
+        ty: ClaimType::Property,
+        span: Span::new(gainsay::source::FileId(0), 0, 0),
+        status,
+        cases: 0,
+        discards: Discards::default(),
+        observed: 0,
+        reach: None,
+        sites: Vec::new(),
+        failures: Vec::new(),
+        warnings: Vec::new(),
+        reason: None,
+        flake: None,
+        time: Duration::from_millis(120),
+    }
+}
+
+struct Sample {
+    files: Files,
+    file: gainsay::source::FileId,
+}
+
+impl Sample {
+    fn new() -> Self {
+        let mut files = Files::default();
+        let file = files.add(SourceFile::new("bill.say", SOURCE));
+        Self { files, file }
+    }
+
+    /// The place of the first such text.
+    fn span(&self, text: &str) -> Span {
+        let start = SOURCE.find(text).expect("the source has it") as u32;
+        Span::new(self.file, start, start + text.len() as u32)
+    }
+
+    fn claim(&self, name: &str, status: Status) -> ClaimReport {
+        ClaimReport { span: self.span("sums_are_kept"), ..claim("bill", name, status) }
+    }
+
+    fn site(&self, cases: u64, conclusion: Conclusion) -> SiteReport {
+        SiteReport {
+            span: self.span("sums_are_kept"),
+            cases,
+            discards: 0,
+            duplicates: 0,
+            exhaustive: false,
+            conclusion,
+            labels: Vec::new(),
+            classes: Vec::new(),
+            covers: Vec::new(),
+            best_score: None,
+            inputs: vec![("cents".to_owned(), "Nat".to_owned())],
+        }
+    }
+
+    fn passed_test(&self) -> ClaimReport {
+        ClaimReport {
+            ty: ClaimType::Test,
+            span: self.span("\"ten euros for two\""),
+            cases: 1,
+            observed: 1,
+            reach: Some(Reach { reached: 1, total: 1 }),
+            ..self.claim("ten euros for two", Status::Pass)
+        }
+    }
+
+    fn passed_property(&self) -> ClaimReport {
+        let place = self.span("cents / people");
+        let site = SiteReport {
+            discards: 60,
+            duplicates: 2,
+            labels: vec![label("0", 58), label("1", 30), label("[\"<&>\"]", 12)],
+            classes: vec![Class { name: "tiny".to_owned(), cases: 58 }],
+            covers: vec![Cover {
+                name: "large".to_owned(),
+                percent: 10,
+                cases: 12,
+                interval: (5.1, 23.4),
+                verdict: Verdict::Unclear,
+            }],
+            best_score: Some(12.5),
+            ..self.site(100, Conclusion::Enough)
+        };
+        ClaimReport {
+            cases: 100,
+            discards: Discards {
+                assumptions: 57,
+                generators: 3,
+                filtered: 40,
+                places: vec![(place, 57)],
+            },
+            observed: 100,
+            reach: Some(Reach { reached: 6, total: 7 }),
+            sites: vec![site],
+            warnings: vec![
+                Warning::ManyDiscards,
+                Warning::Filtered {
+                    span: place,
+                    predicate: "is_prime(it)".to_owned(),
+                    tried: 140,
+                    kept: 100,
+                },
+                Warning::UnclearCover("large".to_owned()),
+                Warning::Stored(Stored {
+                    path: "gainsay-cases/bill/shares_are_fair/observe-1.case".to_owned(),
+                    state: StoredState::Stale("there is no input `person`".to_owned()),
+                }),
+                Warning::Stored(Stored {
+                    path: "gainsay-cases/bill/shares_are_fair/observe-2.case".to_owned(),
+                    state: StoredState::Fixed,
+                }),
+            ],
+            ..self.claim("shares_are_fair", Status::Pass)
+        }
+    }
+
+    fn failed(&self) -> ClaimReport {
+        ClaimReport {
+            cases: 37,
+            observed: 37,
+            reach: Some(Reach { reached: 3, total: 7 }),
+            sites: vec![self.site(37, Conclusion::Failed)],
+            failures: vec![self.counterexample()],
+            ..self.claim("sums_are_kept", Status::Fail)
+        }
+    }
+
+    fn counterexample(&self) -> Failure {
+        let argument = |name: &str, ty: &str, value: &str| Argument {
+            name: name.to_owned(),
+            ty: ty.to_owned(),
+            value: value.to_owned(),
+            is_irrelevant: false,
+        };
+        let fault = Diagnostic::new(
+            codes::OBSERVE_FAILED,
+            self.span("split(cents, people).sum() == cents"),
+            "this observation does not hold",
+        );
+        Failure {
+            id: "observe-1".to_owned(),
+            fault: fault.with_phrase("is false"),
+            cause: Cause::Observe,
+            sides: Some(Sides {
+                operator: "==".to_owned(),
+                left: "Bill { sum: 0, shares: [0, 0] }".to_owned(),
+                right: "Bill { sum: 1, shares: [0, 1] }".to_owned(),
+                differences: vec![
+                    (".sum".to_owned(), "0".to_owned(), "1".to_owned()),
+                    (".shares[1]".to_owned(), "0".to_owned(), "1".to_owned()),
+                ],
+            }),
+            parts: vec![
+                ("split(cents, people)".to_owned(), "[0, 0]".to_owned()),
+                ("cents".to_owned(), "1".to_owned()),
+            ],
+            arguments: vec![
+                argument("cents", "Nat", "1"),
+                argument("people", "Pos", "2"),
+                Argument { is_irrelevant: true, ..argument("note", "Str", "\"100 %, ::x\"") },
+            ],
+            site: Some(self.span("sums_are_kept")),
+            found: Some(Found {
+                case: 37,
+                choices_found: 402,
+                choices: 4,
+                executions: 173,
+                outcome: Outcome::Minimal,
+                original: vec![argument("cents", "Nat", "7391")],
+            }),
+            replay: Some("gs1-2f7c90aa".to_owned()),
+            stored: Some(Stored {
+                path: "gainsay-cases/bill/sums_are_kept/observe-1.case".to_owned(),
+                state: StoredState::New,
+            }),
+            similar: vec![Similar {
+                fault: Diagnostic::new(
+                    codes::DIVISION_BY_ZERO,
+                    self.span("cents / people"),
+                    "division by zero",
+                ),
+            }],
+        }
+    }
+
+    fn failed_twice(&self) -> ClaimReport {
+        let second = Failure {
+            id: "fault-1".to_owned(),
+            fault: Diagnostic::new(
+                codes::DIVISION_BY_ZERO,
+                self.span("cents / people"),
+                "division by zero",
+            ),
+            cause: Cause::Fault,
+            sides: None,
+            parts: Vec::new(),
+            found: None,
+            stored: None,
+            similar: Vec::new(),
+            ..self.counterexample()
+        };
+        ClaimReport {
+            failures: vec![self.counterexample(), second],
+            sites: vec![self.site(5, Conclusion::Failed)],
+            cases: 5,
+            ..self.claim("it's split \"well\"", Status::Fail)
+        }
+    }
+
+    fn others(&self) -> Vec<ClaimReport> {
+        let vacuous = ClaimReport {
+            cases: 0,
+            discards: Discards {
+                assumptions: 1_000,
+                places: vec![(self.span("cents / people"), 1_000)],
+                ..Discards::default()
+            },
+            sites: vec![self.site(0, Conclusion::GaveUp)],
+            ..self.claim("primes_are_split", Status::Vacuous)
+        };
+        let declined = ClaimReport {
+            cases: 3,
+            sites: vec![self.site(3, Conclusion::Enough)],
+            reason: Some(Diagnostic::new(
+                codes::STEP_LIMIT,
+                self.span("split(cents, people).sum()"),
+                "the limit on steps was reached",
+            )),
+            ..self.claim("splitting_ends", Status::Declined)
+        };
+        let flaky = ClaimReport {
+            cases: 12,
+            sites: vec![self.site(12, Conclusion::Failed)],
+            flake: Some(Flake {
+                case: 12,
+                arguments: self.counterexample().arguments,
+                first: "split(1, 2)\nobserve fails".to_owned(),
+                second: "split(1, 2)\nobserve holds".to_owned(),
+            }),
+            ..self.claim("splitting_repeats", Status::Flaky)
+        };
+        vec![
+            vacuous,
+            declined,
+            flaky,
+            self.claim("splitting_scales", Status::Ignored("slow on servers".to_owned())),
+            self.claim("splitting_is_last", Status::Skipped),
+        ]
+    }
+
+    fn report(&self) -> Report {
+        let mut claims = vec![
+            self.passed_test(),
+            self.passed_property(),
+            self.failed(),
+            self.failed_twice(),
+        ];
+        claims.extend(self.others());
+        assert_eq!(claims.len(), N_CLAIMS);
+        Report { claims, ..empty() }
+    }
+
+    fn diagnostic(&self) -> Diagnostic {
+        let span = self.span("note");
+        Diagnostic::new(codes::UNUSED_VARIABLE, span, "`note` is never used")
+    }
+}
+
+fn label(text: &str, cases: u64) -> Label {
+    Label { text: text.to_owned(), cases }
+}
+
+/// What is made of the report.
+pub(super) fn with_account<T>(times: Durations, make: impl Fn(&Account<'_>) -> T) -> T {
+    let sample = Sample::new();
+    make(&Account {
+        files: &sample.files,
+        n_standard: 0,
+        diagnostics: &[sample.diagnostic()],
+        troubles: &[],
+        report: &sample.report(),
+        profile: Profile::Default,
+        deny: &[],
+        times,
+        exit: Exit::Gainsaid,
+    })
+}
+
+/// What is made of sources that do not compile.
+pub(super) fn with_broken_account<T>(make: impl Fn(&Account<'_>) -> T) -> T {
+    let sample = Sample::new();
+    let error = Diagnostic::new(
+        codes::TYPE_MISMATCH,
+        sample.span("cents / people"),
+        "this is no `Str`",
+    );
+    make(&Account {
+        files: &sample.files,
+        n_standard: 0,
+        diagnostics: &[error],
+        troubles: &[Trouble::usage("cannot read `b.say`: no such file")],
+        report: &empty(),
+        profile: Profile::Ci,
+        deny: &[],
+        times: Durations::Hidden,
+        exit: Exit::Usage,
+    })
+}
+
+/// Compares a text with its file in `golden/`, or writes it if GAINSAY_BLESS is set.
+#[track_caller]
+pub(super) fn assert_golden(name: &str, text: &str) {
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report/claims/golden").join(name);
+    let text = text.replace(env!("CARGO_PKG_VERSION"), "[version]");
+    if std::env::var_os("GAINSAY_BLESS").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    let golden = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+    assert_eq!(text, golden, "{name} has changed; look at it, then set GAINSAY_BLESS=1");
+}
+
+/// The tags that an XML text opens, in order; panics if it is not well formed.
+#[track_caller]
+pub(super) fn tags(text: &str) -> Vec<String> {
+    let body = text.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n").unwrap();
+    let mut open: Vec<String> = Vec::new();
+    let mut all = Vec::new();
+    for piece in body.split('<').skip(1) {
+        let (tag, between) = piece.split_once('>').expect("a tag ends");
+        assert!(!between.contains('>'), "{between}");
+        for entity in tag.split('&').skip(1).chain(between.split('&').skip(1)) {
+            let name = entity.split(';').next().unwrap();
+            assert!(["amp", "lt", "gt", "quot", "#10", "#9"].contains(&name), "{entity}");
+        }
+        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop().as_deref(), Some(name));
+        } else {
+            let name = tag.split([' ', '/']).next().unwrap().to_owned();
+            all.push(name.clone());
+            if !tag.ends_with('/') {
+                open.push(name);
+            }
+        }
+    }
+    assert_eq!(open, [""; 0]);
+    all
+}

@@ -1,0 +1,196 @@
+//! What `collect`, `classify`, `cover` and `target` saw, as small tables.
+
+use std::fmt::Write as _;
+
+use gainsay::source::{Files, Style};
+use gainsay::test::{ClaimReport, Conclusion, Cover, SiteReport, Verdict};
+
+use super::failure::brief;
+use crate::report::counted;
+use crate::report::paint::{Tone, paint};
+
+/// How long the longest bar is.
+const LONGEST_BAR: u64 = 30;
+
+/// At most so many values that `collect` was given are shown.
+const MOST_LABELS: usize = 12;
+
+/// The widest name in a table; longer ones are cut off.
+const WIDEST_NAME: usize = 32;
+
+/// All that is known of the cases of a claim.
+pub(super) fn tables(files: &Files, claim: &ClaimReport, style: Style) -> String {
+    let mut text = String::new();
+    for site in &claim.sites {
+        if claim.sites.len() > 1 {
+            let file = files.get(site.span.file);
+            let at = file.position(site.span.start);
+            let _ = writeln!(text, "  across at {}:{}:{}", file.name, at.line, at.column);
+        }
+        text += &site_table(site, style);
+    }
+    if claim.discards.cases() > 0 || claim.discards.filtered > 0 {
+        text += &discards(files, claim);
+    }
+    text
+}
+
+fn site_table(site: &SiteReport, style: Style) -> String {
+    let mut text = format!("  {}: {}\n", counted(site.cases, "case"), conclusion(site));
+    let inputs = site.inputs.iter().map(|(name, ty)| format!("{name}: {ty}"));
+    let inputs: Vec<String> = inputs.collect();
+    if !inputs.is_empty() {
+        let _ = writeln!(text, "  inputs: {}", inputs.join(", "));
+    }
+    if site.duplicates > 0 {
+        let _ = writeln!(text, "  {} of them the same as earlier ones", site.duplicates);
+    }
+    let rows: Vec<Row> = site.labels.iter().map(|it| row(&it.text, it.cases, site)).collect();
+    text += &rows_with_bars("collected", &rows);
+    let rows: Vec<Row> = site.classes.iter().map(|it| row(&it.name, it.cases, site)).collect();
+    text += &rows_with_bars("classes", &rows);
+    text += &covers(site, style);
+    if let Some(score) = site.best_score {
+        let _ = writeln!(text, "  best score: {score}");
+    }
+    text
+}
+
+/// Why a site ended, in words.
+pub(super) fn conclusion(site: &SiteReport) -> &'static str {
+    match site.conclusion {
+        Conclusion::Enough => "as many as were wanted",
+        Conclusion::All => "all there are",
+        Conclusion::Failed => "then one failed",
+        Conclusion::TimeOver => "then the time was over",
+        Conclusion::GaveUp => "then too many did not count",
+        Conclusion::Interrupted => "then it was interrupted",
+    }
+}
+
+struct Row {
+    name: String,
+    share: f64,
+}
+
+fn row(name: &str, cases: u64, site: &SiteReport) -> Row {
+    Row { name: short(name), share: share(cases, site.cases) }
+}
+
+fn share(cases: u64, all: u64) -> f64 {
+    if all == 0 { 0.0 } else { cases as f64 / all as f64 }
+}
+
+fn rows_with_bars(title: &str, rows: &[Row]) -> String {
+    let mut text = String::new();
+    if rows.is_empty() {
+        return text;
+    }
+    let _ = writeln!(text, "  {title}");
+    let shown = &rows[..rows.len().min(MOST_LABELS)];
+    let width = shown.iter().map(|row| row.name.chars().count()).max().unwrap_or_default();
+    for Row { name, share } in shown {
+        let _ = writeln!(text, "    {name:width$}  {:5.1} %  {}", share * 100.0, bar(*share));
+    }
+    if rows.len() > MOST_LABELS {
+        let rest: f64 = rows[MOST_LABELS..].iter().map(|row| row.share).sum();
+        let more = format!("{} more", rows.len() - MOST_LABELS);
+        let _ = writeln!(text, "    {more:width$}  {:5.1} %  {}", rest * 100.0, bar(rest));
+    }
+    text
+}
+
+fn covers(site: &SiteReport, style: Style) -> String {
+    let mut text = String::new();
+    if site.covers.is_empty() {
+        return text;
+    }
+    text += "  covered\n";
+    let names = site.covers.iter().map(|it| short(&it.name).chars().count());
+    let width = names.max().unwrap_or_default();
+    for cover in &site.covers {
+        let share = share(cover.cases, site.cases);
+        let name = short(&cover.name);
+        let demand = demand(cover, style);
+        let percent = share * 100.0;
+        let bar = bar(share);
+        let _ = writeln!(text, "    {name:width$}  {percent:5.1} %  {demand}  {bar}");
+    }
+    text
+}
+
+fn demand(cover: &Cover, style: Style) -> String {
+    let (word, tone) = match cover.verdict {
+        Verdict::Holds => ("enough", Tone::Good),
+        Verdict::Fails => ("too few", Tone::Bad),
+        Verdict::Unclear => ("unclear", Tone::Odd),
+    };
+    let (low, high) = cover.interval;
+    let word = paint(style, tone, word);
+    format!("of {} % wanted: {word} (surely {low:.1} to {high:.1} %)", cover.percent)
+}
+
+/// Where cases were discarded, and how often.
+pub(super) fn discards(files: &Files, claim: &ClaimReport) -> String {
+    let mut text = String::new();
+    let discards = &claim.discards;
+    let mut reasons = Vec::new();
+    if discards.assumptions > 0 {
+        reasons.push(format!("{} by `assume` and `where`", discards.assumptions));
+    }
+    if discards.generators > 0 {
+        reasons.push(format!("{} by generators", discards.generators));
+    }
+    if discards.filtered > 0 {
+        reasons.push(format!("{} filtered away", counted(discards.filtered, "value")));
+    }
+    if !reasons.is_empty() {
+        let _ = writeln!(text, "  discarded: {}", reasons.join(", "));
+    }
+    for (span, times) in &discards.places {
+        let file = files.get(span.file);
+        let at = file.position(span.start);
+        let source = short(&files.text(*span).split_whitespace().collect::<Vec<_>>().join(" "));
+        let _ =
+            writeln!(text, "    {times:6}  {}:{}:{}  {source}", file.name, at.line, at.column);
+    }
+    text
+}
+
+/// A bar whose length says a share. What is there at all has at least a thin one.
+fn bar(share: f64) -> String {
+    const PARTS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+    if share <= 0.0 {
+        return String::new();
+    }
+    let eighths = ((share * (LONGEST_BAR * 8) as f64).round() as usize).max(1);
+    let mut text = "█".repeat(eighths / 8);
+    let rest = eighths % 8;
+    if rest > 0 {
+        text.push(PARTS[rest]);
+    }
+    text
+}
+
+fn short(name: &str) -> String {
+    let name = brief(name).replace('\n', " ");
+    if name.chars().count() <= WIDEST_NAME {
+        return name;
+    }
+    let mut cut: String = name.chars().take(WIDEST_NAME - 2).collect();
+    cut.push_str("..");
+    cut
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bar;
+
+    #[test]
+    fn bars_grow_with_the_share() {
+        assert_eq!(bar(0.0), "");
+        assert_eq!(bar(0.000_1), "▏");
+        assert_eq!(bar(0.5).chars().count(), 15);
+        assert_eq!(bar(1.0).chars().count(), 30);
+    }
+}

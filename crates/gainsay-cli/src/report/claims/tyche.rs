@@ -1,0 +1,145 @@
+//! `--observe`: every single case as a line of JSON, in the format that Hypothesis writes and
+//! Tyche shows (<https://hypothesis.readthedocs.io/en/latest/reference/integrations.html>).
+
+use gainsay::test::{ClaimReport, Observed};
+use serde_json::{Map, Value, json};
+
+use super::{Account, Durations, Standing, tables};
+
+/// Makes the lines of one run.
+#[derive(Debug, Copy, Clone)]
+pub(crate) struct Observer {
+    /// Seconds since 1970, which tell runs apart; 0 if durations are hidden.
+    pub(crate) run_start: f64,
+    /// Whether durations are told.
+    pub(crate) times: Durations,
+}
+
+impl Observer {
+    /// The line of a case.
+    pub(crate) fn case(self, property: &str, case: &Observed) -> String {
+        let arguments: Map<String, Value> =
+            case.arguments.iter().map(|(name, text)| (name.clone(), value(text))).collect();
+        let features: Map<String, Value> =
+            case.features.iter().map(|(name, text)| (name.clone(), value(text))).collect();
+        let timing = match self.times {
+            Durations::Shown => json!({ "execute:test": case.seconds }),
+            Durations::Hidden => json!({}),
+        };
+        let line = json!({
+            "type": "test_case",
+            "property": property,
+            "run_start": self.run_start,
+            "status": case.status,
+            "status_reason": case.reason,
+            "representation": representation(property, case),
+            "arguments": arguments,
+            "how_generated": case.phase,
+            "features": features,
+            "coverage": null,
+            "timing": timing,
+            "metadata": { "gainsay": { "version": env!("CARGO_PKG_VERSION") } },
+        });
+        format!("{line}\n")
+    }
+
+    /// The line that says what became of a claim.
+    pub(crate) fn info(self, account: &Account<'_>, claim: &ClaimReport) -> String {
+        let standing = Standing::of(claim, account.deny);
+        let conclusions: Vec<String> = claim
+            .sites
+            .iter()
+            .map(|site| format!("{} cases: {}", site.cases, tables::conclusion(site)))
+            .collect();
+        let line = json!({
+            "type": if standing.is_wrong() { "alert" } else { "info" },
+            "property": claim.id(),
+            "run_start": self.run_start,
+            "title": standing.word(),
+            "content": conclusions.join("; "),
+        });
+        format!("{line}\n")
+    }
+}
+
+/// The call as source. Tyche takes cases with the same text for the same case.
+fn representation(property: &str, case: &Observed) -> String {
+    let name = property.rsplit("::").next().unwrap_or(property);
+    let arguments: Vec<String> =
+        case.arguments.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    format!("{name}({})", arguments.join(", "))
+}
+
+/// A value that JSON has too becomes one, so that Tyche can draw it; others stay source.
+fn value(text: &str) -> Value {
+    match serde_json::from_str(text) {
+        Ok(value @ (Value::Bool(_) | Value::Number(_) | Value::String(_))) => value,
+        Ok(Value::Null | Value::Array(_) | Value::Object(_)) | Err(_) => text.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gainsay::test::Observed;
+    use serde_json::{Value, json};
+
+    use super::super::{Durations, sample};
+    use super::Observer;
+
+    fn case() -> Observed {
+        Observed {
+            arguments: vec![
+                ("n".to_owned(), "-3".to_owned()),
+                ("to".to_owned(), "Some(\"a\")".to_owned()),
+            ],
+            status: "failed",
+            reason: "this observation does not hold (ledger.say:9:3)".to_owned(),
+            phase: "during generate phase",
+            features: vec![("size".to_owned(), "2".to_owned())],
+            seconds: 0.25,
+        }
+    }
+
+    #[test]
+    fn a_case_has_the_fields_that_tyche_reads() {
+        let observer = Observer { run_start: 1.5, times: Durations::Shown };
+        let line: Value =
+            serde_json::from_str(&observer.case("ledger::transfer", &case())).unwrap();
+        let expected = json!({
+            "type": "test_case",
+            "property": "ledger::transfer",
+            "run_start": 1.5,
+            "status": "failed",
+            "status_reason": "this observation does not hold (ledger.say:9:3)",
+            "representation": "transfer(n = -3, to = Some(\"a\"))",
+            "arguments": { "n": -3, "to": "Some(\"a\")" },
+            "how_generated": "during generate phase",
+            "features": { "size": 2 },
+            "coverage": null,
+            "timing": { "execute:test": 0.25 },
+            "metadata": { "gainsay": { "version": env!("CARGO_PKG_VERSION") } },
+        });
+        assert_eq!(line, expected);
+        let observer = Observer { run_start: 0.0, times: Durations::Hidden };
+        let line: Value =
+            serde_json::from_str(&observer.case("ledger::transfer", &case())).unwrap();
+        assert_eq!(line["timing"], json!({}));
+    }
+
+    #[test]
+    fn claims_become_information_or_alerts() {
+        let observer = Observer { run_start: 0.0, times: Durations::Hidden };
+        let text = sample::with_account(Durations::Hidden, |account| {
+            let lines = account.report.claims.iter().map(|it| observer.info(account, it));
+            lines.collect::<String>()
+        });
+        for line in text.lines() {
+            let line: Value = serde_json::from_str(line).unwrap();
+            assert!(["info", "alert"].contains(&line["type"].as_str().unwrap()));
+            for field in ["property", "title", "content"] {
+                assert!(line[field].is_string(), "{line}");
+            }
+            assert!(line["run_start"].is_number());
+        }
+    }
+}

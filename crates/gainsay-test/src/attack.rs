@@ -1,0 +1,243 @@
+//! The attack on one claim: its cases, and what they come to.
+
+mod cases;
+mod climbing;
+mod exhaustive;
+mod failing;
+mod kept;
+mod parallel;
+mod single;
+mod summary;
+
+pub(crate) use self::climbing::SCORE;
+pub use self::kept::{Keeper, Read};
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use gainsay_choice::{Identity, Source, Subject, Verdict};
+use gainsay_core::{FunctionId, Program};
+use gainsay_gen::Lowered;
+use gainsay_source::Span;
+use gainsay_vm::{Branch, Engine, EngineKind, FaultKind, Instruments, Limits, Probe, Worker};
+
+use self::parallel::add_counters;
+use crate::audience::Audience;
+use crate::host::{CaseHost, Entered};
+use crate::identity::identity;
+use crate::reach::{reach, reachable};
+use crate::report::Reach;
+use crate::tally::Tally;
+
+/// What all threads share: the program, ready to run in both ways.
+pub(crate) struct Engines<'l> {
+    pub(crate) lowered: &'l Lowered,
+    search: Engine,
+    record: Engine,
+    branches: Vec<Branch>,
+    pub(crate) interrupt: Arc<AtomicBool>,
+    pub(crate) clock: &'l (dyn Fn() -> Duration + Sync),
+    /// Threads that one claim may have for itself.
+    pub(crate) threads_per_claim: usize,
+}
+
+impl<'l> Engines<'l> {
+    pub(crate) fn new(
+        lowered: &'l Lowered,
+        kind: EngineKind,
+        interrupt: Arc<AtomicBool>,
+        clock: &'l (dyn Fn() -> Duration + Sync),
+        threads_per_claim: usize,
+    ) -> Self {
+        let counting = Instruments::default().with_branches(&lowered.search);
+        let branches = counting.branches().to_vec();
+        let instrumented = if kind == EngineKind::Jit {
+            Engine::instrumented(Arc::clone(&lowered.search), counting)
+        } else {
+            None
+        };
+        let branches = if instrumented.is_some() { branches } else { Vec::new() };
+        let search =
+            instrumented.unwrap_or_else(|| Engine::new(Arc::clone(&lowered.search), kind));
+        let record = Engine::new(Arc::clone(&lowered.record), kind);
+        Self { lowered, search, record, branches, interrupt, clock, threads_per_claim }
+    }
+
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn program(&self) -> &'l Program {
+        &self.lowered.record
+    }
+}
+
+/// Runs cases on one thread.
+pub(crate) struct Attacker<'l> {
+    pub(crate) engines: &'l Engines<'l>,
+    pub(crate) search: Runner<'l>,
+    pub(crate) record: Runner<'l>,
+    keeper: Option<&'l Keeper<'l>>,
+    /// Who wants to see each case, and the number of the claim there.
+    told_to: Option<(&'l dyn Audience, usize)>,
+    /// How often other threads took each branch for the claim.
+    counters: Vec<u64>,
+    /// Observations that kept cases made.
+    n_kept_observed: u64,
+    /// A source that is free while the runners have theirs.
+    spare: Option<Source>,
+}
+
+/// One of the two programs, with what answers it.
+pub(crate) struct Runner<'l> {
+    pub(crate) worker: Worker,
+    pub(crate) host: CaseHost<'l>,
+}
+
+impl<'l> Attacker<'l> {
+    pub(crate) fn new(engines: &'l Engines<'l>, keeper: Option<&'l Keeper<'l>>) -> Self {
+        let runner = |engine: &Engine, program: &'l Program| {
+            let mut worker = engine.worker(Limits::default());
+            worker.set_interrupt(Arc::clone(&engines.interrupt));
+            Runner { worker, host: CaseHost::new(engines.lowered, program) }
+        };
+        let lowered = engines.lowered;
+        Self {
+            engines,
+            search: runner(&engines.search, &lowered.search),
+            record: runner(&engines.record, &lowered.record),
+            keeper,
+            told_to: None,
+            counters: Vec::new(),
+            n_kept_observed: 0,
+            spare: None,
+        }
+    }
+
+    /// A source of its own for whoever runs cases with a runner of ours. It is to be given
+    /// back.
+    fn take_source(&mut self) -> Source {
+        let kinds = &self.engines.lowered.kinds;
+        self.spare.take().unwrap_or_else(|| Source::new(kinds.clone()))
+    }
+
+    /// Lets an audience see each case of the next claims.
+    pub(crate) fn perform_for(&mut self, audience: &'l dyn Audience, claim: usize) {
+        self.told_to = audience.wants_cases().then_some((audience, claim));
+    }
+
+    fn give_back(&mut self, source: Source) {
+        self.spare = Some(source);
+    }
+
+    /// Adds what the host of the search counted.
+    fn collect_counts(&mut self, tally: &mut Tally) {
+        let host = &mut self.search.host;
+        tally.observed += std::mem::take(&mut host.n_observed);
+        tally.reject(&std::mem::take(&mut host.rejected));
+    }
+
+    fn forget_counts(&mut self) {
+        self.collect_counts(&mut Tally::default());
+    }
+
+    /// How many branches of the user's code the last claim reached.
+    fn reach(&self, claim: usize) -> Option<Reach> {
+        let entry = self.engines.lowered.entries[claim]?;
+        let functions = reachable(&self.engines.lowered.search, entry);
+        let mut counters = self.counters.clone();
+        add_counters(&mut counters, self.search.worker.counters());
+        reach(&functions, &self.engines.branches, &counters)
+    }
+}
+
+/// Failures that are told of one claim.
+const MAX_FAILURES: usize = 5;
+
+/// How a case ended.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum End {
+    /// Nothing was wrong.
+    Passed,
+    /// It does not count: `assume` or `where`.
+    Assumed(Span),
+    /// It does not count: a generator gave up.
+    GaveUp(Option<Span>),
+    /// It could not be finished.
+    Declined(FaultKind),
+    /// Something was wrong.
+    Failed(Identity),
+    /// The `across` was not reached.
+    Missed,
+    /// The user.
+    Interrupted,
+}
+
+impl Runner<'_> {
+    /// Runs a claim once. The source has been begun.
+    #[inline]
+    pub(crate) fn run(&mut self, entry: FunctionId, entered: Entered) -> End {
+        self.host.begin();
+        self.host.entered = entered;
+        let probe = self.worker.probe(entry, &[], &mut self.host);
+        if probe.result.is_ok() {
+            return match entered {
+                Entered::Only(number) if self.host.passed.len() as u32 <= number => End::Missed,
+                Entered::Only(_) | Entered::None => End::Passed,
+            };
+        }
+        self.ended(probe)
+    }
+
+    #[cold]
+    fn ended(&mut self, probe: Probe) -> End {
+        let Err(kind) = probe.result else { return End::Passed };
+        match kind {
+            FaultKind::Discarded => match (self.host.source.stop(), self.host.given_up) {
+                (None, Some(place)) if !self.host.is_generator => End::Assumed(place),
+                (_, place) => End::GaveUp(place),
+            },
+            FaultKind::StepLimit | FaultKind::DepthLimit | FaultKind::MemoryLimit => {
+                End::Declined(kind)
+            }
+            FaultKind::Unsupported(_) => End::Declined(kind),
+            FaultKind::Interrupted => End::Interrupted,
+            FaultKind::Contract { .. }
+            | FaultKind::Refinement { .. }
+            | FaultKind::DivByZero
+            | FaultKind::OutOfRange { .. }
+            | FaultKind::Fail { .. }
+            | FaultKind::Observe
+            | FaultKind::Unanswered(_)
+            | FaultKind::HostFailed(_) => End::Failed(identity(&kind, probe.place)),
+        }
+    }
+}
+
+/// A claim that is run with what a shrinker proposes.
+pub(crate) struct Claimed<'a, 'l> {
+    pub(crate) runner: &'a mut Runner<'l>,
+    pub(crate) entry: FunctionId,
+    pub(crate) entered: Entered,
+}
+
+impl Subject for Claimed<'_, '_> {
+    fn run(&mut self, source: &mut Source) -> Verdict {
+        std::mem::swap(&mut self.runner.host.source, source);
+        let end = self.runner.run(self.entry, self.entered);
+        std::mem::swap(&mut self.runner.host.source, source);
+        as_verdict(&end, source)
+    }
+}
+
+/// How a case ended, for the engine of choices.
+fn as_verdict(end: &End, source: &Source) -> Verdict {
+    match end {
+        End::Passed => Verdict::Pass,
+        End::Failed(identity) => Verdict::Fail(*identity),
+        End::GaveUp(_) if source.stop().is_some() => Verdict::Stopped,
+        End::Assumed(_) | End::GaveUp(_) | End::Declined(_) => Verdict::Invalid,
+        End::Missed | End::Interrupted => Verdict::Invalid,
+    }
+}

@@ -1,0 +1,197 @@
+//! The cases of one `across` or property: drawn by chance, one after the other.
+
+use std::time::Duration;
+
+use gainsay_choice::{Case, Identity, MAX_SIZE, Seed, size_of};
+use gainsay_core::FunctionId;
+use gainsay_vm::FaultKind;
+
+use super::{Attacker, End};
+use crate::host::Entered;
+use crate::report::Conclusion;
+use crate::tally::Tally;
+
+/// Which cases are run.
+#[derive(Debug, Clone)]
+pub(crate) struct SitePlan {
+    /// What is called for each.
+    pub(crate) entry: FunctionId,
+    /// Which `across` of the run it is, in the order in which they are come by.
+    pub(crate) number: u32,
+    /// The site in the program.
+    pub(crate) site: usize,
+    /// Where the random numbers start.
+    pub(crate) run_seed: u64,
+    pub(crate) claim_seed: u64,
+    /// Cases that are to count.
+    pub(crate) wanted: u64,
+    /// Exactly one case, from this seed.
+    pub(crate) single: Option<u64>,
+    /// When to end, on the clock of the run, instead of after a number of cases.
+    pub(crate) deadline: Option<Duration>,
+}
+
+/// A failing case as it was found.
+#[derive(Debug, Clone)]
+pub(crate) struct Failing {
+    pub(crate) identity: Identity,
+    /// Which case it was, from 0.
+    pub(crate) number: u64,
+    pub(crate) size: u32,
+    pub(crate) case: Case,
+}
+
+/// What the cases of a site came to.
+#[derive(Debug)]
+pub(crate) struct SiteRun {
+    pub(crate) tally: Tally,
+    /// One case for each way of failing, the one with the fewest choices.
+    pub(crate) failing: Vec<Failing>,
+    pub(crate) conclusion: Conclusion,
+    /// A case that failed and did not fail when it was run again.
+    pub(crate) flaky: Option<u64>,
+    /// The first case that could not be finished, and why.
+    pub(crate) declined: Option<(FaultKind, u64)>,
+}
+
+/// Cases that are run after the first failing one, to find smaller ones and other failures.
+const CASES_AFTER_FAILURE: u64 = 30;
+
+/// Cases that may fail to count for each that is wanted.
+const DISCARDS_PER_CASE: u64 = 10;
+/// The fewest cases that may fail to count.
+const MIN_DISCARDS: u64 = 1000;
+
+/// Cases between two looks at the clock.
+const CASES_PER_LOOK: u64 = 64;
+
+impl SitePlan {
+    /// What names a case, and how large it is.
+    pub(crate) fn case(&self, number: u64) -> (Seed, u32) {
+        match self.single {
+            Some(run) => (Seed { run, claim: self.claim_seed, case: 0 }, MAX_SIZE / 2),
+            None => {
+                let seed = Seed { run: self.run_seed, claim: self.claim_seed, case: number };
+                (seed, size_of(number, self.wanted))
+            }
+        }
+    }
+
+    pub(crate) fn entered(&self) -> Entered {
+        Entered::Only(self.number)
+    }
+}
+
+impl Attacker<'_> {
+    /// Runs cases until enough have counted, or one has failed.
+    pub(crate) fn run_site(&mut self, plan: &SitePlan) -> SiteRun {
+        if let Some(run) = self.run_all(plan) {
+            return run;
+        }
+        let (tally, first) = match self.told_to {
+            Some(_) => (Tally::default(), 0),
+            None => self.run_ahead(plan),
+        };
+        let mut run = SiteRun {
+            tally,
+            failing: Vec::new(),
+            conclusion: Conclusion::Enough,
+            flaky: None,
+            declined: None,
+        };
+        let max_discards = (plan.wanted.saturating_mul(DISCARDS_PER_CASE)).max(MIN_DISCARDS);
+        let mut last = u64::MAX;
+        let mut best: Option<u64> = None;
+        for number in first.. {
+            if let Some(conclusion) = self.conclusion(plan, number, &run.tally, max_discards) {
+                run.conclusion = conclusion;
+                break;
+            }
+            if number > last {
+                break;
+            }
+            let (seed, size) = plan.case(number);
+            self.search.host.search(seed, size);
+            let start = self.told_to.map(|_| (self.engines.clock)());
+            let end = self.search.run(plan.entry, plan.entered());
+            if let Some(start) = start {
+                let took = (self.engines.clock)().saturating_sub(start);
+                self.tell_case(plan, number, &end, took);
+            }
+            run.tally.observed += self.search.worker.n_unheard();
+            let score = self.search.host.remarks.score();
+            if score.is_some() && end == End::Passed && score > run.tally.best_score {
+                best = Some(number);
+            }
+            run.tally.end(&end, &self.search.host.remarks);
+            if let End::Declined(kind) = &end
+                && run.declined.is_none()
+            {
+                run.declined = Some((kind.clone(), number));
+            }
+            if let End::Failed(_) = end {
+                last = last.min(number.saturating_add(CASES_AFTER_FAILURE));
+                if let Err(number) = self.note_failing(plan, number, &mut run.failing) {
+                    run.flaky = Some(number);
+                    break;
+                }
+            }
+        }
+        self.collect_counts(&mut run.tally);
+        self.climb(plan, best, &mut run);
+        if !run.failing.is_empty() && run.conclusion != Conclusion::Interrupted {
+            run.conclusion = Conclusion::Failed;
+        }
+        run
+    }
+
+    /// Why no more cases are run, if so.
+    fn conclusion(
+        &self,
+        plan: &SitePlan,
+        number: u64,
+        tally: &Tally,
+        max_discards: u64,
+    ) -> Option<Conclusion> {
+        if self.engines.is_interrupted() {
+            return Some(Conclusion::Interrupted);
+        }
+        if plan.single.is_some() {
+            return (number > 0).then_some(Conclusion::Enough);
+        }
+        if let Some(deadline) = plan.deadline {
+            let looks = number.is_multiple_of(CASES_PER_LOOK);
+            return (looks && (self.engines.clock)() >= deadline)
+                .then_some(Conclusion::TimeOver);
+        }
+        if tally.cases + tally.declined >= plan.wanted {
+            return Some(Conclusion::Enough);
+        }
+        let discards = tally.assumptions + tally.generators;
+        (discards > max_discards).then_some(Conclusion::GaveUp)
+    }
+
+    /// Runs a failing case again, with recording, and keeps it if it is the smallest of its
+    /// kind. It must fail again: its number if it does not.
+    fn note_failing(
+        &mut self,
+        plan: &SitePlan,
+        number: u64,
+        failing: &mut Vec<Failing>,
+    ) -> Result<(), u64> {
+        let (seed, size) = plan.case(number);
+        self.record.host.record(seed, size);
+        let End::Failed(identity) = self.record.run(plan.entry, plan.entered()) else {
+            return if self.engines.is_interrupted() { Ok(()) } else { Err(number) };
+        };
+        let case = self.record.host.source.case();
+        match failing.iter_mut().find(|it| it.identity == identity) {
+            Some(known) if case.choices().len() < known.case.choices().len() => {
+                *known = Failing { identity, number: known.number.min(number), size, case };
+            }
+            Some(_) => {}
+            None => failing.push(Failing { identity, number, size, case }),
+        }
+        Ok(())
+    }
+}

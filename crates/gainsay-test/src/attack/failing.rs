@@ -1,0 +1,190 @@
+//! From a failing case to the simplest one like it, told as source.
+
+use gainsay_choice::{Budget, Case, End as ShrinkEnd, Identity, explain, shrink};
+use gainsay_core::{Program, Term, builtin, type_text};
+use gainsay_source::Span;
+use gainsay_vm::{Fault, Outcome as CallOutcome, Value, show};
+
+use super::cases::{Failing, SitePlan};
+use super::{Attacker, Claimed};
+use crate::difference::differences;
+use crate::identity::failure_id;
+use crate::report::{Argument, Cause, Failure, Flake, Found, Outcome, Sides};
+use crate::settings::Settings;
+
+/// How often a claim is run to find out which inputs matter.
+const EXPLAINING: u64 = 600;
+
+/// A failing case made as simple as it gets.
+pub(crate) struct Simplest {
+    pub(crate) failure: Failure,
+    pub(crate) case: Case,
+    /// Other ways of failing that came up.
+    pub(crate) others: Vec<(Identity, Case)>,
+}
+
+impl Attacker<'_> {
+    /// Makes a failing case simpler, and tells it.
+    pub(crate) fn simplify(
+        &mut self,
+        plan: &SitePlan,
+        failing: &Failing,
+        settings: &Settings,
+    ) -> Result<Simplest, Flaky> {
+        let original = self.tell(plan, &failing.case, failing)?.1;
+        let end_of_time = (self.engines.clock)() + settings.shrink_time;
+        let engines = self.engines;
+        let mut is_late = false;
+        let mut keep_going = || {
+            is_late = (engines.clock)() >= end_of_time;
+            !is_late && !engines.is_interrupted()
+        };
+        let mut source = self.take_source();
+        self.record.host.case_size = failing.size;
+        let entered = plan.entered();
+        let mut claimed = Claimed { runner: &mut self.record, entry: plan.entry, entered };
+        let budget = Budget { executions: settings.max_shrinks, keep_going: &mut keep_going };
+        let shrunk = shrink(&mut claimed, &mut source, &failing.case, failing.identity, budget);
+        let budget = Budget { executions: EXPLAINING, keep_going: &mut keep_going };
+        let explained =
+            explain(&mut claimed, &mut source, &shrunk.case, failing.identity, budget);
+        self.give_back(source);
+        let outcome = match shrunk.end {
+            ShrinkEnd::Minimal => Outcome::Minimal,
+            ShrinkEnd::Executions => Outcome::TriesOver,
+            ShrinkEnd::Interrupted if is_late => Outcome::TimeOver,
+            ShrinkEnd::Interrupted => Outcome::Interrupted,
+            ShrinkEnd::NotReproduced => return Err(Flaky { case: failing.number + 1 }),
+        };
+        let (fault, mut arguments) = self.tell(plan, &shrunk.case, failing)?;
+        for (at, argument) in arguments.iter_mut().enumerate() {
+            argument.is_irrelevant = explained.free.contains(&at);
+        }
+        let found = Found {
+            case: failing.number + 1,
+            choices_found: failing.case.choices().len() as u64,
+            choices: shrunk.case.choices().len() as u64,
+            executions: shrunk.executions,
+            outcome,
+            original,
+        };
+        let mut failure = self.failure(&fault, arguments);
+        failure.site = Some(self.engines.lowered.sites[plan.site].span);
+        failure.found = Some(found);
+        failure.replay = Some(shrunk.case.to_blob(&self.engines.lowered.labels));
+        Ok(Simplest { failure, case: shrunk.case, others: shrunk.others })
+    }
+
+    /// Runs a case once more for all there is to know of it.
+    fn tell(
+        &mut self,
+        plan: &SitePlan,
+        case: &Case,
+        failing: &Failing,
+    ) -> Result<(Fault, Vec<Argument>), Flaky> {
+        self.record.host.replay(case, failing.size);
+        let record = &mut self.record;
+        record.host.begin();
+        record.host.entered = plan.entered();
+        let CallOutcome { result, .. } = record.worker.call(plan.entry, &[], &mut record.host);
+        let Err(fault) = result else { return Err(Flaky { case: failing.number + 1 }) };
+        let arguments = self.arguments(plan.site);
+        Ok((fault, arguments))
+    }
+
+    /// The inputs of the last case that was recorded.
+    pub(crate) fn arguments(&self, site: usize) -> Vec<Argument> {
+        let program = self.engines.program();
+        let binders = self.engines.lowered.sites[site].binders.iter();
+        let bound = &self.record.host.bound;
+        let arguments = binders.filter_map(|binder| {
+            let value = bound.get(&binder.id)?;
+            Some(Argument {
+                name: binder.name.to_string(),
+                ty: type_text(program, binder.ty),
+                value: self.text(value),
+                is_irrelevant: false,
+            })
+        });
+        arguments.collect()
+    }
+
+    fn text(&self, value: &Value) -> String {
+        self.record
+            .host
+            .function_text(value)
+            .unwrap_or_else(|| show(self.engines.program(), value))
+    }
+
+    /// A fault as something found against a claim.
+    pub(crate) fn failure(&self, fault: &Fault, arguments: Vec<Argument>) -> Failure {
+        let program = self.engines.program();
+        let sides = self.record.host.sides.as_ref().map(|(left, right)| Sides {
+            operator: operator(program, fault).to_owned(),
+            left: show(program, left),
+            right: show(program, right),
+            differences: differences(program, left, right),
+        });
+        let is_observe = fault.kind == gainsay_vm::FaultKind::Observe;
+        let mut told = fault.to_diagnostic(program);
+        // What the claim itself is called by is of no interest.
+        let is_claim = |span: Span| program.claims.iter().any(|it| it.span == span);
+        told.secondary.retain(|label| !is_claim(label.span));
+        Failure {
+            id: failure_id(program, &fault.kind, (fault.function, fault.span)),
+            fault: told,
+            cause: if is_observe { Cause::Observe } else { Cause::Fault },
+            sides: sides.filter(|_| is_observe),
+            parts: Vec::new(),
+            arguments,
+            site: None,
+            found: None,
+            replay: None,
+            stored: None,
+            similar: Vec::new(),
+        }
+    }
+}
+
+/// The comparison that an observation makes, as it is written.
+fn operator(program: &Program, fault: &Fault) -> &'static str {
+    let body = &program.function(fault.function).body;
+    let mut terms = body.terms.iter().zip(&body.spans);
+    let observed = terms.find_map(|(term, span)| {
+        if let Term::Observe { condition, .. } = term
+            && *span == fault.span
+        {
+            Some(body.term(*condition))
+        } else {
+            None
+        }
+    });
+    let Some(Term::Builtin { builtin, .. }) = observed else { return "==" };
+    match *builtin {
+        builtin::NE => "!=",
+        builtin::LT => "<",
+        builtin::LE => "<=",
+        builtin::GT => ">",
+        builtin::GE => ">=",
+        _ => "==",
+    }
+}
+
+/// The same case did not go the same way twice.
+#[derive(Debug)]
+pub(crate) struct Flaky {
+    /// Which case, from 1.
+    pub(crate) case: u64,
+}
+
+impl Flaky {
+    /// What there is to tell of it.
+    pub(crate) fn told(&self) -> Flake {
+        Flake {
+            case: self.case,
+            arguments: Vec::new(),
+            first: "it failed".to_owned(),
+            second: "it did not fail in the same way".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Kept cases: run before all others, and written when something is found.
+
+use std::collections::BTreeMap;
+
+use gainsay_choice::{Addressed, Case, MAX_SIZE};
+use gainsay_core::{Datum, Program, TyId};
+use gainsay_vm::{Fault, FaultKind, Value};
+
+use super::Attacker;
+use super::cases::SitePlan;
+use crate::cases::{ClaimName, KeptCase, KeptFile, KeptValue, Marked, Saved, Store};
+use crate::data::value_of;
+use crate::report::{ClaimReport, Failure, Found, Outcome, Stored, StoredState, Warning};
+
+/// Reads source text as a value of a type; why not, if it is none.
+pub type Read<'a> = dyn Fn(&Program, TyId, &str) -> Result<Datum, String> + Sync + 'a;
+
+/// Where cases are kept, and how they are read.
+pub struct Keeper<'a> {
+    /// The files.
+    pub store: Store<'a>,
+    /// Reads the inputs in them.
+    pub read: &'a Read<'a>,
+    /// The day, as `2026-11-16`.
+    pub today: String,
+    /// Whether anything may be written.
+    pub writes: bool,
+}
+
+/// How a kept case went.
+enum Replayed {
+    /// It fails still.
+    Fails(Box<Fault>),
+    /// It passes.
+    Passes,
+    /// It cannot be used any more.
+    Stale(String),
+}
+
+impl Attacker<'_> {
+    /// Runs the kept cases of a claim that belong to a site; what fails is told.
+    pub(super) fn run_kept(
+        &mut self,
+        plan: &SitePlan,
+        files: &[KeptFile],
+        report: &mut ClaimReport,
+    ) {
+        for file in files {
+            let Ok(case) = &file.case else { continue };
+            if !self.belongs(plan, case) {
+                continue;
+            }
+            match self.replay_kept(plan, case) {
+                Replayed::Fails(fault) => {
+                    let failure = self.kept_failure(plan, file, &fault);
+                    self.mark_open(&file.path);
+                    report.cases += 1;
+                    report.failures.push(failure);
+                }
+                Replayed::Passes => {
+                    report.cases += 1;
+                    if self.mark_fixed(&file.path, case) {
+                        report.warn_of(&file.path, StoredState::Fixed);
+                    }
+                }
+                Replayed::Stale(why) => report.warn_of(&file.path, StoredState::Stale(why)),
+            }
+        }
+    }
+
+    /// The kept cases of a claim; those that cannot be read, or that no site has the inputs
+    /// of, are told.
+    pub(super) fn kept_files(&self, sites: &[u32], report: &mut ClaimReport) -> Vec<KeptFile> {
+        let Some(keeper) = self.keeper else { return Vec::new() };
+        let name = ClaimName::new(report.module.clone(), report.ty, report.name.clone());
+        let files = keeper.store.cases_of(&name);
+        for file in &files {
+            match &file.case {
+                Err(broken) => {
+                    report.warn_of(&file.path, StoredState::Broken(broken.to_string()));
+                }
+                Ok(case) => {
+                    let is_used = sites.iter().any(|site| self.fits(*site as usize, case));
+                    if !is_used {
+                        let why = self.misfit(sites, case);
+                        report.warn_of(&file.path, StoredState::Stale(why));
+                    }
+                }
+            }
+        }
+        files
+    }
+
+    fn belongs(&self, plan: &SitePlan, case: &KeptCase) -> bool {
+        self.fits(plan.site, case)
+    }
+
+    /// Whether a case has exactly the inputs of a site.
+    fn fits(&self, site: usize, case: &KeptCase) -> bool {
+        let binders = &self.engines.lowered.sites[site].binders;
+        binders.len() == case.values.len()
+            && binders.iter().all(|it| case.values.iter().any(|kept| kept.name == *it.name))
+    }
+
+    /// Which inputs of a case no site has.
+    fn misfit(&self, sites: &[u32], case: &KeptCase) -> String {
+        let sites = sites.iter().map(|site| &self.engines.lowered.sites[*site as usize]);
+        let names: Vec<&str> =
+            sites.flat_map(|site| site.binders.iter().map(|it| &*it.name)).collect();
+        let gone = case.values.iter().find(|it| !names.contains(&it.name.as_str()));
+        match gone {
+            Some(gone) => {
+                format!("the claim has no input `{}` any more; it was {}", gone.name, gone.text)
+            }
+            None => "the claim has other inputs now".to_owned(),
+        }
+    }
+
+    /// Runs a kept case: by its values, or else by its choices.
+    fn replay_kept(&mut self, plan: &SitePlan, case: &KeptCase) -> Replayed {
+        let given = match self.read_values(plan, case) {
+            Ok(given) => given,
+            Err(why) => return Replayed::Stale(why),
+        };
+        match given {
+            Some(given) => {
+                self.record.host.given = given;
+                self.record.host.replay(&Case::default(), MAX_SIZE);
+            }
+            None => {
+                let Some(guide) = self.guide(case) else {
+                    return Replayed::Stale("its inputs cannot be made again".to_owned());
+                };
+                self.record.host.case_size = MAX_SIZE;
+                self.record.host.source.replay_addressed(&guide);
+            }
+        }
+        let replayed = self.run_given(plan);
+        self.record.host.given.clear();
+        replayed
+    }
+
+    fn run_given(&mut self, plan: &SitePlan) -> Replayed {
+        let record = &mut self.record;
+        record.host.begin();
+        record.host.entered = plan.entered();
+        let outcome = record.worker.call(plan.entry, &[], &mut record.host);
+        self.n_kept_observed +=
+            record.worker.n_unheard() + std::mem::take(&mut record.host.n_observed);
+        match outcome.result {
+            Ok(_) => Replayed::Passes,
+            Err(fault) => match &fault.kind {
+                FaultKind::Discarded => {
+                    Replayed::Stale("it does not meet the assumptions any more".to_owned())
+                }
+                FaultKind::Refinement { .. } if fault.function == plan.entry => {
+                    Replayed::Stale("an input is outside its type now".to_owned())
+                }
+                FaultKind::Interrupted => Replayed::Passes,
+                FaultKind::Contract { .. }
+                | FaultKind::Refinement { .. }
+                | FaultKind::DivByZero
+                | FaultKind::OutOfRange { .. }
+                | FaultKind::Fail { .. }
+                | FaultKind::Observe
+                | FaultKind::StepLimit
+                | FaultKind::DepthLimit
+                | FaultKind::MemoryLimit
+                | FaultKind::Unanswered(_)
+                | FaultKind::HostFailed(_)
+                | FaultKind::Unsupported(_) => Replayed::Fails(Box::new(fault)),
+            },
+        }
+    }
+
+    /// The inputs; nothing when one of them is a function, which is no value by itself.
+    fn read_values(
+        &self,
+        plan: &SitePlan,
+        case: &KeptCase,
+    ) -> Result<Option<BTreeMap<u32, Value>>, String> {
+        let Some(keeper) = self.keeper else { return Ok(None) };
+        let program = self.engines.program();
+        let mut given = BTreeMap::new();
+        for binder in &self.engines.lowered.sites[plan.site].binders {
+            let kept = case.values.iter().find(|it| it.name == *binder.name);
+            let Some(kept) = kept else { return Ok(None) };
+            let datum = (keeper.read)(program, binder.ty, &kept.text)
+                .map_err(|why| format!("`{}` cannot be read: {why}", kept.name))?;
+            let Some(value) = value_of(&datum, &mut |_| None) else { return Ok(None) };
+            given.insert(binder.id, value);
+        }
+        Ok(Some(given))
+    }
+
+    fn guide(&self, case: &KeptCase) -> Option<Addressed> {
+        let mut labels = self.engines.lowered.labels.clone();
+        Addressed::parse(case.choices.as_ref()?, &mut labels).ok()
+    }
+
+    fn kept_failure(&mut self, plan: &SitePlan, file: &KeptFile, fault: &Fault) -> Failure {
+        let arguments = self.arguments(plan.site);
+        let mut failure = self.failure(fault, arguments);
+        failure.site = Some(self.engines.lowered.sites[plan.site].span);
+        failure.found = Some(Found {
+            case: 0,
+            choices_found: 0,
+            choices: 0,
+            executions: 0,
+            outcome: Outcome::Kept,
+            original: Vec::new(),
+        });
+        let stored = Stored { path: file.path.clone(), state: StoredState::Known };
+        failure.stored = Some(stored);
+        failure
+    }
+
+    fn mark_fixed(&self, path: &str, case: &KeptCase) -> bool {
+        let Some(keeper) = self.keeper.filter(|it| it.writes) else {
+            return case.fixed.is_none();
+        };
+        matches!(keeper.store.mark_fixed(path, &keeper.today), Ok(Marked::Changed))
+    }
+
+    fn mark_open(&self, path: &str) {
+        if let Some(keeper) = self.keeper.filter(|it| it.writes) {
+            // The case is told as failing, whatever becomes of its file.
+            drop(keeper.store.mark_open(path));
+        }
+    }
+
+    /// Keeps a failing case.
+    pub(super) fn keep(&self, report: &ClaimReport, failure: &mut Failure, case: &Case) {
+        let Some(keeper) = self.keeper.filter(|it| it.writes) else { return };
+        let name = ClaimName::new(report.module.clone(), report.ty, report.name.clone());
+        let mut kept = KeptCase::new(name, failure.id.clone(), keeper.today.clone());
+        let values = failure.arguments.iter();
+        kept.values = values.map(|it| KeptValue::new(&*it.name, &*it.value)).collect();
+        kept.choices = Some(case.to_lines(&self.engines.lowered.labels));
+        failure.stored = Some(match keeper.store.save(&kept) {
+            Ok(Saved::New(path) | Saved::Replaced(path)) => {
+                Stored { path, state: StoredState::New }
+            }
+            Ok(Saved::Same(path)) => Stored { path, state: StoredState::Known },
+            Err(error) => {
+                let state = StoredState::Broken(error.reason);
+                Stored { path: error.path, state }
+            }
+        });
+    }
+}
+
+impl ClaimReport {
+    fn warn_of(&mut self, path: &str, state: StoredState) {
+        self.warnings.push(Warning::Stored(Stored { path: path.to_owned(), state }));
+    }
+}

@@ -1,0 +1,312 @@
+//! One claim from beginning to end.
+
+use std::time::Duration;
+
+use gainsay_core::{Claim, ClaimKind, type_text};
+use gainsay_gen::FilterReason;
+use gainsay_source::{Diagnostic, codes};
+use gainsay_vm::FaultKind;
+
+use super::cases::{Failing, SitePlan, SiteRun};
+use super::failing::Flaky;
+use super::{Attacker, End, MAX_FAILURES};
+use crate::findings::Ungenerated;
+use crate::host::Entered;
+use crate::identity::claim_number;
+use crate::report::{
+    ClaimReport, ClaimType, Conclusion, Discards, Failure, SiteReport, Status, Verdict, Warning,
+};
+use crate::settings::Settings;
+use crate::tally::Tally;
+
+impl Attacker<'_> {
+    /// Attacks a claim.
+    pub(crate) fn attack(&mut self, claim: usize, settings: &Settings) -> ClaimReport {
+        let start = (self.engines.clock)();
+        let mut report = self.blank(claim);
+        if let Some(reason) = ignored(&self.engines.lowered.record.claims[claim]) {
+            report.status = Status::Ignored(reason);
+            return report;
+        }
+        self.search.worker.clear_counters();
+        self.counters.clear();
+        report.status = match self.attack_parts(claim, settings, &mut report) {
+            Ok(status) => status,
+            Err(flaky) => {
+                report.flake = Some(flaky.told());
+                Status::Flaky
+            }
+        };
+        report.reach = self.reach(claim);
+        report.time = (self.engines.clock)().saturating_sub(start);
+        report
+    }
+
+    /// A report in which nothing has happened yet.
+    pub(crate) fn blank(&self, claim: usize) -> ClaimReport {
+        let program = self.engines.program();
+        let claim = &program.claims[claim];
+        let ty = match claim.kind {
+            ClaimKind::Test(_) => ClaimType::Test,
+            ClaimKind::Property(..) => ClaimType::Property,
+            ClaimKind::Verify(_) => ClaimType::Verify,
+        };
+        ClaimReport {
+            module: program.module(claim.module).name.to_string(),
+            name: claim.name.to_string(),
+            ty,
+            span: claim.span,
+            status: Status::Skipped,
+            cases: 0,
+            discards: Discards::default(),
+            observed: 0,
+            reach: None,
+            sites: Vec::new(),
+            failures: Vec::new(),
+            warnings: Vec::new(),
+            reason: None,
+            flake: None,
+            time: Duration::ZERO,
+        }
+    }
+
+    fn attack_parts(
+        &mut self,
+        claim: usize,
+        settings: &Settings,
+        report: &mut ClaimReport,
+    ) -> Result<Status, Flaky> {
+        let Some(entry) = self.engines.lowered.entries[claim] else {
+            let what = "a `verify` block is checked but not run by this version";
+            report.reason = Some(Diagnostic::new(codes::CANNOT_RUN_YET, report.span, what));
+            return Ok(Status::Declined);
+        };
+        let end = self.search_once(entry);
+        let passed = self.search.host.passed.clone();
+        let mut total = Tally::default();
+        total.observed += self.search.worker.n_unheard();
+        total.observed += std::mem::take(&mut self.search.host.n_observed);
+        let is_property = report.ty == ClaimType::Property;
+        match end {
+            End::Passed => report.cases = u64::from(!is_property && passed.is_empty()),
+            End::Failed(_) => {
+                report.cases = 1;
+                report.observed = total.observed;
+                report.failures.push(self.plain_failure(entry)?);
+                return Ok(Status::Fail);
+            }
+            End::Interrupted => return Ok(Status::Skipped),
+            End::Assumed(_) | End::GaveUp(_) => return Ok(Status::Vacuous),
+            End::Declined(_) | End::Missed => {
+                report.reason = self.plain_failure(entry).ok().map(|it| it.fault);
+                return Ok(Status::Declined);
+            }
+        }
+        let mut status = Status::Pass;
+        let kept = self.kept_files(&passed, report);
+        for (number, site) in passed.iter().enumerate() {
+            let plan = self.plan(claim, number as u32, *site as usize, settings);
+            let n_before = report.failures.len();
+            self.run_kept(&plan, &kept, report);
+            if report.failures.len() > n_before {
+                continue;
+            }
+            let site = &self.engines.lowered.sites[plan.site];
+            if let Some(why) = &site.no_generator {
+                let finding = Ungenerated::new(self.engines.program(), site, why);
+                report.reason = Some(finding.into());
+                status = worse(status, Status::Declined);
+                continue;
+            }
+            let run = self.run_site(&plan);
+            if let Some(case) = run.flaky {
+                return Err(Flaky { case: case + 1 });
+            }
+            if let Some((kind, number)) = &run.declined {
+                report.reason = self.declined(&plan, kind, *number);
+            }
+            status = worse(status, self.judge_site(&plan, &run, report));
+            self.tell_failures(&plan, &run, settings, report)?;
+            report.sites.push(self.site_report(&plan, &run));
+            total.add(run.tally);
+        }
+        total.observed += std::mem::take(&mut self.n_kept_observed);
+        report.cases += total.cases;
+        report.discards = total.discards();
+        report.observed = total.observed;
+        self.warn(report, &total);
+        if !report.failures.is_empty() {
+            status = Status::Fail;
+        }
+        Ok(status)
+    }
+
+    /// Runs what stands around the acrosses.
+    fn search_once(&mut self, entry: gainsay_core::FunctionId) -> End {
+        let seed = gainsay_choice::Seed { run: 0, claim: 0, case: 0 };
+        self.search.host.search(seed, 0);
+        self.search.run(entry, Entered::None)
+    }
+
+    /// The failure of a run in which no `across` was entered.
+    fn plain_failure(&mut self, entry: gainsay_core::FunctionId) -> Result<Failure, Flaky> {
+        let record = &mut self.record;
+        record.host.begin();
+        record.host.entered = Entered::None;
+        let outcome = record.worker.call(entry, &[], &mut record.host);
+        let Err(fault) = outcome.result else { return Err(Flaky { case: 1 }) };
+        Ok(self.failure(&fault, Vec::new()))
+    }
+
+    /// Why a case could not be finished.
+    fn declined(
+        &mut self,
+        plan: &SitePlan,
+        kind: &FaultKind,
+        number: u64,
+    ) -> Option<Diagnostic> {
+        let (seed, size) = plan.case(number);
+        let record = &mut self.record;
+        record.host.record(seed, size);
+        record.host.begin();
+        record.host.entered = plan.entered();
+        let outcome = record.worker.call(plan.entry, &[], &mut record.host);
+        let fault = outcome.result.err().filter(|it| it.kind == *kind)?;
+        Some(fault.to_diagnostic(self.engines.program()))
+    }
+
+    fn plan(&self, claim: usize, number: u32, site: usize, settings: &Settings) -> SitePlan {
+        let program = self.engines.program();
+        let said = &self.engines.lowered.sites[site];
+        let entry = self.engines.lowered.entries[claim].expect("a claim that was run has one");
+        let claim = &program.claims[claim];
+        let module = &program.module(claim.module).name;
+        SitePlan {
+            entry,
+            number,
+            site,
+            run_seed: settings.seed,
+            claim_seed: claim_number(module, &claim.name, number),
+            wanted: settings.cases.or(said.cases).unwrap_or(settings.usual_cases),
+            single: said.seed,
+            deadline: settings.time.map(|time| (self.engines.clock)() + time),
+        }
+    }
+
+    /// What the cases of a site say of the claim, failures apart.
+    fn judge_site(&self, plan: &SitePlan, run: &SiteRun, report: &mut ClaimReport) -> Status {
+        let mut status = Status::Pass;
+        for cover in run.tally.covers() {
+            match cover.verdict {
+                Verdict::Holds => {}
+                Verdict::Fails => status = Status::Fail,
+                Verdict::Unclear => report.warnings.push(Warning::UnclearCover(cover.name)),
+            }
+        }
+        if !run.failing.is_empty() {
+            return Status::Fail;
+        }
+        let gave_up = run.conclusion == Conclusion::GaveUp;
+        if gave_up || (run.tally.cases == 0 && run.tally.tried() > 0) {
+            let is_declined = run.tally.declined > 0 && !gave_up;
+            return worse(status, if is_declined { Status::Declined } else { Status::Vacuous });
+        }
+        let _ = plan;
+        if run.tally.declined > 0 { worse(status, Status::Declined) } else { status }
+    }
+
+    fn tell_failures(
+        &mut self,
+        plan: &SitePlan,
+        run: &SiteRun,
+        settings: &Settings,
+        report: &mut ClaimReport,
+    ) -> Result<(), Flaky> {
+        let mut pending: Vec<Failing> = run.failing.clone();
+        let mut known: Vec<_> = pending.iter().map(|it| it.identity).collect();
+        pending.reverse();
+        let mut told = Vec::new();
+        while let Some(failing) = pending.pop() {
+            if told.len() >= MAX_FAILURES {
+                break;
+            }
+            let simplest = self.simplify(plan, &failing, settings)?;
+            for (identity, case) in simplest.others {
+                if !known.contains(&identity) {
+                    known.push(identity);
+                    let (number, size) = (failing.number, failing.size);
+                    pending.insert(0, Failing { identity, number, size, case });
+                }
+            }
+            let mut failure = simplest.failure;
+            self.keep(report, &mut failure, &simplest.case);
+            told.push((simplest.case, failure));
+        }
+        told.sort_by_key(|(case, _)| case.choices().len());
+        report.failures.extend(told.into_iter().map(|(_, failure)| failure));
+        Ok(())
+    }
+
+    fn site_report(&self, plan: &SitePlan, run: &SiteRun) -> SiteReport {
+        let site = &self.engines.lowered.sites[plan.site];
+        let program = self.engines.program();
+        let inputs = site.binders.iter();
+        let inputs = inputs.map(|it| (it.name.to_string(), type_text(program, it.ty)));
+        SiteReport {
+            span: site.span,
+            cases: run.tally.cases,
+            discards: run.tally.assumptions + run.tally.generators,
+            duplicates: 0,
+            exhaustive: run.conclusion == Conclusion::All,
+            conclusion: run.conclusion,
+            labels: run.tally.labels(),
+            classes: run.tally.classes(),
+            covers: run.tally.covers(),
+            best_score: run.tally.best_score,
+            inputs: inputs.collect(),
+        }
+    }
+
+    fn warn(&self, report: &mut ClaimReport, total: &Tally) {
+        let has_run = total.cases > 0 || report.cases > 0;
+        if total.observed == 0 && report.failures.is_empty() && has_run {
+            report.warnings.push(Warning::Placebo);
+        }
+        let discards = total.assumptions + total.generators;
+        if discards * 3 > total.tried() {
+            report.warnings.push(Warning::ManyDiscards);
+        }
+        let program = self.engines.program();
+        for (filter, rejected) in total.rejected() {
+            let filter = &self.engines.lowered.filters[*filter as usize];
+            let FilterReason::Refinement(predicate) = filter.why else { continue };
+            report.warnings.push(Warning::Filtered {
+                span: filter.span,
+                predicate: program.function(predicate).name.to_string(),
+                tried: rejected + total.tried(),
+                kept: total.tried(),
+            });
+        }
+    }
+}
+
+/// Why a claim is not run, if `@ignore` says so.
+fn ignored(claim: &Claim) -> Option<String> {
+    let attribute = claim.attributes.iter().find(|it| &*it.name == "ignore")?;
+    let reason = attribute.args.iter().find(|(name, _)| &**name == "reason");
+    let reason = reason.map_or("", |(_, text)| text);
+    Some(reason.trim_matches('"').to_owned())
+}
+
+/// The status that weighs more.
+fn worse(a: Status, b: Status) -> Status {
+    let weight = |it: &Status| match it {
+        Status::Ignored(_) | Status::Skipped => 0,
+        Status::Pass => 1,
+        Status::Vacuous => 2,
+        Status::Declined => 3,
+        Status::Flaky => 4,
+        Status::Fail => 5,
+    };
+    if weight(&b) > weight(&a) { b } else { a }
+}

@@ -1,0 +1,284 @@
+//! The host of a case: what a claim draws comes from a source, what it says is taken down, and
+//! no effect reaches the real world.
+
+mod functions;
+mod generators;
+mod remarks;
+
+use std::collections::BTreeMap;
+
+use gainsay_choice::{Case, Integer, Kind, KindId, Label, Seed, Source, Value as Drawn};
+use gainsay_core::{OpId, Program};
+use gainsay_gen::{DrawOps, Lowered};
+use gainsay_source::Span;
+use gainsay_vm::{
+    Answer, EffectCall, Host, Observation, Refusal, Value, Verdict, is_small_int,
+};
+
+pub(crate) use self::functions::Functions;
+pub(crate) use self::remarks::{Remark, Remarks};
+
+/// Which `across` of a run is entered: they are counted as they come.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Entered {
+    /// None: what stands around them is run.
+    None,
+    /// The one with this number.
+    Only(u32),
+}
+
+/// Answers what one worker asks, case after case.
+pub(crate) struct CaseHost<'l> {
+    pub(crate) source: Source,
+    lowered: &'l Lowered,
+    program: &'l Program,
+    ops: &'l DrawOps,
+    pub(crate) entered: Entered,
+    /// The sites that were come by, in order.
+    pub(crate) passed: Vec<u32>,
+    /// Observations that the host heard of.
+    pub(crate) n_observed: u64,
+    /// Values thrown away by each filter.
+    pub(crate) rejected: BTreeMap<u32, u64>,
+    n_rejected: u32,
+    /// Where the case was given up.
+    pub(crate) given_up: Option<Span>,
+    /// Whether a generator gave it up.
+    pub(crate) is_generator: bool,
+    /// Values that stand in for what would be drawn, by binder.
+    pub(crate) given: BTreeMap<u32, Value>,
+    /// The inputs, as far as they were told, by binder.
+    pub(crate) bound: BTreeMap<u32, Value>,
+    pub(crate) remarks: Remarks,
+    pub(crate) functions: Functions,
+    /// Both sides of the observation that did not hold.
+    pub(crate) sides: Option<(Value, Value)>,
+    /// How large values should be, unless the claim says otherwise.
+    pub(crate) case_size: u32,
+    size: Option<i64>,
+    /// What was drawn quickly and is too large to be answered so.
+    pending: Option<Value>,
+    any_int: KindId,
+    any_index: KindId,
+}
+
+/// How often a filter may throw values away in one case before the case is given up.
+const MAX_REJECTED: u32 = 1000;
+
+impl<'l> CaseHost<'l> {
+    pub(crate) fn new(lowered: &'l Lowered, program: &'l Program) -> Self {
+        let mut source = Source::new(lowered.kinds.clone());
+        let any_int = source.kinds_mut().intern(Kind::Integer(Integer::any()));
+        let indices = Integer::between(0, i64::MAX).expect("there are indices");
+        let any_index = source.kinds_mut().intern(Kind::Integer(indices));
+        Self {
+            source,
+            lowered,
+            program,
+            ops: &lowered.ops,
+            entered: Entered::None,
+            passed: Vec::new(),
+            n_observed: 0,
+            rejected: BTreeMap::new(),
+            n_rejected: 0,
+            given_up: None,
+            is_generator: false,
+            given: BTreeMap::new(),
+            bound: BTreeMap::new(),
+            remarks: Remarks::default(),
+            functions: Functions::default(),
+            sides: None,
+            case_size: 0,
+            size: None,
+            pending: None,
+            any_int,
+            any_index,
+        }
+    }
+
+    /// Begins a case of a search.
+    #[inline]
+    pub(crate) fn search(&mut self, seed: Seed, size: u32) {
+        self.case_size = size;
+        self.source.search(seed, size);
+    }
+
+    /// Begins the same case once more, with recording.
+    pub(crate) fn record(&mut self, seed: Seed, size: u32) {
+        self.case_size = size;
+        self.source.record(seed, size);
+    }
+
+    /// Begins a run with the choices of a case.
+    pub(crate) fn replay(&mut self, case: &Case, size: u32) {
+        self.case_size = size;
+        self.source.replay(case, case.choices().len());
+    }
+
+    /// Forgets the last case. The source is begun by the caller.
+    pub(crate) fn begin(&mut self) {
+        self.passed.clear();
+        self.n_rejected = 0;
+        self.given_up = None;
+        self.is_generator = false;
+        self.pending = None;
+        if !self.bound.is_empty() {
+            self.bound.clear();
+        }
+        self.remarks.begin();
+        self.functions.clear();
+        self.sides = None;
+        self.size = None;
+    }
+
+    fn across(&mut self, site: u32) -> i64 {
+        let number = self.passed.len() as u32;
+        self.passed.push(site);
+        i64::from(self.entered == Entered::Only(number))
+    }
+
+    fn size(&self) -> i64 {
+        self.size.unwrap_or(i64::from(self.case_size))
+    }
+
+    fn reject(&mut self, filter: u32) -> i64 {
+        *self.rejected.entry(filter).or_default() += 1;
+        self.n_rejected += 1;
+        i64::from(self.n_rejected < MAX_REJECTED)
+    }
+
+    /// Answers an operation on small integers; nothing when the source has stopped, or when
+    /// the answer is not a small integer.
+    #[inline]
+    fn draw(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
+        let ops = self.ops;
+        match *args {
+            [kind] if op == ops.int => self.draw_int(KindId::from_number(kind as u32)),
+            [kind] if op == ops.pick => {
+                self.source.draw_small(KindId::from_number(kind as u32))
+            }
+            [kind, n] if op == ops.more => {
+                let more = self.source.more(KindId::from_number(kind as u32), n as u32);
+                more.ok().map(i64::from)
+            }
+            [lo, hi] if Some(op) == ops.gen_.int => self.range(lo, hi),
+            _ => self.draw_rarely(op, args),
+        }
+    }
+
+    #[inline]
+    fn draw_int(&mut self, kind: KindId) -> Option<i64> {
+        match self.source.draw(kind) {
+            Ok(Drawn::Small(int)) if is_small_int(int) => Some(int),
+            Ok(drawn) => {
+                self.pending = Some(self.drawn(drawn));
+                None
+            }
+            Err(_) => None,
+        }
+    }
+
+    fn draw_rarely(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
+        let ops = self.ops;
+        match *args {
+            [container, n] if op == ops.element => {
+                let container = self.lowered.containers.get(container as usize)?;
+                let (label, kind) = (container.element, container.more);
+                self.source.element(label, kind, n as u32).ok().map(i64::from)
+            }
+            [site] if op == ops.across => Some(self.across(site as u32)),
+            [n] if op == ops.index => self.index(n),
+            [label] if op == ops.open => {
+                self.source.open(Label(label as u32));
+                Some(0)
+            }
+            [] if op == ops.close => {
+                self.source.close();
+                Some(0)
+            }
+            [] if op == ops.drop => {
+                self.source.discard();
+                Some(0)
+            }
+            [filter] if op == ops.reject => Some(self.reject(filter as u32)),
+            [_] if op == ops.function => Some(self.functions.add()),
+            [] if op == ops.size || Some(op) == ops.gen_.size => Some(self.size()),
+            _ => None,
+        }
+    }
+
+    fn range(&mut self, lo: i64, hi: i64) -> Option<i64> {
+        if lo > hi {
+            return None;
+        }
+        self.source.draw_within(self.any_int, lo, hi).ok()
+    }
+
+    fn index(&mut self, n: i64) -> Option<i64> {
+        if n <= 0 {
+            return None;
+        }
+        self.source.draw_within(self.any_index, 0, n - 1).ok()
+    }
+
+    /// The case is given up by a generator.
+    fn give_up(&mut self, site: Span) -> Refusal {
+        self.given_up = Some(site);
+        self.is_generator = true;
+        Refusal::Discard
+    }
+}
+
+impl Host for CaseHost<'_> {
+    #[inline]
+    fn quick(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
+        self.draw(op, args)
+    }
+
+    fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal> {
+        self.answer(call).map(Answer::Value)
+    }
+
+    fn observe(&mut self, observation: &Observation<'_>) -> Verdict {
+        self.n_observed += 1;
+        if observation.holds {
+            return Verdict::Continue;
+        }
+        self.sides = observation.sides.map(|(left, right)| (left.clone(), right.clone()));
+        Verdict::Stop
+    }
+
+    #[inline]
+    fn hears_what_holds(&self) -> bool {
+        false
+    }
+
+    fn assume_failed(&mut self, site: Span) -> Verdict {
+        self.given_up = Some(site);
+        Verdict::Stop
+    }
+}
+
+impl CaseHost<'_> {
+    /// Answers an operation in the general way.
+    fn answer(&mut self, call: &EffectCall<'_>) -> Result<Value, Refusal> {
+        if let Some(answer) = self.remark(call) {
+            return answer;
+        }
+        let small: Option<Vec<i64>> = call.args.iter().map(small).collect();
+        if self.pending.is_none()
+            && let Some(args) = small
+            && let Some(answer) = self.draw(call.op, &args)
+        {
+            return Ok(Value::Int(answer));
+        }
+        if self.source.stop().is_some() {
+            return Err(self.give_up(call.site));
+        }
+        self.generate(call).unwrap_or(Err(Refusal::Unanswered))
+    }
+}
+
+fn small(value: &Value) -> Option<i64> {
+    if let Value::Int(int) = value { Some(*int) } else { None }
+}

@@ -1,0 +1,221 @@
+//! Operations of `Gen`, `Draw` and `Claim` that are not on small integers only.
+
+use gainsay_choice::{KindId, Stopped, Value as Drawn};
+use gainsay_vm::{EffectCall, Fields, List, Refusal, Text, Value, show};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive as _;
+
+use super::{CaseHost, Remark};
+use crate::attack::SCORE;
+
+/// An answer, unless the case ends.
+type Answered = Result<Value, Refusal>;
+
+impl CaseHost<'_> {
+    /// What a case says about itself.
+    pub(super) fn remark(&mut self, call: &EffectCall<'_>) -> Option<Answered> {
+        let claim = &self.ops.claim;
+        let op = Some(call.op);
+        let remark = match call.args {
+            [Value::Str(label)] if op == claim.collect => {
+                Remark::Collect(label.as_str().to_owned())
+            }
+            [Value::Str(name), Value::Bool(holds)] if op == claim.classify => {
+                Remark::Classify(name.as_str().to_owned(), *holds)
+            }
+            [Value::Int(percent), Value::Str(name), Value::Bool(holds)]
+                if op == claim.cover =>
+            {
+                Remark::Cover(*percent, name.as_str().to_owned(), *holds)
+            }
+            [Value::Float(score)] if op == claim.target => {
+                self.source.target(SCORE, *score);
+                Remark::Target(*score)
+            }
+            _ => return None,
+        };
+        self.remarks.add(remark);
+        Some(Ok(Value::UNIT))
+    }
+
+    /// What is drawn that is no small integer, and what is told.
+    pub(super) fn generate(&mut self, call: &EffectCall<'_>) -> Option<Answered> {
+        if let Some(told) = self.told(call) {
+            return Some(Ok(told));
+        }
+        if Some(call.op) == self.ops.gen_.discard || call.op == self.ops.discard {
+            return Some(Err(self.give_up(call.site)));
+        }
+        if let Some(refusal) = self.impossible(call) {
+            return Some(Err(refusal));
+        }
+        let drawn = self.generate_now(call)?;
+        Some(drawn.map_err(|Stopped| self.give_up(call.site)))
+    }
+
+    /// What a generator asks for that cannot be.
+    fn impossible(&self, call: &EffectCall<'_>) -> Option<Refusal> {
+        let op = Some(call.op);
+        let gen_ = &self.ops.gen_;
+        let what = match call.args {
+            [lo, hi] if op == gen_.int && big(lo)? > big(hi)? => {
+                let (lo, hi) = (show(self.program, lo), show(self.program, hi));
+                format!("no number is from {lo} to {hi}")
+            }
+            [Value::List(weights)] if op == gen_.weighted => {
+                weights.iter().map(big).find(|it| it.as_ref().is_some_and(is_negative))?;
+                "a weight below 0".to_owned()
+            }
+            _ => return None,
+        };
+        Some(Refusal::OutOfRange(what))
+    }
+
+    fn generate_now(&mut self, call: &EffectCall<'_>) -> Option<Result<Value, Stopped>> {
+        let ops = self.ops;
+        let op = call.op;
+        match call.args {
+            [Value::Int(kind)] if op == ops.int => Some(self.integer(*kind)),
+            [Value::Int(kind)] if op == ops.float => {
+                Some(self.source.float(number(*kind)).map(Value::Float))
+            }
+            [Value::Int(kind)] if op == ops.char => {
+                Some(self.source.char(number(*kind)).map(Value::Char))
+            }
+            [Value::Int(text)] if op == ops.text => {
+                let kind = *self.lowered.texts.get(usize::try_from(*text).ok()?)?;
+                let text = self.source.text(kind);
+                Some(text.map(|it| Value::Str(Text::new(it))))
+            }
+            [lo, hi] if Some(op) == ops.gen_.int => {
+                let (lo, hi) = (big(lo)?, big(hi)?);
+                let drawn = self.source.integer_within(self.any_int, Some(&lo), Some(&hi));
+                Some(drawn.map(Value::int))
+            }
+            [Value::List(items)] => self.of_items(op, items),
+            _ => None,
+        }
+    }
+
+    fn of_items(
+        &mut self,
+        op: gainsay_core::OpId,
+        items: &List,
+    ) -> Option<Result<Value, Stopped>> {
+        let gen_ = &self.ops.gen_;
+        let items: Vec<Value> = items.iter().cloned().collect();
+        if Some(op) == gen_.weighted {
+            let weights =
+                items.iter().map(|it| big(it).and_then(|it| it.to_u32()).unwrap_or(u32::MAX));
+            let weights: Vec<u32> = weights.collect();
+            return Some(self.source.select(&weights).map(|at| Value::Int(i64::from(at))));
+        }
+        if Some(op) == gen_.elements {
+            let at = self.index(items.len() as i64);
+            let item = at.and_then(|at| items.get(at as usize)).cloned();
+            return Some(item.ok_or(Stopped));
+        }
+        if Some(op) == gen_.shuffle {
+            return Some(self.shuffle(items));
+        }
+        None
+    }
+
+    /// Each item in turn is one of those that are left: none moves when all choices are 0.
+    fn shuffle(&mut self, mut items: Vec<Value>) -> Result<Value, Stopped> {
+        for at in 0..items.len().saturating_sub(1) {
+            let n_left = (items.len() - at) as i64;
+            let chosen = self.index(n_left).ok_or(Stopped)? as usize;
+            items[at..=at + chosen].rotate_right(1);
+        }
+        Ok(Value::List(List::from_items(items)))
+    }
+
+    /// What only the record program performs.
+    fn told(&mut self, call: &EffectCall<'_>) -> Option<Value> {
+        let ops = self.ops;
+        let op = call.op;
+        match call.args {
+            [Value::Int(binder)] if op == ops.given => {
+                let given = self.given.get(&u32::try_from(*binder).ok()?).cloned();
+                Some(self.option(given))
+            }
+            [Value::Int(binder), value] if op == ops.bound => {
+                self.bound.insert(u32::try_from(*binder).ok()?, value.clone());
+                Some(Value::UNIT)
+            }
+            [Value::Int(function), argument] if op == ops.lookup => {
+                let known = self.functions.find(*function, argument).cloned();
+                Some(self.option(known))
+            }
+            [Value::Int(function), argument, answer] if op == ops.remember => {
+                self.functions.remember(*function, argument.clone(), answer.clone());
+                Some(Value::UNIT)
+            }
+            [Value::Int(size)] if Some(op) == ops.gen_.set_size => {
+                self.size = Some((*size).max(0));
+                Some(Value::UNIT)
+            }
+            _ => None,
+        }
+    }
+
+    /// An integer of any size. What was drawn quickly and did not fit is not drawn again.
+    fn integer(&mut self, kind: i64) -> Result<Value, Stopped> {
+        if let Some(pending) = self.pending.take() {
+            return Ok(pending);
+        }
+        let drawn = self.source.draw(number(kind))?;
+        Ok(self.drawn(drawn))
+    }
+
+    pub(super) fn drawn(&self, drawn: Drawn) -> Value {
+        match drawn {
+            Drawn::Small(int) => Value::Int(int),
+            Drawn::Big(id) => Value::int(self.source.kinds().big(id).clone()),
+        }
+    }
+
+    fn option(&self, value: Option<Value>) -> Value {
+        let lang = &self.program.lang;
+        match (value, lang.some, lang.none) {
+            (Some(value), Some(some), _) => Value::Data(some, Fields::new(vec![value])),
+            (_, _, Some(none)) => Value::Data(none, Fields::EMPTY),
+            (Some(_) | None, _, None) => Value::UNIT,
+        }
+    }
+
+    /// A generated function as source: what it has answered so far.
+    pub(crate) fn function_text(&self, value: &Value) -> Option<String> {
+        let Value::Closure(function, captures) = value else { return None };
+        let function = self.program.function(*function);
+        if &*function.name != "function" || function.n_captures != 2 {
+            return None;
+        }
+        let Some(Value::Int(number)) = captures.as_slice().first() else { return None };
+        let table = self.functions.table(*number)?;
+        let arm = |(argument, answer): &(Value, Value)| {
+            format!("{} => {}", show(self.program, argument), show(self.program, answer))
+        };
+        let arms: Vec<String> = table.iter().map(arm).collect();
+        Some(format!("|it| match it {{ {} }}", arms.join(", ")))
+    }
+}
+
+fn number(kind: i64) -> KindId {
+    KindId::from_number(kind as u32)
+}
+
+fn big(value: &Value) -> Option<BigInt> {
+    match value {
+        Value::Int(int) => Some(BigInt::from(*int)),
+        Value::Big(int) => Some(int.get().clone()),
+        Value::Float(_) | Value::Bool(_) | Value::Char(_) | Value::Str(_) => None,
+        Value::Tuple(_) | Value::Data(..) | Value::List(_) | Value::Map(_) => None,
+        Value::Set(_) | Value::Closure(..) => None,
+    }
+}
+
+fn is_negative(int: &BigInt) -> bool {
+    int.sign() == num_bigint::Sign::Minus
+}

@@ -1,0 +1,108 @@
+//! What tells failures apart: the kind of fault and the place in the program, never messages,
+//! values or line numbers.
+
+use gainsay_choice::Identity;
+use gainsay_core::{FunctionId, Program, Term};
+use gainsay_source::Span;
+use gainsay_vm::{ClauseKind, FaultKind};
+
+/// The identity of a fault, for the length of a run.
+pub(crate) fn identity(kind: &FaultKind, place: Option<(FunctionId, Span)>) -> Identity {
+    let mut digest = Digest::default();
+    digest.text(word(kind));
+    if let FaultKind::Contract { at, .. } = kind {
+        digest.span(*at);
+    } else if let Some((function, span)) = place {
+        digest.number(u64::from(function.0));
+        digest.span(span);
+    }
+    Identity(digest.0)
+}
+
+/// A name for a failure that stays the same as long as the function it is in does not change
+/// much: the kind, the function, and the how-manieth of its kind there.
+pub(crate) fn failure_id(
+    program: &Program,
+    kind: &FaultKind,
+    (function, span): (FunctionId, Span),
+) -> String {
+    let word = word(kind);
+    if let FaultKind::Contract { clause, function, at } = kind {
+        let function = program.function(*function);
+        let clauses = match clause {
+            ClauseKind::In => &function.requires,
+            ClauseKind::Out => &function.ensures,
+        };
+        let number = clauses.iter().position(|it| it.span == *at).unwrap_or(0);
+        return format!("{word}-{}-{}", function.name, number + 1);
+    }
+    let function = program.function(function);
+    let is_observe = *kind == FaultKind::Observe;
+    let is_alike = |term: &Term| !is_observe || matches!(term, Term::Observe { .. });
+    let terms = function.body.terms.iter().zip(&function.body.spans);
+    let mut spans: Vec<Span> =
+        terms.filter(|(term, _)| is_alike(term)).map(|(_, span)| *span).collect();
+    spans.sort_unstable();
+    spans.dedup();
+    let number = spans.iter().position(|it| *it == span).unwrap_or(0);
+    format!("{word}-{}-{}", function.name, number + 1)
+}
+
+fn word(kind: &FaultKind) -> &'static str {
+    match kind {
+        FaultKind::Contract { clause: ClauseKind::In, .. } => "in",
+        FaultKind::Contract { clause: ClauseKind::Out, .. } => "out",
+        FaultKind::Refinement { .. } => "refinement",
+        FaultKind::DivByZero => "division",
+        FaultKind::OutOfRange { .. } => "range",
+        FaultKind::Fail { .. } => "fail",
+        FaultKind::Observe => "observe",
+        FaultKind::StepLimit => "steps",
+        FaultKind::DepthLimit => "depth",
+        FaultKind::MemoryLimit => "memory",
+        FaultKind::Unanswered(_) => "effect",
+        FaultKind::HostFailed(_) => "host",
+        FaultKind::Interrupted => "interrupt",
+        FaultKind::Discarded => "discard",
+        FaultKind::Unsupported(_) => "unsupported",
+    }
+}
+
+/// FNV-1a, 128 bits.
+struct Digest(u128);
+
+impl Default for Digest {
+    fn default() -> Self {
+        Self(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
+    }
+}
+
+impl Digest {
+    fn byte(&mut self, byte: u8) {
+        self.0 ^= u128::from(byte);
+        self.0 = self.0.wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+    }
+
+    fn text(&mut self, text: &str) {
+        text.bytes().chain([0]).for_each(|byte| self.byte(byte));
+    }
+
+    fn number(&mut self, number: u64) {
+        number.to_le_bytes().into_iter().for_each(|byte| self.byte(byte));
+    }
+
+    fn span(&mut self, span: Span) {
+        self.number(u64::from(span.file.0));
+        self.number(u64::from(span.start) << 32 | u64::from(span.end));
+    }
+}
+
+/// The number of a claim, from which its random numbers start: that of its name, so that other
+/// claims may come and go.
+pub(crate) fn claim_number(module: &str, name: &str, site: u32) -> u64 {
+    let mut digest = Digest::default();
+    digest.text(module);
+    digest.text(name);
+    digest.number(u64::from(site));
+    (digest.0 >> 64) as u64 ^ digest.0 as u64
+}

@@ -1,0 +1,218 @@
+//! Counts over the cases of a site. Parts that were counted apart are put together later, so
+//! that nothing depends on who counted what.
+
+use std::collections::BTreeMap;
+
+use gainsay_source::Span;
+
+use crate::attack::End;
+use crate::host::{Remark, Remarks};
+use crate::report::{Class, Cover, Discards, Label, Verdict};
+
+/// What was counted.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Tally {
+    /// Cases that counted.
+    pub(crate) cases: u64,
+    pub(crate) assumptions: u64,
+    pub(crate) generators: u64,
+    /// Cases that reached a limit.
+    pub(crate) declined: u64,
+    pub(crate) observed: u64,
+    places: BTreeMap<Span, u64>,
+    rejected: BTreeMap<u32, u64>,
+    labels: BTreeMap<String, u64>,
+    classes: BTreeMap<String, u64>,
+    covers: BTreeMap<(String, i64), u64>,
+    pub(crate) best_score: Option<f64>,
+}
+
+/// Different labels that are told apart; what `collect` says beyond is counted together.
+const MAX_LABELS: usize = 1000;
+const OTHER_LABELS: &str = "(others)";
+
+impl Tally {
+    /// A case that has ended.
+    pub(crate) fn end(&mut self, end: &End, remarks: &Remarks) {
+        match end {
+            End::Passed => self.count(remarks),
+            End::Failed(_) => self.cases += 1,
+            End::Assumed(place) => self.discard_by_assumption(*place),
+            End::GaveUp(place) => self.discard_by_generator(*place),
+            End::Declined(_) | End::Missed => self.declined += 1,
+            End::Interrupted => {}
+        }
+    }
+
+    /// A case that counts.
+    fn count(&mut self, remarks: &Remarks) {
+        self.cases += 1;
+        for remark in remarks.said() {
+            match remark {
+                Remark::Collect(label) => self.label(label),
+                Remark::Classify(name, holds) => {
+                    *self.classes.entry(name.clone()).or_default() += u64::from(*holds);
+                }
+                Remark::Cover(percent, name, holds) => {
+                    let key = (name.clone(), *percent);
+                    *self.covers.entry(key).or_default() += u64::from(*holds);
+                }
+                Remark::Target(_) => {}
+            }
+        }
+        if let Some(score) = remarks.score() {
+            self.best_score = Some(self.best_score.map_or(score, |best| best.max(score)));
+        }
+    }
+
+    fn label(&mut self, label: &str) {
+        if let Some(count) = self.labels.get_mut(label) {
+            *count += 1;
+        } else if self.labels.len() < MAX_LABELS {
+            self.labels.insert(label.to_owned(), 1);
+        } else {
+            *self.labels.entry(OTHER_LABELS.to_owned()).or_default() += 1;
+        }
+    }
+
+    /// A case that does not, because of something written in the claim.
+    fn discard_by_assumption(&mut self, place: Span) {
+        self.assumptions += 1;
+        *self.places.entry(place).or_default() += 1;
+    }
+
+    /// A case that does not, because a generator gave up.
+    fn discard_by_generator(&mut self, place: Option<Span>) {
+        self.generators += 1;
+        if let Some(place) = place {
+            *self.places.entry(place).or_default() += 1;
+        }
+    }
+
+    /// Values that filters threw away.
+    pub(crate) fn reject(&mut self, rejected: &BTreeMap<u32, u64>) {
+        for (filter, count) in rejected {
+            *self.rejected.entry(*filter).or_default() += count;
+        }
+    }
+
+    /// Everything another part counted as well.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.cases += other.cases;
+        self.assumptions += other.assumptions;
+        self.generators += other.generators;
+        self.declined += other.declined;
+        self.observed += other.observed;
+        merge(&mut self.places, other.places);
+        merge(&mut self.rejected, other.rejected);
+        merge(&mut self.labels, other.labels);
+        merge(&mut self.classes, other.classes);
+        merge(&mut self.covers, other.covers);
+        self.best_score = match (self.best_score, other.best_score) {
+            (Some(a), Some(b)) => Some(a.max(b)),
+            (a, b) => a.or(b),
+        };
+    }
+
+    /// Cases that were run.
+    pub(crate) fn tried(&self) -> u64 {
+        self.cases + self.assumptions + self.generators + self.declined
+    }
+
+    pub(crate) fn rejected(&self) -> &BTreeMap<u32, u64> {
+        &self.rejected
+    }
+
+    pub(crate) fn discards(&self) -> Discards {
+        let mut places: Vec<(Span, u64)> =
+            self.places.iter().map(|(at, count)| (*at, *count)).collect();
+        places.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+        Discards {
+            assumptions: self.assumptions,
+            generators: self.generators,
+            filtered: self.rejected.values().sum(),
+            places,
+        }
+    }
+
+    /// What `collect` counted, the most frequent first.
+    pub(crate) fn labels(&self) -> Vec<Label> {
+        let labels = self.labels.iter();
+        let mut labels: Vec<Label> =
+            labels.map(|(text, cases)| Label { text: text.clone(), cases: *cases }).collect();
+        labels.sort_by(|a, b| b.cases.cmp(&a.cases).then_with(|| a.text.cmp(&b.text)));
+        labels
+    }
+
+    pub(crate) fn classes(&self) -> Vec<Class> {
+        let classes = self.classes.iter();
+        classes.map(|(name, cases)| Class { name: name.clone(), cases: *cases }).collect()
+    }
+
+    pub(crate) fn covers(&self) -> Vec<Cover> {
+        let covers = self.covers.iter();
+        covers.map(|((name, percent), held)| cover(name, *percent, *held, self.cases)).collect()
+    }
+}
+
+fn merge<K: Ord>(into: &mut BTreeMap<K, u64>, from: BTreeMap<K, u64>) {
+    for (key, count) in from {
+        *into.entry(key).or_default() += count;
+    }
+}
+
+/// Half of the width of an interval that holds the true share in 99.9 % of all runs, in
+/// standard deviations.
+const DEVIATIONS: f64 = 3.290_526_731_491_9;
+
+/// Between which percentages the true share of cases lies: the score interval (Wilson,
+/// "Probable inference, the law of succession, and statistical inference", 1927).
+pub(crate) fn interval(held: u64, cases: u64) -> (f64, f64) {
+    if cases == 0 {
+        return (0.0, 100.0);
+    }
+    let (n, share) = (cases as f64, held as f64 / cases as f64);
+    let z2 = DEVIATIONS * DEVIATIONS;
+    let middle = share + z2 / (2.0 * n);
+    let width = DEVIATIONS * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
+    let scale = 100.0 / (1.0 + z2 / n);
+    (((middle - width) * scale).max(0.0), ((middle + width) * scale).min(100.0))
+}
+
+fn cover(name: &str, percent: i64, held: u64, cases: u64) -> Cover {
+    let interval = interval(held, cases);
+    let wanted = percent as f64;
+    let share = if cases == 0 { 0.0 } else { held as f64 * 100.0 / cases as f64 };
+    let verdict = if interval.1 < wanted || (held == 0 && cases > 0 && percent > 0) {
+        Verdict::Fails
+    } else if share >= wanted {
+        Verdict::Holds
+    } else {
+        Verdict::Unclear
+    };
+    Cover { name: name.to_owned(), percent, cases: held, interval, verdict }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{cover, interval};
+    use crate::report::Verdict;
+
+    #[test]
+    fn an_interval_holds_the_share_and_narrows() {
+        let (lo, hi) = interval(50, 100);
+        assert!(lo > 33.0 && lo < 50.0 && hi > 50.0 && hi < 67.0);
+        let (lo, hi) = interval(5000, 10_000);
+        assert!(lo > 48.0 && hi < 52.0);
+        assert_eq!(interval(0, 0), (0.0, 100.0));
+        assert!(interval(0, 100).0 == 0.0 && interval(100, 100).1 == 100.0);
+    }
+
+    #[test]
+    fn a_demand_is_met_missed_or_unclear() {
+        assert_eq!(cover("a", 10, 12, 100).verdict, Verdict::Holds);
+        assert_eq!(cover("a", 10, 8, 100).verdict, Verdict::Unclear);
+        assert_eq!(cover("a", 50, 8, 100).verdict, Verdict::Fails);
+        assert_eq!(cover("a", 1, 0, 100).verdict, Verdict::Fails);
+    }
+}
