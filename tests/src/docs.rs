@@ -4,8 +4,8 @@
 //! complaint), `fails` (its marked lines give the marked codes), `run` (it prints what the
 //! next `output` block shows) or `fragment` (it is only read). A block with a `title` is a
 //! file of the document's folder from there on: later blocks may use it, and the lines
-//! `$ gainsay ..` of `console` blocks are run there. A line `...` of an output stands for any
-//! lines.
+//! `$ gainsay ..` of `console` blocks are run there, and so are those of a few other commands. A
+//! line `...` of an output stands for any lines.
 
 use std::fs;
 use std::path::Path;
@@ -20,6 +20,17 @@ use tempfile::TempDir;
 
 /// Codes that no example can show: one would be too long, or takes a hand at the keyboard.
 const CODES_WITHOUT_EXAMPLE: [u16; 2] = [codes::HUGE_NUMBER.number, codes::INTERRUPTED.number];
+
+/// What is run in sessions; other lines are for readers.
+const COMMANDS: [&str; 6] = ["gainsay", "cat", "cmp", "echo", "git", "ls"];
+
+/// Who commits in sessions.
+const COMMITTER: [(&str, &str); 4] = [
+    ("GIT_AUTHOR_NAME", "Reader"),
+    ("GIT_AUTHOR_EMAIL", "reader@example.com"),
+    ("GIT_COMMITTER_NAME", "Reader"),
+    ("GIT_COMMITTER_EMAIL", "reader@example.com"),
+];
 
 #[test]
 fn blocks_say_what_is_true() {
@@ -78,7 +89,7 @@ impl Document {
             let complaint = match block.language() {
                 "say" => self.program(block, blocks.get(at + 1)),
                 "console" => self.session(&block.text),
-                _ => Ok(()),
+                _ => self.file(block),
             };
             if let Err(complaint) = complaint {
                 self.complaints.push(format!("{}:{}: {complaint}", self.name, block.line));
@@ -115,6 +126,13 @@ impl Document {
         Ok(())
     }
 
+    /// Writes a block that is no program, if it is a file.
+    fn file(&self, block: &Block) -> Result<(), String> {
+        let Some(title) = &block.title else { return Ok(()) };
+        let module = Module { name: title.clone(), text: block.text.clone() };
+        write_modules(self.folder.path(), &[module]).map_err(|error| error.to_string())
+    }
+
     /// Runs the command lines of a block and compares what they print.
     fn session(&self, text: &str) -> Result<(), String> {
         let mut folder = self.folder.path().to_path_buf();
@@ -122,8 +140,9 @@ impl Document {
             let (line, expected) = part.split_once('\n').unwrap_or((part, ""));
             if let Some(name) = line.strip_prefix("cd ") {
                 folder.push(name.trim());
-            } else if line.starts_with("gainsay ") {
-                let command = shell(&format!("{line} 2>&1"), &folder);
+            } else if line.split(' ').next().is_some_and(|it| COMMANDS.contains(&it)) {
+                let mut command = shell(&format!("exec 2>&1\n{line}"), &folder);
+                command.envs(COMMITTER);
                 let run = run(command, b"", Budget::default()).map_err(|it| it.to_string())?;
                 let actual = settled(&run.stdout, self.folder.path());
                 same(&settled(expected, self.folder.path()), &actual)

@@ -30,10 +30,10 @@ fn entries() -> Vec<Entry> {
     let mut files = files_below(&root().join("tests/quality"), "say");
     files.sort();
     let entry = |path: std::path::PathBuf| {
-        let text = fs::read_to_string(&path).unwrap();
+        let text = fs::read_to_string(&path).expect("a file that was just listed");
         let minimal = text.lines().find_map(|line| line.strip_prefix("// minimal: "));
         let minimal = minimal.unwrap_or_else(|| panic!("{path:?} names no minimal case"));
-        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let name = path.file_stem().expect("a file has a name").to_string_lossy().into_owned();
         Entry { name, minimal: minimal.to_owned(), text: text.clone() }
     };
     files.into_iter().map(entry).collect()
@@ -65,7 +65,8 @@ fn measure(entry: &Entry) -> Table {
             engine: EngineKind::best(),
             clock: &|| Duration::ZERO,
             interrupt: Arc::new(AtomicBool::new(false)),
-            progress: &|_| {},
+            audience: &(),
+            keeper: None,
         };
         table.add(seed, entry, &run(&job, &Settings::new(seed)));
     }
@@ -97,8 +98,12 @@ impl Table {
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "the table is for whoever asks for it")]
 fn nearly_every_seed_comes_to_the_simplest_case() {
-    let entries = entries();
+    let mut entries = entries();
+    if let Ok(only) = std::env::var("ENTRY") {
+        entries.retain(|e| e.name == only);
+    }
     let tables = map_in_parallel(&entries, measure);
     let mut misses = Vec::new();
     println!("{:<16} {:>10} {:>12} {:>11}", "", "at minimum", "executions", "unfinished");
