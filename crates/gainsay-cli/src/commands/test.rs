@@ -9,6 +9,8 @@ mod select;
 mod stage;
 mod watch;
 
+use std::collections::BTreeSet;
+
 use gainsay::source::Diagnostic;
 use gainsay::test::Report;
 use gainsay::{Checked, vm::EngineKind};
@@ -63,6 +65,12 @@ impl Project {
         Self { entries: sources.entries().to_vec(), checked, troubles }
     }
 
+    /// All files that were read, also those that others use.
+    fn files_read(&self) -> BTreeSet<String> {
+        let files = self.checked.files.iter().skip(gainsay::std_modules().len());
+        files.map(|(_, file)| file.name.clone()).collect()
+    }
+
     /// Tells what is wrong, and gives the exit it calls for.
     fn tell(&self, reporter: &mut Reporter) -> Exit {
         let mut exit = Exit::Held;
@@ -79,6 +87,7 @@ impl Project {
 fn run(plan: &Plan, order: &mut Order, reporter: &mut Reporter) -> Exit {
     plan.choose_voice(reporter);
     let mut project = Project::read(plan);
+    order.read = project.files_read();
     let exit = project.tell(reporter);
     let wanted = select::select(plan, &project, order).and_then(|wanted| {
         let engine = engine::chosen()?;

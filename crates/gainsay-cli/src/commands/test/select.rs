@@ -33,6 +33,8 @@ pub(super) struct Order {
     failed: BTreeSet<String>,
     /// Files that have changed since.
     changed: BTreeSet<String>,
+    /// All files that were read for it, also those that others use.
+    pub(super) read: BTreeSet<String>,
 }
 
 impl Order {
