@@ -4,6 +4,8 @@ mod cases;
 mod exhaustive;
 mod failing;
 mod kept;
+mod replay;
+mod sampling;
 mod summary;
 
 pub use self::kept::{Keeper, Read};
