@@ -15,14 +15,14 @@ pub struct Module {
 /// What the `//@` lines say.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Arguments of the program, split at spaces.
+    /// Arguments of the program, or names of claims, split at spaces.
     pub args: Vec<String>,
     /// Flags of the command, split at spaces.
     pub flags: Vec<String>,
     /// What the program reads; `\n` stands for a line end.
     pub stdin: String,
-    /// The seed of chance.
-    pub seed: u64,
+    /// The seed of chance, if it is not the usual one of the mode.
+    pub seed: Option<u64>,
 }
 
 /// A test file, taken apart.
@@ -79,7 +79,10 @@ impl Options {
             "args" => self.args = words(),
             "flags" => self.flags = words(),
             "stdin" => self.stdin = value.replace("\\n", "\n"),
-            "seed" => self.seed = value.parse().map_err(|_| format!("bad seed `{value}`"))?,
+            "seed" => {
+                let seed = value.parse().map_err(|_| format!("bad seed `{value}`"))?;
+                self.seed = Some(seed);
+            }
             _ => return Err(format!("`//@ {key}` is no option: args, flags, stdin, seed")),
         }
         Ok(())
@@ -98,7 +101,7 @@ mod tests {
     #[test]
     fn a_file_splits_into_modules() {
         let case = Case::read("a.say", "//@ seed: 7\nuse b\n//- b.say\nfn f() {}\n").unwrap();
-        assert_eq!(case.options.seed, 7);
+        assert_eq!(case.options.seed, Some(7));
         assert_eq!(case.modules.len(), 2);
         assert_eq!(case.main().name, "a.say");
         assert_eq!(case.modules[1].text, "fn f() {}\n");

@@ -32,7 +32,8 @@ pub enum Verdict {
 pub fn judge(path: &Path, name: &str, golden: Golden) -> io::Result<Verdict> {
     let Some(mode) = Mode::of(name) else {
         return Ok(Verdict::Failed(
-            "  the folder is no mode: parse, format, check, run, core, cli, explain".to_owned(),
+            "  the folder is no mode: parse, format, check, run, test, core, cli, explain"
+                .to_owned(),
         ));
     };
     if path.extension().is_none_or(|it| it != mode.extension()) {

@@ -5,7 +5,7 @@ use std::io;
 use gainsay_core::{Function, FunctionId, print};
 use gainsay_source::{Diagnostic, Files, SourceFile, Style, render};
 
-use crate::binary::{self, Budget};
+use crate::binary::{self, Budget, Run};
 use crate::case::{Case, Module};
 use crate::golden::difference;
 use crate::marks::{Mark, deserved, deserved_by_text};
@@ -29,6 +29,8 @@ pub enum Mode {
     Check,
     /// What a program does.
     Run,
+    /// What becomes of the claims of a program.
+    Test,
     /// What a program means, in core.
     Core,
     /// A session in a shell.
@@ -43,6 +45,7 @@ impl Mode {
             "format" => Self::Format,
             "check" => Self::Check,
             "run" => Self::Run,
+            "test" => Self::Test,
             "core" => Self::Core,
             "cli" | "explain" => Self::Session,
             _ => return None,
@@ -53,7 +56,7 @@ impl Mode {
     pub(crate) fn read(self, file_name: &str, text: &str) -> Result<Case, String> {
         match self {
             Self::Parse | Self::Format | Self::Session => Ok(Case::whole(file_name, text)),
-            Self::Check | Self::Run | Self::Core => Case::read(file_name, text),
+            Self::Check | Self::Run | Self::Test | Self::Core => Case::read(file_name, text),
         }
     }
 
@@ -65,6 +68,7 @@ impl Mode {
             Self::Check => Ok(checked(case)),
             Self::Core => Ok(core(case)),
             Self::Run => in_every_engine(|engine| ran(case, engine)),
+            Self::Test => tested_in_every_engine(case),
             Self::Session => in_every_engine(|engine| {
                 transcript(&case.main().text, engine).map(Outcome::of_text)
             }),
@@ -74,8 +78,10 @@ impl Mode {
     /// The extension of the files of this mode.
     pub fn extension(self) -> &'static str {
         match self {
-            Self::Parse | Self::Format | Self::Check | Self::Run | Self::Core => "say",
             Self::Session => "cmd",
+            Self::Parse | Self::Format | Self::Check | Self::Run | Self::Test | Self::Core => {
+                "say"
+            }
         }
     }
 }
@@ -152,19 +158,65 @@ fn in_every_engine(run: impl Fn(&str) -> io::Result<Outcome>) -> io::Result<Outc
     Ok(outcome)
 }
 
+/// What comes out with the engine that counts branches; but for that, the other must give the
+/// same.
+fn tested_in_every_engine(case: &Case) -> io::Result<Outcome> {
+    let [plain, counting] = ENGINES;
+    let mut outcome = tested(case, counting)?;
+    let [with, without] =
+        [&outcome, &tested(case, plain)?].map(|it| without_branches(&it.text));
+    if with != without {
+        let parting = difference(&without, &with);
+        outcome.broken_law = Some(format!(
+            "  the engine `{counting}` does not give what `{plain}` does,\n{parting}"
+        ));
+    }
+    Ok(outcome)
+}
+
+/// A report without `, 7/7 branches`.
+fn without_branches(report: &str) -> String {
+    let bare = |line: &str| {
+        let Some((before, _)) = line.split_once(" branches") else { return line.to_owned() };
+        let Some((before, count)) = before.rsplit_once(", ") else { return line.to_owned() };
+        let is_count = count.chars().all(|it| it.is_ascii_digit() || it == '/');
+        if is_count { before.to_owned() } else { line.to_owned() }
+    };
+    report.lines().map(|line| bare(line) + "\n").collect()
+}
+
 /// What a program does: output, errors, exit code.
 fn ran(case: &Case, engine: &str) -> io::Result<Outcome> {
+    let seed = case.options.seed.unwrap_or(0).to_string();
+    commanded(case, engine, &["run", "--seed", &seed], |run| deserved_by_text(&run.stderr))
+}
+
+/// What becomes of the claims of a program: report, talk, exit code. What was found against a
+/// claim is part of the report.
+fn tested(case: &Case, engine: &str) -> io::Result<Outcome> {
+    let seed = case.options.seed.unwrap_or(1).to_string();
+    commanded(case, engine, &["test", "--seed", &seed, "--no-cases"], |run| {
+        [deserved_by_text(&run.stderr), deserved_by_text(&run.stdout)].concat()
+    })
+}
+
+/// What the command does with the main module, in a folder of its own.
+fn commanded(
+    case: &Case,
+    engine: &str,
+    words: &[&str],
+    found: impl Fn(&Run) -> Vec<Mark>,
+) -> io::Result<Outcome> {
     let folder = tempfile::tempdir()?;
     write_modules(folder.path(), &case.modules)?;
-    let seed = case.options.seed.to_string();
-    let mut arguments = vec!["run", "--seed", &seed];
+    let mut arguments = words.to_vec();
     arguments.extend(case.options.flags.iter().map(String::as_str));
     arguments.push(&case.main().name);
     arguments.extend(case.options.args.iter().map(String::as_str));
     let mut command = binary::gainsay(&arguments, folder.path());
     command.env(ENGINE_VARIABLE, engine);
     let run = binary::run(command, case.options.stdin.as_bytes(), Budget::default())?;
-    let found = deserved_by_text(&run.stderr);
+    let found = found(&run);
     Ok(Outcome { text: report(&run, folder.path()), found, broken_law: None })
 }
 
@@ -190,4 +242,15 @@ fn core(case: &Case) -> Outcome {
         outcome.text += &print(&program, FunctionId(at as u32));
     }
     outcome
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_branches;
+
+    #[test]
+    fn only_counted_branches_are_left_out() {
+        let report = "PASS a::b  7 cases, 3/4 branches\nall, the branches\n";
+        assert_eq!(without_branches(report), "PASS a::b  7 cases\nall, the branches\n");
+    }
 }

@@ -1,11 +1,13 @@
-//! How fast checking and running are, in release: `cargo xtask bench` prints both.
+//! How fast checking, running and testing are, in release: `cargo xtask bench` prints all.
 //!
 //! `check` generates projects of two sizes and checks them through the library: the time per
 //! line must not grow with the size. `run` compares programs under `bench/` with the same
-//! work in Rust, and says what compiling and an empty case cost.
+//! work in Rust, and says what compiling and an empty case cost. `property` compares whole
+//! runs of properties with the libraries that test properties in Rust.
 
 mod check;
 mod project;
+mod property;
 mod run;
 
 use std::env;
@@ -17,9 +19,10 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         return again_in_release(arguments);
     }
     match arguments {
-        [] => check::run().and_then(|()| run::run()),
+        [] => check::run().and_then(|()| run::run()).and_then(|()| property::run()),
         ["check"] => check::run(),
         ["run"] => run::run(),
+        ["property"] => property::run(),
         ["run", work] => run::run_work(work),
         _ => Err(crate::USAGE.to_owned()),
     }

@@ -10,6 +10,8 @@ mod layer;
 mod resolve;
 mod schema;
 
+#[cfg(test)]
+pub(crate) use self::file::ConfigFile;
 pub(crate) use self::keys::KEYS;
 pub(crate) use self::layer::{
     Format, Layer, Lint, Target, Times, lint, profile, profile_name, target, times,

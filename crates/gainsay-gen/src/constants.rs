@@ -41,10 +41,7 @@ impl Constants {
                 continue;
             }
             found.add_body(&function.body);
-            let called = function.body.terms.iter().filter_map(|it| match it {
-                Term::Constant(constant) => Some(program.constant(*constant).function),
-                other => other.function(),
-            });
+            let called = function.body.terms.iter().filter_map(|it| called(program, it));
             for function in called {
                 if !std::mem::replace(&mut is_seen[function.index()], true) {
                     pending.push(function);
@@ -79,6 +76,14 @@ impl Constants {
             Literal::Str(_) | Literal::Bool(_) => {}
         }
     }
+}
+
+/// The function that a term calls, makes a value of, or takes the value of.
+pub(crate) fn called(program: &Program, term: &Term) -> Option<FunctionId> {
+    if let Term::Constant(constant) = term {
+        return Some(program.constant(*constant).function);
+    }
+    term.function()
 }
 
 fn push<T: PartialEq>(list: &mut Vec<T>, value: T) {

@@ -14,8 +14,8 @@ use std::collections::HashMap;
 
 use gainsay_choice::{Kind, KindId, Kinds, Labels, TextKind};
 use gainsay_core::{
-    Function, FunctionId, FunctionKind, LocalId, ModuleId, OpId, Program, Row, RowId, Statement,
-    TermId, Ty, TyId, TypeTable, builtin,
+    Function, FunctionId, FunctionKind, LocalId, ModuleId, OpId, Program, Row, RowId,
+    Statement, TermId, Ty, TyId, TypeTable, builtin,
 };
 use gainsay_source::Span;
 
@@ -218,9 +218,11 @@ impl<'p> Deriver<'p> {
     /// The name of the span around values of a node, if they are more than one draw.
     fn span_name(&self, id: NodeId) -> Option<String> {
         match &self.plan.node(id).shape {
-            Shape::List(..) | Shape::Set(..) | Shape::Map(..) | Shape::Sum(..) => {
-                Some(self.name(id))
+            Shape::Sum(_, cases) => {
+                let has_fields = cases.iter().flatten().any(|it| !it.is_empty());
+                has_fields.then(|| self.name(id))
             }
+            Shape::List(..) | Shape::Set(..) | Shape::Map(..) => Some(self.name(id)),
             Shape::Int(_) | Shape::Float(_) | Shape::Bool(_) | Shape::Char(_) => None,
             Shape::Text(_) => Some(self.name(id)),
             Shape::Tuple(_) | Shape::Function(..) | Shape::OneOf(_) => None,

@@ -4,6 +4,7 @@
 
 mod ints;
 mod ranges;
+mod text;
 
 use std::sync::Arc;
 
@@ -192,9 +193,7 @@ impl Domain {
             (Domain::Int(a), Domain::Int(b)) => a.join(b).map(Domain::of_ints),
             (Domain::Float(a), Domain::Float(b)) => Some(Domain::of_floats(a.join(b))),
             (Domain::Bool(_), Domain::Bool(_)) => Some(Domain::Any),
-            (Domain::Char(a), Domain::Char(b)) => {
-                Some(Domain::of_chars(Codes(a.0.join(&b.0))))
-            }
+            (Domain::Char(a), Domain::Char(b)) => Some(Domain::of_chars(Codes(a.0.join(&b.0)))),
             (Domain::Text(a), Domain::Text(b)) => a.join(b).map(Domain::Text),
             (Domain::Items(n, a, c), Domain::Items(m, b, d)) if a == b && c == d => {
                 n.join(*m).map(|lens| Domain::of_items(lens, (**a).clone(), (**c).clone()))
@@ -253,10 +252,7 @@ fn meet_all(a: &[Domain], b: &[Domain]) -> Option<Fields> {
     Some(if met.contains(&Domain::Never) { Fields::Never } else { Fields::Some(met) })
 }
 
-fn meet_cases(
-    a: &[Option<Box<[Domain]>>],
-    b: &[Option<Box<[Domain]>>],
-) -> Option<Domain> {
+fn meet_cases(a: &[Option<Box<[Domain]>>], b: &[Option<Box<[Domain]>>]) -> Option<Domain> {
     let mut cases = Vec::new();
     for (a, b) in a.iter().zip(b) {
         cases.push(match (a, b) {
@@ -309,11 +305,13 @@ fn join_cases(a: &[Option<Box<[Domain]>>], b: &[Option<Box<[Domain]>>]) -> Optio
 fn one_of(domains: Vec<Domain>) -> Option<Domain> {
     let mut list: Vec<Domain> = Vec::new();
     for domain in domains {
-        match domain {
-            Domain::Never => {}
-            Domain::Any => return Some(Domain::Any),
-            Domain::OneOf(inner) => list.extend(inner),
-            it => list.push(it),
+        if domain == Domain::Any {
+            return Some(Domain::Any);
+        }
+        if let Domain::OneOf(inner) = domain {
+            list.extend(inner);
+        } else if domain != Domain::Never {
+            list.push(domain);
         }
     }
     let mut distinct: Vec<Domain> = Vec::new();

@@ -162,11 +162,7 @@ pub(crate) fn declare(program: &mut Program) -> DrawOps {
         bound: adding.op("bound", &[("binder", int), ("value", a)], unit),
         function: adding.op("function", &[("type", int)], int),
         lookup: adding.op("lookup", &[("function", int), ("args", a)], option_b),
-        remember: adding.op(
-            "remember",
-            &[("function", int), ("args", a), ("result", b)],
-            unit,
-        ),
+        remember: adding.op("remember", &[("function", int), ("args", a), ("result", b)], unit),
         gen_,
         claim,
     };

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use gainsay_core::{
-    Arm, Body, BuiltinId, CtorId, Function, FunctionId, FunctionKind, Literal, LocalId, ModuleId,
-    OpId, Param, Pattern, RowId, Statement, Term, TermId, TyId, TypeTable, builtin,
+    Arm, Body, BuiltinId, CtorId, Function, FunctionId, FunctionKind, Literal, LocalId,
+    ModuleId, OpId, Param, Pattern, RowId, Statement, Term, TermId, TyId, TypeTable, builtin,
 };
 use gainsay_source::Span;
 use num_bigint::BigInt;
@@ -240,8 +240,10 @@ impl Emit {
     pub(crate) fn finish(mut self, header: Header, root: TermId) -> Function {
         self.body.root = Some(root);
         let params = self.body.locals[..self.n_params].iter();
-        let param = |it: &gainsay_core::Local| {
-            Param { name: it.name.clone(), ty: it.ty, span: it.span }
+        let param = |it: &gainsay_core::Local| Param {
+            name: it.name.clone(),
+            ty: it.ty,
+            span: it.span,
         };
         Function {
             name: header.name,

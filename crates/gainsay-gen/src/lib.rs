@@ -15,6 +15,7 @@
 
 mod constants;
 mod derive;
+mod describe;
 mod domain;
 mod draw;
 mod emit;
@@ -26,6 +27,7 @@ mod site;
 mod solve;
 mod spans;
 
+pub use self::describe::{Description, describe};
 pub use self::draw::{ClaimOps, DrawOps, GenOps};
 pub use self::lower::{lower, lower_with_samples};
 pub use self::lowered::{

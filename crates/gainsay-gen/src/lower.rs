@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use gainsay_core::{
-    ClaimKind, FunctionId, FunctionKind, ModuleId, Program, Term, TyId, TypeTable,
-};
+use gainsay_core::{ClaimKind, FunctionId, FunctionKind, ModuleId, Program, TyId, TypeTable};
 
+use crate::constants::called;
 use crate::derive::{Deriver, Mode};
 use crate::domain::Domain;
 use crate::draw;
@@ -38,7 +37,8 @@ pub fn lower_with_samples(program: &Program, wanted: &[Sample]) -> Lowered {
     it.find_claims(&entries);
     it.find_filters();
     let Rewriter { deriver, sites, .. } = it;
-    let Deriver { types, ops, kinds, labels, texts, containers, filters, functions, .. } = deriver;
+    let Deriver { types, ops, kinds, labels, texts, containers, filters, functions, .. } =
+        deriver;
     let with = |functions| {
         Arc::new(Program { types: types.clone(), functions, ..base_without_tables(&base) })
     };
@@ -84,7 +84,9 @@ impl Rewriter<'_> {
         let program = self.deriver.program;
         match &program.claims[claim].kind {
             ClaimKind::Test(function) => Some(*function),
-            ClaimKind::Property(function, settings) => Some(self.property(*function, *settings)),
+            ClaimKind::Property(function, settings) => {
+                Some(self.property(*function, *settings))
+            }
             ClaimKind::Verify(_) => None,
         }
     }
@@ -107,7 +109,11 @@ impl Rewriter<'_> {
     }
 
     /// The function without parameters that draws any value of a type.
-    pub(crate) fn any(&mut self, ty: TyId, module: ModuleId) -> Result<FunctionId, NoGenerator> {
+    pub(crate) fn any(
+        &mut self,
+        ty: TyId,
+        module: ModuleId,
+    ) -> Result<FunctionId, NoGenerator> {
         if let Some(known) = self.any.get(&(ty, module)) {
             return known.clone();
         }
@@ -167,11 +173,7 @@ impl Rewriter<'_> {
         is_seen[entry.index()] = true;
         while let Some(next) = pending.pop() {
             for term in &functions[next.index()].body.terms {
-                let called = match term {
-                    Term::Constant(it) => Some(self.deriver.program.constant(*it).function),
-                    other => other.function(),
-                };
-                if let Some(called) = called
+                if let Some(called) = called(self.deriver.program, term)
                     && !std::mem::replace(&mut is_seen[called.index()], true)
                 {
                     pending.push(called);
@@ -192,12 +194,11 @@ impl Rewriter<'_> {
                     continue;
                 }
                 let node = self.deriver.plan.node(id);
-                let why = match &node.shape {
-                    Shape::Filtered(_, predicate, _) => Some(FilterReason::Refinement(*predicate)),
-                    Shape::Set(_, lens) | Shape::Map(_, _, lens) if lens.min > 0 => {
-                        Some(FilterReason::Duplicate(node.ty))
-                    }
-                    _ => None,
+                let why = if let Shape::Filtered(_, predicate, _) = &node.shape {
+                    Some(FilterReason::Refinement(*predicate))
+                } else {
+                    let is_table = matches!(node.shape, Shape::Set(..) | Shape::Map(..));
+                    is_table.then_some(FilterReason::Duplicate(node.ty))
                 };
                 let filters = &self.deriver.filters;
                 found.extend(why.and_then(|why| filters.iter().position(|it| it.why == why)));

@@ -148,11 +148,15 @@ impl Plan {
             Ty::Float => {
                 Shape::Float(if let Domain::Float(it) = domain { it } else { Floats::all() })
             }
-            Ty::Bool => Shape::Bool(if let Domain::Bool(it) = domain { Some(it) } else { None }),
+            Ty::Bool => {
+                Shape::Bool(if let Domain::Bool(it) = domain { Some(it) } else { None })
+            }
             Ty::Char => {
                 Shape::Char(if let Domain::Char(it) = domain { it } else { Codes::all() })
             }
-            Ty::Str => Shape::Text(if let Domain::Text(it) = domain { it } else { Texts::any() }),
+            Ty::Str => {
+                Shape::Text(if let Domain::Text(it) = domain { it } else { Texts::any() })
+            }
             Ty::Tuple(parts) => {
                 let domains = if let Domain::Parts(it) = domain { it } else { Box::default() };
                 Shape::Tuple(self.parts(&parts, &domains, module))
@@ -215,7 +219,11 @@ impl Plan {
             return Shape::Barred(NoGenerator::NoValue(ty));
         }
         let inner = self.id(base, met, module);
-        if is_exact { Shape::OneOf(vec![inner]) } else { Shape::Filtered(inner, predicate, args) }
+        if is_exact {
+            Shape::OneOf(vec![inner])
+        } else {
+            Shape::Filtered(inner, predicate, args)
+        }
     }
 
     fn sum(
@@ -247,13 +255,36 @@ impl Plan {
 
 /// What is known of the elements of a container.
 fn items(domain: Domain) -> (Lens, Domain, Domain) {
-    match domain {
-        Domain::Items(lens, item, value) => (lens, *item, *value),
-        _ => (Lens::ANY, Domain::Any, Domain::Any),
+    if let Domain::Items(lens, item, value) = domain {
+        (lens, *item, *value)
+    } else {
+        (Lens::ANY, Domain::Any, Domain::Any)
     }
 }
 
 impl Shape {
+    /// How many elements a container may have.
+    pub(crate) fn lens(&self) -> Option<Lens> {
+        if let Shape::List(_, lens) | Shape::Set(_, lens) | Shape::Map(_, _, lens) = self {
+            Some(*lens)
+        } else {
+            None
+        }
+    }
+
+    /// The node whose values these are, all or some of them, if there is one such node.
+    pub(crate) fn inner(&self) -> Option<NodeId> {
+        if let Shape::Filtered(inner, ..) = self {
+            return Some(*inner);
+        }
+        if let Shape::OneOf(nodes) = self
+            && let [inner] = nodes[..]
+        {
+            return Some(inner);
+        }
+        None
+    }
+
     /// Calls `visit` with every node that values of this one can have inside.
     pub(crate) fn each_part(&self, visit: &mut dyn FnMut(NodeId)) {
         match self {

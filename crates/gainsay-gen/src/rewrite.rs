@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use gainsay_choice::{Kind, More};
 use gainsay_core::{
-    Answer, Function, FunctionId, FunctionKind, ModuleId, OpId, Term, TermId, Ty, TyId, TypeTable,
-    builtin,
+    Answer, Function, FunctionId, FunctionKind, ModuleId, OpId, Term, TermId, Ty, TyId,
+    TypeTable, builtin,
 };
 
 use crate::derive::{Deriver, Mode};
@@ -103,21 +103,20 @@ impl<'p> Rewriter<'p> {
     }
 
     fn draws_parameter(&self, term: &Term) -> bool {
-        let has_param = |tys: &[TyId]| {
-            tys.iter().any(|it| self.deriver.types.flags(*it).has_param())
-        };
-        match term {
-            Term::Perform { op, type_args, .. } => {
-                Some(*op) == self.deriver.ops.gen_.any && has_param(type_args)
-            }
-            Term::Across { binders, .. } => {
-                binders.iter().any(|it| self.deriver.types.flags(it.ty).has_param())
-            }
-            Term::Call { function, type_args, .. } | Term::Function { function, type_args } => {
-                self.is_specialised[function.index()] && has_param(type_args)
-            }
-            Term::Closure { function, .. } => self.is_specialised[function.index()],
-            _ => false,
+        let has_param =
+            |tys: &[TyId]| tys.iter().any(|it| self.deriver.types.flags(*it).has_param());
+        if let Term::Perform { op, type_args, .. } = term {
+            Some(*op) == self.deriver.ops.gen_.any && has_param(type_args)
+        } else if let Term::Across { binders, .. } = term {
+            binders.iter().any(|it| has_param(&[it.ty]))
+        } else if let Term::Call { function, type_args, .. }
+        | Term::Function { function, type_args } = term
+        {
+            self.is_specialised[function.index()] && has_param(type_args)
+        } else if let Term::Closure { function, .. } = term {
+            self.is_specialised[function.index()]
+        } else {
+            false
         }
     }
 
@@ -200,6 +199,7 @@ impl<'p> Rewriter<'p> {
     }
 
     /// What stands in the place of a term, if it is something else.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "most terms stay as they are")]
     fn replacement(&mut self, function: &Function, id: TermId, args: &[TyId]) -> Option<Term> {
         match function.body.term(id).clone() {
             Term::Perform { op, type_args, args: parts } => {

@@ -2,8 +2,8 @@
 //! body once.
 
 use gainsay_core::{
-    AcrossBinder, BinderSource, Function, FunctionId, FunctionKind, LocalId, ModuleId, PropertySettings, Row,
-    Statement, Term, TermId, TyId, TypeTable,
+    AcrossBinder, BinderSource, Function, FunctionId, FunctionKind, LocalId, ModuleId,
+    PropertySettings, Row, Statement, Term, TermId, TyId, TypeTable,
 };
 use gainsay_source::Span;
 
@@ -66,7 +66,12 @@ enum Inner {
 
 impl Rewriter<'_> {
     /// The call that stands in the place of an `across`.
-    pub(crate) fn across(&mut self, function: &Function, span: Span, across: &Across<'_>) -> Term {
+    pub(crate) fn across(
+        &mut self,
+        function: &Function,
+        span: Span,
+        across: &Across<'_>,
+    ) -> Term {
         let body = &function.body;
         let Across { binders, condition, inner, is_solved } = *across;
         let tys: Vec<TyId> = binders.iter().map(|it| it.ty).collect();
@@ -125,10 +130,7 @@ impl Rewriter<'_> {
         let Some(closure) = function.body.term(condition).function() else { return Vec::new() };
         let deriver = &mut self.deriver;
         let solved = solve_condition(deriver.program, &mut deriver.types, closure, tys);
-        match solved.domain {
-            Domain::Parts(parts) => parts.into(),
-            _ => Vec::new(),
-        }
+        if let Domain::Parts(parts) = solved.domain { parts.into() } else { Vec::new() }
     }
 
     /// The function that runs one case of a property.
@@ -194,7 +196,6 @@ impl Rewriter<'_> {
     }
 
     /// A new site with its inputs.
-    #[expect(clippy::type_complexity, reason = "a binder is either drawn by type or by a number")]
     fn new_site(
         &mut self,
         span: Span,
@@ -284,7 +285,8 @@ impl Rewriter<'_> {
         let mut inputs: Vec<LocalId> = Vec::new();
         for (binder, origin) in &outline.binders {
             it.at(binder.span);
-            let input = self.input(&mut it, (binder, *origin), size, (&generators, &inputs), mode);
+            let input =
+                self.input(&mut it, (binder, *origin), size, (&generators, &inputs), mode);
             let (local, bind) = it.bind(&binder.name, input);
             statements.push(bind);
             inputs.push(local);

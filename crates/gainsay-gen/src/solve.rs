@@ -5,6 +5,11 @@
 //! values for which it is true and that for which it is false. Both are too large where
 //! something is not understood, and say so; never too small.
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "what is not understood is not known, whatever is added to the language"
+)]
+
 mod arithmetic;
 mod call;
 mod compare;
@@ -74,9 +79,18 @@ impl Want {
             Want::False => Want::True,
         }
     }
+}
 
-    fn is(self, truth: bool) -> bool {
-        (self == Want::True) == truth
+impl PartialEq<bool> for Want {
+    fn eq(&self, truth: &bool) -> bool {
+        (*self == Want::True) == *truth
+    }
+}
+
+impl From<bool> for Solved {
+    /// All values or none.
+    fn from(holds: bool) -> Self {
+        Solved::exactly(if holds { Domain::Any } else { Domain::Never })
     }
 }
 
@@ -84,11 +98,6 @@ impl Solved {
     /// Exactly these.
     fn exactly(domain: Domain) -> Self {
         Solved { domain, is_exact: true }
-    }
-
-    /// All values or none.
-    fn certain(holds: bool) -> Self {
-        Solved::exactly(if holds { Domain::Any } else { Domain::Never })
     }
 
     /// Nobody knows which.
@@ -102,11 +111,9 @@ impl Solved {
     fn and(self, other: Solved) -> Solved {
         let is_never = self.domain == Domain::Never || other.domain == Domain::Never;
         match self.domain.meet(&other.domain) {
-            _ if is_never => Solved::certain(false),
-            Some(Domain::Never) => Solved::certain(false),
-            Some(domain) => {
-                Solved { domain, is_exact: self.is_exact && other.is_exact }
-            }
+            _ if is_never => Solved::from(false),
+            Some(Domain::Never) => Solved::from(false),
+            Some(domain) => Solved { domain, is_exact: self.is_exact && other.is_exact },
             None => Solved { domain: self.domain, is_exact: false },
         }
     }
@@ -117,7 +124,7 @@ impl Solved {
     fn or(self, other: Solved) -> Solved {
         for it in [&self, &other] {
             if it.is_exact && it.domain == Domain::Any {
-                return Solved::certain(true);
+                return Solved::from(true);
             }
         }
         match self.domain.join(&other.domain) {
@@ -276,10 +283,10 @@ impl<'p> Solver<'p> {
             _ => return Solved::unknown(),
         };
         match symbol {
-            Symbol::Literal(Literal::Char(char)) => Solved::certain(want.is(holds(*char))),
+            Symbol::Literal(Literal::Char(char)) => Solved::from(want == holds(*char)),
             Symbol::Subject(place) => {
-                let codes = Codes::where_(|it| want.is(holds(it)));
-                self.at(place, Domain::of_chars(codes), true)
+                let codes = Codes::where_(|it| want == holds(it));
+                self.at(place, Solved::exactly(Domain::of_chars(codes)))
             }
             _ => Solved::unknown(),
         }
@@ -287,13 +294,13 @@ impl<'p> Solver<'p> {
 
     fn symbol_truth(&mut self, symbol: &Symbol, want: Want) -> Solved {
         match symbol {
-            Symbol::Literal(Literal::Bool(truth)) => Solved::certain(want.is(*truth)),
+            Symbol::Literal(Literal::Bool(truth)) => Solved::from(want == *truth),
             Symbol::Truth(both) => {
                 let (when_true, when_false) = &**both;
                 if want == Want::True { when_true.clone() } else { when_false.clone() }
             }
             Symbol::Subject(place) if self.types.base(place.ty) == TypeTable::BOOL => {
-                self.at(place, Domain::Bool(want == Want::True), true)
+                self.at(place, Solved::exactly(Domain::Bool(want == Want::True)))
             }
             Symbol::Either(either) => {
                 let then = self.symbol_truth(&either.then, want);

@@ -14,7 +14,7 @@ use crate::emit::Emit;
 use crate::rewrite::Rewriter;
 
 /// Functions of the standard library that get a span; the others repeat these, or pass on.
-const NAMED: [&str; 6] = ["list", "vector", "option", "one_of", "freq", "such_that"];
+const NAMED: [&str; 5] = ["list", "option", "one_of", "freq", "such_that"];
 
 impl Rewriter<'_> {
     /// Puts spans around the bodies of all functions that draw.
@@ -74,7 +74,8 @@ impl Rewriter<'_> {
         let Some(root) = body.root else { return };
         let (ty, span) = (body.ty(root), body.span(root));
         let int = TypeTable::INT;
-        let perform = |op, args: Box<[TermId]>| Term::Perform { op, type_args: [].into(), args };
+        let perform =
+            |op, args: Box<[TermId]>| Term::Perform { op, type_args: [].into(), args };
         let number = gainsay_core::Literal::Int(i64::from(label.0));
         let number = body.add(Term::Literal(number), int, span);
         let open = body.add(perform(open, [number].into()), int, span);

@@ -1,13 +1,17 @@
 //! The attack on one claim: its cases, and what they come to.
 
 mod cases;
+mod climbing;
 mod exhaustive;
 mod failing;
 mod kept;
+mod parallel;
 mod replay;
 mod sampling;
+mod single;
 mod summary;
 
+pub(crate) use self::climbing::SCORE;
 pub use self::kept::{Keeper, Read};
 
 use std::sync::Arc;
@@ -20,6 +24,8 @@ use gainsay_gen::Lowered;
 use gainsay_source::Span;
 use gainsay_vm::{Branch, Engine, EngineKind, FaultKind, Instruments, Limits, Probe, Worker};
 
+use self::parallel::add_counters;
+use crate::audience::Audience;
 use crate::host::{CaseHost, Entered};
 use crate::identity::identity;
 use crate::reach::{reach, reachable};
@@ -34,6 +40,8 @@ pub(crate) struct Engines<'l> {
     branches: Vec<Branch>,
     pub(crate) interrupt: Arc<AtomicBool>,
     pub(crate) clock: &'l (dyn Fn() -> Duration + Sync),
+    /// Threads that one claim may have for itself.
+    pub(crate) threads_per_claim: usize,
 }
 
 impl<'l> Engines<'l> {
@@ -42,6 +50,7 @@ impl<'l> Engines<'l> {
         kind: EngineKind,
         interrupt: Arc<AtomicBool>,
         clock: &'l (dyn Fn() -> Duration + Sync),
+        threads_per_claim: usize,
     ) -> Self {
         let counting = Instruments::default().with_branches(&lowered.search);
         let branches = counting.branches().to_vec();
@@ -54,7 +63,7 @@ impl<'l> Engines<'l> {
         let search =
             instrumented.unwrap_or_else(|| Engine::new(Arc::clone(&lowered.search), kind));
         let record = Engine::new(Arc::clone(&lowered.record), kind);
-        Self { lowered, search, record, branches, interrupt, clock }
+        Self { lowered, search, record, branches, interrupt, clock, threads_per_claim }
     }
 
     pub(crate) fn is_interrupted(&self) -> bool {
@@ -72,6 +81,12 @@ pub(crate) struct Attacker<'l> {
     pub(crate) search: Runner<'l>,
     pub(crate) record: Runner<'l>,
     keeper: Option<&'l Keeper<'l>>,
+    /// Who wants to see each case, and the number of the claim there.
+    told_to: Option<(&'l dyn Audience, usize)>,
+    /// How often other threads took each branch for the claim.
+    counters: Vec<u64>,
+    /// Observations that kept cases made.
+    n_kept_observed: u64,
     /// A source that is free while the runners have theirs.
     spare: Option<Source>,
 }
@@ -95,6 +110,9 @@ impl<'l> Attacker<'l> {
             search: runner(&engines.search, &lowered.search),
             record: runner(&engines.record, &lowered.record),
             keeper,
+            told_to: None,
+            counters: Vec::new(),
+            n_kept_observed: 0,
             spare: None,
         }
     }
@@ -104,6 +122,11 @@ impl<'l> Attacker<'l> {
     fn take_source(&mut self) -> Source {
         let kinds = &self.engines.lowered.kinds;
         self.spare.take().unwrap_or_else(|| Source::new(kinds.clone()))
+    }
+
+    /// Lets an audience see each case of the next claims.
+    pub(crate) fn perform_for(&mut self, audience: &'l dyn Audience, claim: usize) {
+        self.told_to = audience.wants_cases().then_some((audience, claim));
     }
 
     fn give_back(&mut self, source: Source) {
@@ -125,7 +148,9 @@ impl<'l> Attacker<'l> {
     fn reach(&self, claim: usize) -> Option<Reach> {
         let entry = self.engines.lowered.entries[claim]?;
         let functions = reachable(&self.engines.lowered.search, entry);
-        reach(&functions, &self.engines.branches, self.search.worker.counters())
+        let mut counters = self.counters.clone();
+        add_counters(&mut counters, self.search.worker.counters());
+        reach(&functions, &self.engines.branches, &counters)
     }
 }
 
@@ -180,7 +205,14 @@ impl Runner<'_> {
             }
             FaultKind::Unsupported(_) => End::Declined(kind),
             FaultKind::Interrupted => End::Interrupted,
-            _ => End::Failed(identity(&kind, probe.place)),
+            FaultKind::Contract { .. }
+            | FaultKind::Refinement { .. }
+            | FaultKind::DivByZero
+            | FaultKind::OutOfRange { .. }
+            | FaultKind::Fail { .. }
+            | FaultKind::Observe
+            | FaultKind::Unanswered(_)
+            | FaultKind::HostFailed(_) => End::Failed(identity(&kind, probe.place)),
         }
     }
 }

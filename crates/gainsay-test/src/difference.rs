@@ -43,12 +43,17 @@ impl Finder<'_> {
     fn compare_parts(&mut self, way: &str, left: &Value, right: &Value, depth: u32) -> bool {
         match (left, right) {
             (Value::Data(a, left), Value::Data(b, right)) if a == b => {
-                let fields: Vec<String> = self.program.ctor(*a).fields.iter().enumerate().map(
-                    |(at, field)| match &field.name {
+                let fields: Vec<String> = self
+                    .program
+                    .ctor(*a)
+                    .fields
+                    .iter()
+                    .enumerate()
+                    .map(|(at, field)| match &field.name {
                         Some(name) => format!(".{name}"),
                         None => format!(".{at}"),
-                    },
-                ).collect();
+                    })
+                    .collect();
                 let pairs = left.as_slice().iter().zip(right.as_slice());
                 for (field, (left, right)) in fields.iter().zip(pairs) {
                     self.compare(format!("{way}{field}"), left, right, depth + 1);

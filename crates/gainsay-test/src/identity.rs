@@ -37,10 +37,8 @@ pub(crate) fn failure_id(
         return format!("{word}-{}-{}", function.name, number + 1);
     }
     let function = program.function(function);
-    let is_alike = |term: &Term| match kind {
-        FaultKind::Observe => matches!(term, Term::Observe { .. }),
-        _ => true,
-    };
+    let is_observe = *kind == FaultKind::Observe;
+    let is_alike = |term: &Term| !is_observe || matches!(term, Term::Observe { .. });
     let terms = function.body.terms.iter().zip(&function.body.spans);
     let mut spans: Vec<Span> =
         terms.filter(|(term, _)| is_alike(term)).map(|(_, span)| *span).collect();

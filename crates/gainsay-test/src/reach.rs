@@ -31,9 +31,7 @@ fn is_own(program: &Program, id: FunctionId) -> bool {
         return false;
     }
     match function.kind {
-        FunctionKind::Declared => {
-            !function.attributes.iter().any(|it| &*it.name == "property")
-        }
+        FunctionKind::Declared => !function.attributes.iter().any(|it| &*it.name == "property"),
         FunctionKind::Lambda(parent) => is_own(program, parent),
         FunctionKind::Refinement | FunctionKind::Constant | FunctionKind::Claim => false,
     }
@@ -55,5 +53,5 @@ pub(crate) fn reach(
             reach.reached += u64::from(*count > 0);
         }
     }
-    Some(reach)
+    (reach.total > 0).then_some(reach)
 }

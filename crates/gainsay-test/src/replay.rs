@@ -95,7 +95,7 @@ pub enum Fit {
 /// Runs single cases, in their order.
 pub fn replay(job: &ReplayJob<'_>, requests: &[ReplayRequest]) -> Vec<Replayed> {
     let still = || Duration::ZERO;
-    let engines = Engines::new(job.lowered, job.engine, Arc::clone(&job.interrupt), &still);
+    let engines = Engines::new(job.lowered, job.engine, Arc::clone(&job.interrupt), &still, 1);
     run_on_big_stack(|| {
         let mut attacker = Attacker::new(&engines, Some(&job.keeper));
         requests.iter().map(|it| attacker.replay(it)).collect()

@@ -33,7 +33,9 @@ pub struct Job<'a> {
 /// Runs claims. The report is the same for any number of threads.
 pub fn run(job: &Job<'_>, settings: &Settings) -> Report {
     let interrupt = Arc::clone(&job.interrupt);
-    let engines = Engines::new(job.lowered, job.engine, interrupt, job.clock);
+    let threads_per_claim = settings.jobs / job.claims.len().max(1);
+    let engines =
+        Engines::new(job.lowered, job.engine, interrupt, job.clock, threads_per_claim);
     let next = AtomicUsize::new(0);
     let ledger = Ledger::new(job, settings);
     let work = || {
@@ -43,6 +45,7 @@ pub fn run(job: &Job<'_>, settings: &Settings) -> Report {
             let Some(claim) = job.claims.get(at) else { break };
             let report = if ledger.wants(at) && !engines.is_interrupted() {
                 job.audience.begins(at);
+                attacker.perform_for(job.audience, at);
                 attacker.attack(*claim, settings)
             } else {
                 attacker.blank(*claim)

@@ -97,7 +97,7 @@ pub fn sample(
     visit: &mut (dyn FnMut(&Sampled<'_>) -> ControlFlow<()> + Send),
 ) -> SampleReport {
     let still = || Duration::ZERO;
-    let engines = Engines::new(job.lowered, job.engine, Arc::clone(&job.interrupt), &still);
+    let engines = Engines::new(job.lowered, job.engine, Arc::clone(&job.interrupt), &still, 1);
     run_on_big_stack(|| {
         let settings = Settings { cases: Some(job.n_wanted), ..Settings::new(job.seed) };
         let mut report = SampleReport {

@@ -1,7 +1,10 @@
 //! Samples: a type or a generator that stands in no file, checked with the names of one.
 
+use std::fmt::Write as _;
+
 use gainsay_core::ModuleId;
 use gainsay_source::{Diagnostic, FileId, SourceFile, Span};
+use gainsay_syntax::ast::Type;
 use gainsay_syntax::{parse_expression, parse_type};
 
 use crate::sources::{ReadError, Sources};
@@ -39,6 +42,9 @@ impl Sampling {
 /// The name of the text of what is wanted, where diagnostics show it.
 const SHOWN: &str = "WHAT";
 
+/// How often a function is asked.
+const N_QUESTIONS: usize = 3;
+
 /// The file that stands in for one where there is none.
 const NO_FILE: &str = "sample.say";
 
@@ -60,9 +66,9 @@ pub fn check_sample(what: &str, entry: Option<&str>, sources: &dyn Sources) -> S
     let readings = readings(what);
     let mut failed: Option<Sampling> = None;
     for reading in readings.iter().copied().filter(|it| it.reads(what)) {
-        let sampling = wanted.check(reading);
+        let sampling = wanted.check(reading, "", "");
         if sampling.claim.is_some() {
-            return sampling;
+            return wanted.asked(reading).unwrap_or(sampling);
         }
         if failed.is_none() || reading == readings[0] {
             failed = Some(sampling);
@@ -128,8 +134,14 @@ struct Place {
 impl Place {
     fn located(self, mut it: Diagnostic) -> Diagnostic {
         it.primary.span = self.span(it.primary.span);
-        for label in &mut it.secondary {
+        let mut seen = Vec::new();
+        for mut label in std::mem::take(&mut it.secondary) {
             label.span = self.span(label.span);
+            // Several things happen where what is wanted is; the innermost says enough.
+            if label.span.file != self.own || !seen.contains(&label.span) {
+                seen.push(label.span);
+                it.secondary.push(label);
+            }
         }
         for edit in it.help.iter_mut().filter_map(|help| help.edit.as_mut()) {
             edit.span = self.span(edit.span);
@@ -140,6 +152,10 @@ impl Place {
     fn span(self, span: Span) -> Span {
         if span.file != self.file || span.start < self.end_of_file {
             return span;
+        }
+        // What stands around what is wanted stands for all of it.
+        if span.end <= self.start || span.start >= self.start + self.length {
+            return Span::new(self.own, 0, self.length);
         }
         let within = |at: u32| at.saturating_sub(self.start).min(self.length);
         Span::new(self.own, within(span.start), within(span.end))
@@ -155,14 +171,40 @@ struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
-    fn check(&self, reading: Reading) -> Sampling {
+    /// The same with a function that is asked for some answers, so that it has any to show.
+    fn asked(&self, reading: Reading) -> Option<Sampling> {
+        if reading != Reading::Type {
+            return None;
+        }
+        let parse = parse_type(FileId(0), self.what);
+        let Type::Fn(function) = parse.file().ty()?.without_parens()? else { return None };
+        let params: Vec<&str> = function.params().map(|it| self.text_of(it.span())).collect();
+        let (mut inputs, mut questions) = (String::new(), String::new());
+        for question in 0..N_QUESTIONS {
+            let names: Vec<String> =
+                (0..params.len()).map(|at| format!("given_{question}_{at}")).collect();
+            for (name, param) in names.iter().zip(&params) {
+                let _ = write!(inputs, ", {name}:\n{param}\n");
+            }
+            let _ = writeln!(questions, "let answer_{question} = sample({})", names.join(", "));
+        }
+        let sampling = self.check(reading, &inputs, &questions);
+        sampling.claim.is_some().then_some(sampling)
+    }
+
+    fn text_of(&self, span: Span) -> &str {
+        self.what.get(span.start as usize..span.end as usize).unwrap_or_default()
+    }
+
+    /// Checks a claim whose first input is what is wanted.
+    fn check(&self, reading: Reading, inputs: &str, body: &str) -> Sampling {
         let name = self.free_name();
         let sign = reading.sign();
         let mut text = format!("{}\n\ntest \"{name}\" {{ across (sample {sign}\n", self.text);
         let start = text.len() as u32;
         text.push_str(self.what);
         // On a line of its own, so that a comment at its end goes no further.
-        text.push_str("\n) { observe true } }\n");
+        let _ = writeln!(text, "\n{inputs}) {{\n{body}observe true\n}} }}");
         let sources = Added { path: self.path, text: &text, inner: self.sources };
         let mut checked = check(&[self.path.to_owned()], &sources);
         let own = checked.files.add(SourceFile::new(SHOWN, self.what));

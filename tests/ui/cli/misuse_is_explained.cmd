@@ -1,4 +1,4 @@
 gainsay hello.say
-gainsay test
+gainsay mutate
 gainsay chekc
 gainsay new 1shop

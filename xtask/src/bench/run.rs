@@ -2,15 +2,15 @@
 //! nothing happens, and compiling. Budgets stand beside the figures; missing one is no failure.
 
 mod budget;
-mod columns;
+pub(super) mod columns;
 mod compile;
 mod empty;
-mod native;
+pub(super) mod native;
 mod owned;
-mod pace;
-mod program;
-mod with_proptest;
-mod with_quickcheck;
+pub(super) mod pace;
+pub(super) mod program;
+pub(super) mod with_proptest;
+pub(super) mod with_quickcheck;
 mod works;
 
 use gainsay_vm::run_on_big_stack;

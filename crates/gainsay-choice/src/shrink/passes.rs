@@ -15,6 +15,7 @@ mod raise;
 mod rename;
 mod reorder;
 mod repeats;
+mod shift;
 mod siblings;
 mod sparse;
 mod transplant;
@@ -62,6 +63,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "lower", stage: Stage::Values, run: lower::run },
     Pass { name: "pairs", stage: Stage::Values, run: pairs::run },
     Pass { name: "rename", stage: Stage::Values, run: rename::run },
+    Pass { name: "shift", stage: Stage::Escapes, run: shift::run },
     Pass { name: "sparse", stage: Stage::Escapes, run: sparse::run },
     Pass { name: "subgroups", stage: Stage::Escapes, run: duplicates::run_subgroups },
     Pass { name: "products", stage: Stage::Escapes, run: pairs::run_products },

@@ -11,6 +11,7 @@ use crate::trouble::{Trouble, reason};
 
 const MODULE: &str = include_str!("new/module.say");
 const README: &str = include_str!("new/README.md");
+const SETTINGS: &str = include_str!("new/gainsay.toml");
 const IGNORED: &str = include_str!("new/gitignore");
 
 /// Names that the language keeps for itself.
@@ -27,7 +28,7 @@ pub(super) fn new(args: &NewArguments, reporter: &mut Reporter) -> Exit {
     }
     reporter.remark(&format!("made `{name}/{name}.say`, a small module to start from"));
     reporter.remark(&format!(
-        "\nnext:\n  cd {name}\n  gainsay check\n  gainsay run {name}.say 1000 3"
+        "\nnext:\n  cd {name}\n  gainsay test\n  gainsay run {name}.say 1000 3"
     ));
     Exit::Held
 }
@@ -65,6 +66,7 @@ fn write(parent: &Path, name: &str) -> Result<(), Trouble> {
     let files = [
         (format!("{name}.say"), MODULE.to_owned()),
         ("README.md".to_owned(), README.replace("{name}", name)),
+        ("gainsay.toml".to_owned(), SETTINGS.to_owned()),
         (".gitignore".to_owned(), IGNORED.to_owned()),
     ];
     for (file, text) in files {
@@ -77,7 +79,21 @@ fn write(parent: &Path, name: &str) -> Result<(), Trouble> {
 
 #[cfg(test)]
 mod tests {
-    use super::usable;
+    use super::{SETTINGS, usable};
+    use crate::config::ConfigFile;
+
+    #[test]
+    fn the_settings_are_the_defaults_and_those_left_out_can_be_set() {
+        assert_eq!(ConfigFile::parse("gainsay.toml", SETTINGS), Ok(ConfigFile::default()));
+        let settings = SETTINGS.replace("\n# [", "\n[");
+        let is_setting = |line: &str| line.starts_with("# ") && line.contains(" = ");
+        let open =
+            |line: &str| if is_setting(line) { line[2..].to_owned() } else { line.to_owned() };
+        let all: Vec<String> = settings.lines().map(open).collect();
+        let file = ConfigFile::parse("gainsay.toml", &all.join("\n")).unwrap();
+        assert_eq!(file.test.cases, Some(100));
+        assert_eq!(file.profiles.len(), 1);
+    }
 
     #[test]
     fn names_must_be_those_of_modules() {

@@ -146,7 +146,7 @@ fn conclude(
         SampleEnd::GaveUp => reporter.trouble(&gave_up(report)),
     };
     let mut text = format!("{}; seed {seed}", counted(report.n_drawn, "value"));
-    if report.n_given_up > 0 {
+    if report.n_given_up > 0 && !matches!(report.end, SampleEnd::GaveUp) {
         text = format!("{text}; the generator gave up {} more", times(report.n_given_up));
     }
     reporter.remark(&text);

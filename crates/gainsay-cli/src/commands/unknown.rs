@@ -24,7 +24,7 @@ pub(super) fn unknown(words: &[OsString]) -> Trouble {
     let path = Path::new(&word);
     if path.extension().is_some_and(|it| it == "say") || path.exists() {
         return Trouble::usage(format!("`{word}` is not a command"))
-            .with_help(format!("write `gainsay check {word}` or `gainsay run {word}`"));
+            .with_help(format!("write `gainsay test {word}` or `gainsay run {word}`"));
     }
     let near = closest(&word, known.iter().map(String::as_str)).map(str::to_owned);
     Trouble::usage(format!("there is no command `{word}`"))

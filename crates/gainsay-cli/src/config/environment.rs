@@ -2,13 +2,16 @@
 
 use std::ffi::OsString;
 
+use gainsay::test::Profile;
+
 use super::keys::KEYS;
 use super::layer::Layer;
 use crate::trouble::Trouble;
 
-/// What the environment sets. Variables that are empty set nothing.
+/// What the environment sets. Variables that are empty set nothing; `CI` alone says that a
+/// server runs this.
 pub(super) fn read(variable: impl Fn(&str) -> Option<OsString>) -> Result<Layer, Trouble> {
-    let mut layer = Layer::default();
+    let mut layer = Layer { profile: server(&variable), ..Layer::default() };
     for key in KEYS {
         let Some(name) = key.variable() else { continue };
         let Some(value) = variable(&name).filter(|it| !it.is_empty()) else { continue };
@@ -34,16 +37,19 @@ pub(super) fn read(variable: impl Fn(&str) -> Option<OsString>) -> Result<Layer,
     }
 }
 
-/// Whether a server runs this: `CI` is set, and not to `false` or `0`.
-pub(super) fn is_ci(variable: impl Fn(&str) -> Option<OsString>) -> bool {
-    variable("CI").is_some_and(|it| !it.is_empty() && it != "false" && it != "0")
+/// The profile of servers, if `CI` is set, and not to `false` or `0`.
+fn server(variable: impl Fn(&str) -> Option<OsString>) -> Option<Profile> {
+    let value = variable("CI")?;
+    (!value.is_empty() && value != "false" && value != "0").then_some(Profile::Ci)
 }
 
 #[cfg(test)]
 mod tests {
     use std::ffi::OsString;
 
-    use super::{Layer, is_ci, read};
+    use gainsay::test::Profile;
+
+    use super::{Layer, read};
     use crate::config::Lint;
     use crate::trouble::Trouble;
 
@@ -77,8 +83,14 @@ mod tests {
 
     #[test]
     fn servers_say_that_they_are() {
-        let ci = |value: &str| is_ci(|_| Some(OsString::from(value)));
-        assert!(ci("true") && ci("1") && ci("woodpecker"));
-        assert!(!ci("") && !ci("false") && !ci("0") && !is_ci(|_| None));
+        let profile = |set: &[(&str, &str)]| with(set).unwrap().profile;
+        for value in ["true", "1", "woodpecker"] {
+            assert_eq!(profile(&[("CI", value)]), Some(Profile::Ci));
+        }
+        for value in ["", "false", "0"] {
+            assert_eq!(profile(&[("CI", value)]), None);
+        }
+        let both = [("CI", "true"), ("GAINSAY_PROFILE", "thorough")];
+        assert_eq!(profile(&both), Some(Profile::Thorough));
     }
 }

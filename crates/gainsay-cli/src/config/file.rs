@@ -112,7 +112,7 @@ impl Reader {
         let help = if KEYS.iter().any(|key| key.name == name) {
             "write `[test]` in the line before it: settings stand in that table".to_owned()
         } else {
-            match closest(name, ["test", "profile"].into_iter()) {
+            match closest(name, ["test", "profile"]) {
                 Some(close) => format!("write `{close}`, which is close"),
                 None => "use `[test]`, `[profile.ci]`, `[profile.thorough]`".to_owned(),
             }

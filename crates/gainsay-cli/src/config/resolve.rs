@@ -55,10 +55,7 @@ pub(crate) fn resolve(line: Layer, choice: Choice<'_>) -> Result<Resolved, Troub
     let file = path.as_deref().map_or_else(|| Ok(ConfigFile::default()), ConfigFile::read)?;
     let root = path.as_deref().and_then(Path::parent).map_or_else(PathBuf::new, Path::to_owned);
     let variable = |name: &str| -> Option<OsString> { env::var_os(name) };
-    let environment = environment::read(variable)?;
-    let is_ci = environment::is_ci(variable);
-    let layers = Layers::new(line, environment, file, is_ci);
-    layers.resolve(root)
+    Layers::new(line, environment::read(variable)?, file).resolve(root)
 }
 
 fn nearest() -> Result<Option<PathBuf>, Trouble> {
@@ -78,11 +75,10 @@ struct Layers {
 const OUTWEIGH_SOURCES: usize = 2;
 
 impl Layers {
-    fn new(line: Layer, environment: Layer, file: ConfigFile, is_ci: bool) -> Self {
+    fn new(line: Layer, environment: Layer, file: ConfigFile) -> Self {
         let profile = line
             .profile
             .or(environment.profile)
-            .or(is_ci.then_some(Profile::Ci))
             .or(file.test.profile)
             .unwrap_or(Profile::Default);
         let of_profile = file.profiles.into_iter().find(|(it, _)| *it == profile);
@@ -181,9 +177,13 @@ mod tests {
     use super::{ConfigFile, Layer, Layers, Resolved};
     use crate::config::Lint;
 
-    fn resolved(line: Layer, environment: Layer, file: &str, is_ci: bool) -> Resolved {
+    fn resolved(line: Layer, environment: Layer, file: &str) -> Resolved {
         let file = ConfigFile::parse("gainsay.toml", file).unwrap();
-        Layers::new(line, environment, file, is_ci).resolve(PathBuf::new()).unwrap()
+        Layers::new(line, environment, file).resolve(PathBuf::new()).unwrap()
+    }
+
+    fn server() -> Layer {
+        Layer { profile: Some(Profile::Ci), ..Layer::default() }
     }
 
     fn cases(cases: u64) -> Layer {
@@ -194,16 +194,16 @@ mod tests {
     fn the_nearest_to_the_user_counts() {
         let file = "[test]\ncases = 3\nseed = 7\n[profile.ci]\ncases = 4\n";
         let none = Layer::default;
-        let it = resolved(cases(1), cases(2), file, false).settings;
+        let it = resolved(cases(1), cases(2), file).settings;
         assert_eq!((it.cases, it.usual_cases, it.seed), (Some(1), 1, 7));
-        let it = resolved(none(), cases(2), file, false).settings;
+        let it = resolved(none(), cases(2), file).settings;
         assert_eq!((it.cases, it.usual_cases), (Some(2), 2));
         // What a file says does not outweigh what a property says.
-        let it = resolved(none(), none(), file, false).settings;
+        let it = resolved(none(), none(), file).settings;
         assert_eq!((it.cases, it.usual_cases), (None, 3));
-        let it = resolved(none(), none(), file, true).settings;
+        let it = resolved(none(), server(), file).settings;
         assert_eq!((it.cases, it.usual_cases, it.profile), (None, 4, Profile::Ci));
-        let it = resolved(none(), none(), "", false).settings;
+        let it = resolved(none(), none(), "").settings;
         assert_eq!((it.cases, it.usual_cases), (None, 100));
         assert!(it.seed < 1 << 32);
     }
@@ -211,19 +211,18 @@ mod tests {
     #[test]
     fn time_and_cases_stand_for_each_other() {
         let time = Layer { time: Some(Duration::from_secs(1)), ..Layer::default() };
-        let it =
-            resolved(Layer::default(), time.clone(), "[test]\ncases = 3\n", false).settings;
+        let it = resolved(Layer::default(), time.clone(), "[test]\ncases = 3\n").settings;
         assert_eq!((it.cases, it.time), (None, Some(Duration::from_secs(1))));
-        let it = resolved(cases(5), time, "", false).settings;
+        let it = resolved(cases(5), time, "").settings;
         assert_eq!((it.cases, it.time), (Some(5), None));
     }
 
     #[test]
     fn profiles_bring_their_own() {
-        let it = resolved(Layer::default(), Layer::default(), "", true).settings;
+        let it = resolved(Layer::default(), server(), "").settings;
         assert_eq!((it.seed, it.max_failures, it.kept), (0, None, Kept::Read));
         let line = Layer { profile: Some(Profile::Thorough), ..Layer::default() };
-        let it = resolved(line, Layer::default(), "[test]\nmax-fail = 3\n", true).settings;
+        let it = resolved(line, server(), "[test]\nmax-fail = 3\n").settings;
         assert_eq!((it.usual_cases, it.max_failures), (10_000, Some(3)));
         assert_eq!((it.cases, it.kept), (None, Kept::Use));
     }
@@ -231,7 +230,7 @@ mod tests {
     #[test]
     fn what_is_denied_anywhere_is_denied() {
         let line = Layer { deny: vec![Lint::Placebo], ..Layer::default() };
-        let it = resolved(line, Layer::default(), "[test]\ndeny = [\"discards\"]\n", false);
+        let it = resolved(line, Layer::default(), "[test]\ndeny = [\"discards\"]\n");
         assert_eq!(it.deny, [Lint::Placebo, Lint::Discards]);
     }
 }

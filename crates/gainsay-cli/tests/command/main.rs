@@ -8,10 +8,13 @@ mod interrupts;
 mod network;
 mod new;
 mod run;
+mod settings;
 mod streams;
+mod test;
 mod usage;
 mod world;
 
+use std::env;
 use std::fs;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -64,6 +67,12 @@ impl Place {
         command.args(args).current_dir(self.folder.path()).stdin(Stdio::null());
         for name in ["NO_COLOR", "CLICOLOR_FORCE", "http_proxy", "HTTP_PROXY", "ALL_PROXY"] {
             command.env_remove(name);
+        }
+        for (name, _) in env::vars_os() {
+            let text = name.to_string_lossy();
+            if text.starts_with("GAINSAY_") || text == "CI" || text == "GITHUB_ACTIONS" {
+                command.env_remove(&name);
+            }
         }
         command
     }

@@ -6,7 +6,7 @@ use crate::Place;
 fn a_new_project_checks_formats_and_runs() {
     let place = Place::new();
     place.gainsay(&["new", "shop"]).exits(0).prints("").says("next:\n  cd shop\n");
-    for name in ["shop/shop.say", "shop/README.md", "shop/.gitignore"] {
+    for name in ["shop/shop.say", "shop/README.md", "shop/gainsay.toml", "shop/.gitignore"] {
         assert!(place.path(name).exists(), "{name}");
     }
     place.gainsay(&["check", "shop"]).exits(0).says("checked 1 file: no errors");

@@ -9,7 +9,7 @@ use super::{Deriver, Mode};
 use crate::domain::Lens;
 use crate::emit::Emit;
 use crate::lowered::{Container, Filter, FilterReason};
-use crate::plan::{NodeId, Shape};
+use crate::plan::NodeId;
 
 /// How many elements a container usually has in large cases; fewer if they are containers.
 const USUAL_LEN: u32 = 10;
@@ -45,11 +45,10 @@ impl Deriver<'_> {
     }
 
     fn each(&mut self, id: NodeId, mode: Mode) -> Loop {
-        let (parts, lens) = match self.plan.node(id).shape {
-            Shape::List(item, lens) | Shape::Set(item, lens) => (vec![item], lens),
-            Shape::Map(key, value, lens) => (vec![key, value], lens),
-            _ => (Vec::new(), Lens::ANY),
-        };
+        let mut parts = Vec::new();
+        let shape = &self.plan.node(id).shape;
+        shape.each_part(&mut |part| parts.push(part));
+        let lens = shape.lens().unwrap_or(Lens::ANY);
         Loop { id, ty: self.value_type(id), lens, parts, mode }
     }
 
@@ -104,7 +103,8 @@ impl Deriver<'_> {
         if self.plan.node(each.id).is_sized {
             // Half of it for this one, the other half for all others.
             let now = it.local(left);
-            let half = it.arithmetic(builtin::INT_DIV, now, 2 * self.n_sized(&each.parts).max(1));
+            let half =
+                it.arithmetic(builtin::INT_DIV, now, 2 * self.n_sized(&each.parts).max(1));
             let (local, bind) = it.bind("share", half);
             statements.push(bind);
             size = local;

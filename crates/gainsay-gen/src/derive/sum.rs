@@ -24,10 +24,12 @@ impl Deriver<'_> {
             return self.case(it, id, (*ctor, fields), size, mode);
         }
         let weights = self.plan.weights(program, named, cases);
-        let heights: Vec<Option<u32>> = cases
-            .iter()
-            .map(|it| it.as_ref().and_then(|fields| self.plan.case_height(fields)))
-            .collect();
+        let height = |fields: &Vec<NodeId>| {
+            let height = self.plan.case_height(fields)?;
+            Some((height, self.n_sized(fields) > 0))
+        };
+        let heights: Vec<Option<(u32, bool)>> =
+            cases.iter().map(|it| it.as_ref().and_then(height)).collect();
         let number = self.which(it, id, &weights, &heights, size);
         let mut terms = Vec::new();
         for ((ctor, fields), height) in ctors.iter().zip(cases).zip(&heights) {
@@ -41,13 +43,14 @@ impl Deriver<'_> {
         it.choose(number, terms)
     }
 
-    /// Asks which constructor. With no size left it is one that ends soonest.
+    /// Asks which constructor. With no size left it is one that ends soonest, by the height of
+    /// what it makes and whether it could go on.
     fn which(
         &mut self,
         it: &mut Emit,
         id: NodeId,
         weights: &[Weight],
-        heights: &[Option<u32>],
+        heights: &[Option<(u32, bool)>],
         size: LocalId,
     ) -> TermId {
         let is_sized = self.plan.node(id).is_sized;
@@ -56,7 +59,8 @@ impl Deriver<'_> {
             heights[at].is_some() && (size > 0 || !is_sized || heights[at] == least)
         };
         let at_size = |size: u32| -> Vec<u32> {
-            let weigh = |(at, it): (usize, &Weight)| if possible(at, size) { it.at(size) } else { 0 };
+            let weigh =
+                |(at, it): (usize, &Weight)| if possible(at, size) { it.at(size) } else { 0 };
             let weighed: Vec<u32> = weights.iter().enumerate().map(weigh).collect();
             if weighed.iter().any(|it| *it > 0) {
                 return weighed;
@@ -116,8 +120,11 @@ impl Deriver<'_> {
         if let [only] = nodes {
             return self.value(it, *only, size, mode);
         }
-        let heights: Vec<Option<u32>> =
-            nodes.iter().map(|it| self.plan.node(*it).height).collect();
+        let height = |it: &NodeId| {
+            let node = self.plan.node(*it);
+            node.height.map(|height| (height, node.is_sized))
+        };
+        let heights: Vec<Option<(u32, bool)>> = nodes.iter().map(height).collect();
         let weights = vec![Weight::Number(1); nodes.len()];
         let number = self.which(it, id, &weights, &heights, size);
         let mut terms = Vec::new();

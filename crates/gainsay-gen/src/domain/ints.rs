@@ -209,12 +209,14 @@ impl Ints {
             if !piece.step.is_one() {
                 return None;
             }
-            let min = piece.min.as_ref().map(|min| {
-                if min.is_positive() { min * c } else { min * c - &slack }
-            });
-            let max = piece.max.as_ref().map(|max| {
-                if max.is_negative() { max * c } else { max * c + &slack }
-            });
+            let min = piece
+                .min
+                .as_ref()
+                .map(|min| if min.is_positive() { min * c } else { min * c - &slack });
+            let max = piece
+                .max
+                .as_ref()
+                .map(|max| if max.is_negative() { max * c } else { max * c + &slack });
             pieces.push(Piece::interval(min, max));
         }
         Some(Ints::of(pieces))
@@ -261,7 +263,7 @@ fn touch(a: &Piece, b: &Piece) -> bool {
 fn without_steps(pieces: &[Piece]) -> Option<Ints> {
     let step = &pieces.first()?.step;
     let n_residues = step.to_usize().filter(|it| *it > 1)?;
-    if pieces.len() % n_residues != 0 || pieces.iter().any(|it| it.step != *step) {
+    if !pieces.len().is_multiple_of(n_residues) || pieces.iter().any(|it| it.step != *step) {
         return None;
     }
     let mut bounds: Vec<_> = pieces.iter().map(|it| (it.min.clone(), it.max.clone())).collect();

@@ -94,7 +94,8 @@ impl Codes {
 
     /// Those of characters of which something holds.
     pub(crate) fn where_(holds: impl Fn(char) -> bool) -> Self {
-        let codes = ('\0'..=char::MAX).filter(|it| holds(*it)).map(|it| i64::from(u32::from(it)));
+        let codes =
+            ('\0'..=char::MAX).filter(|it| holds(*it)).map(|it| i64::from(u32::from(it)));
         let mut ranges: Vec<(i64, i64)> = Vec::new();
         for code in codes {
             match ranges.last_mut() {

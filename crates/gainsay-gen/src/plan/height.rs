@@ -3,7 +3,7 @@
 
 use gainsay_core::TyId;
 
-use super::{NodeId, Plan, Shape};
+use super::{Node, NodeId, Plan, Shape};
 use crate::domain::Lens;
 use crate::lowered::NoGenerator;
 
@@ -52,7 +52,9 @@ impl Plan {
             Shape::Int(_) | Shape::Float(_) | Shape::Bool(_) => Some(0),
             Shape::Char(_) | Shape::Text(_) => Some(0),
             Shape::Tuple(parts) => self.highest(parts),
-            Shape::List(item, lens) | Shape::Set(item, lens) => self.items_height(*lens, &[*item]),
+            Shape::List(item, lens) | Shape::Set(item, lens) => {
+                self.items_height(*lens, &[*item])
+            }
             Shape::Map(key, value, lens) => self.items_height(*lens, &[*key, *value]),
             Shape::Sum(_, cases) => {
                 cases.iter().flatten().filter_map(|fields| self.case_height(fields)).min()
@@ -72,30 +74,33 @@ impl Plan {
     /// elements is empty.
     fn cap_lens(&mut self, first: usize) {
         for at in first..self.nodes.len() {
-            let (items, lens) = match &self.nodes[at].shape {
-                Shape::List(item, lens) if self.height(*item).is_none() => (*item, *lens),
-                Shape::Set(item, lens) | Shape::Map(item, _, lens) => (*item, *lens),
-                _ => continue,
-            };
-            let most = match self.height(items) {
-                None => Some(0),
-                Some(_) => self.count(items).and_then(|it| u32::try_from(it).ok()),
-            };
-            let Some(most) = most else { continue };
+            let Node { ty, shape, .. } = &self.nodes[at];
+            let (ty, Some(lens)) = (*ty, shape.lens()) else { continue };
+            let Some(most) = self.n_different(shape) else { continue };
             let capped = Lens { max: Some(lens.max.map_or(most, |max| max.min(most))), ..lens };
-            let is_empty = capped.max.is_some_and(|max| max < capped.min);
-            match &mut self.nodes[at].shape {
-                Shape::List(_, lens) | Shape::Set(_, lens) | Shape::Map(_, _, lens) => {
-                    *lens = capped;
-                }
-                _ => {}
-            }
-            if is_empty {
-                let ty = self.nodes[at].ty;
-                self.nodes[at].shape = Shape::Barred(NoGenerator::NoValue(ty));
+            let shape = &mut self.nodes[at].shape;
+            if capped.max < Some(capped.min) {
+                *shape = Shape::Barred(NoGenerator::NoValue(ty));
+            } else if let Shape::List(_, lens) | Shape::Set(_, lens) | Shape::Map(_, _, lens) =
+                shape
+            {
+                *lens = capped;
             }
         }
         self.measure_heights(first);
+    }
+
+    /// How many elements a container can have at once, if there is such a bound.
+    fn n_different(&self, shape: &Shape) -> Option<u32> {
+        let mut is_empty = false;
+        shape.each_part(&mut |part| is_empty |= self.height(part).is_none());
+        if is_empty {
+            return Some(0);
+        }
+        if let Shape::Set(key, _) | Shape::Map(key, ..) = shape {
+            return self.count(*key).and_then(|it| u32::try_from(it).ok());
+        }
+        None
     }
 
     /// A node is sized if there is a way from it into a circle: if it is not among those all of
@@ -137,10 +142,12 @@ impl Plan {
             if std::mem::replace(&mut seen[next.index()], true) {
                 continue;
             }
-            match &self.node(next).shape {
-                Shape::Barred(NoGenerator::NoValue(_)) => {}
-                Shape::Barred(why) => return Some(why.clone()),
-                shape => shape.each_part(&mut |part| pending.push(part)),
+            let shape = &self.node(next).shape;
+            shape.each_part(&mut |part| pending.push(part));
+            if let Shape::Barred(why) = shape
+                && !matches!(why, NoGenerator::NoValue(_))
+            {
+                return Some(why.clone());
             }
         }
         match (&self.node(id).shape, self.height(id)) {

@@ -129,18 +129,20 @@ impl Plan {
         };
         let each = cases.iter().zip(usual).zip(declared);
         each.map(|((case, usual), declared)| {
-            if is_out(case) { Weight::Number(0) } else { declared.unwrap_or(Weight::Number(usual)) }
+            if is_out(case) {
+                Weight::Number(0)
+            } else {
+                declared.unwrap_or(Weight::Number(usual))
+            }
         })
         .collect()
     }
 
     /// Weights for constructors that nobody has weighed.
     fn usual_weights(&self, cases: &[Option<Vec<NodeId>>]) -> Vec<u32> {
-        let n_sized = |fields: &[NodeId]| {
-            fields.iter().filter(|it| self.node(**it).is_sized).count()
-        };
+        let width = |fields: &[NodeId]| fields.iter().map(|it| self.width(*it)).sum::<usize>();
         let widths: Vec<Option<usize>> =
-            cases.iter().map(|it| it.as_ref().map(|fields| n_sized(fields))).collect();
+            cases.iter().map(|it| it.as_ref().map(|fields| width(fields))).collect();
         let n_ending = widths.iter().flatten().filter(|it| **it == 0).count() as u32;
         let n_going_on = widths.iter().flatten().filter(|it| **it > 0).count() as u32;
         if n_ending == 0 || n_going_on == 0 {
@@ -154,6 +156,21 @@ impl Plan {
             Some(_) => going_on * n_ending,
         };
         widths.iter().map(weight).collect()
+    }
+}
+
+impl Plan {
+    /// In how many places values of a node go on: a container counts as two.
+    fn width(&self, id: NodeId) -> usize {
+        let node = self.node(id);
+        if !node.is_sized {
+            return 0;
+        }
+        match node.shape.inner() {
+            Some(inner) => self.width(inner),
+            None if node.shape.lens().is_some() => 2,
+            None => 1,
+        }
     }
 }
 

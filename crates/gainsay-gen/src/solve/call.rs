@@ -52,9 +52,11 @@ impl Solver<'_> {
     fn float_in(&mut self, symbol: &Symbol, floats: &Floats, want: Want) -> Solved {
         let floats = if want == Want::True { floats.clone() } else { floats.not() };
         match symbol {
-            Symbol::Subject(place) => self.at(place, Domain::of_floats(floats), true),
-            Symbol::Literal(Literal::Float(it)) if it.is_finite() => {
-                Solved::certain(want == Want::True)
+            Symbol::Subject(place) => {
+                self.at(place, Solved::exactly(Domain::of_floats(floats)))
+            }
+            Symbol::Literal(Literal::Float(it)) if !it.is_nan() => {
+                Solved::from(!Floats::numbers(*it, *it).meet(&floats).is_empty())
             }
             _ => Solved::unknown(),
         }
@@ -84,7 +86,7 @@ impl Solver<'_> {
 
     /// The values for which all elements of a known list are so, or not all.
     fn each_of(&mut self, items: &[Symbol], each: &Symbol, all: Want, want: Want) -> Solved {
-        let mut solved = Solved::certain(all == Want::True);
+        let mut solved = Solved::from(all == Want::True);
         for item in items {
             let holds = self.call_value_truth(each, vec![item.clone()], want);
             solved = if all == Want::True { solved.and(holds) } else { solved.or(holds) };

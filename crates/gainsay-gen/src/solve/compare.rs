@@ -125,7 +125,7 @@ impl Solver<'_> {
                 either.yes.clone().and(then).or(either.no.clone().and(otherwise))
             }
             (a, Symbol::Either(_)) => self.related(relation.swapped(), b, a, want),
-            (Symbol::Int(a), Symbol::Int(b)) => Solved::certain(want.is(relation.holds(a, b))),
+            (Symbol::Int(a), Symbol::Int(b)) => Solved::from(want == relation.holds(a, b)),
             (Symbol::Literal(a), Symbol::Literal(b)) => literals(relation, a, b, want),
             (Symbol::Int(_) | Symbol::Literal(_), _) => {
                 self.with_constant(relation.swapped(), b, a, want)
@@ -133,12 +133,23 @@ impl Solver<'_> {
             (_, Symbol::Int(_) | Symbol::Literal(_)) => {
                 self.with_constant(relation, a, b, want)
             }
+            (Symbol::Subject(a), Symbol::Subject(b)) if a == b && self.is_total(a) => {
+                let is_reflexive =
+                    matches!(relation, Relation::Eq | Relation::Le | Relation::Ge);
+                Solved::from(want == is_reflexive)
+            }
             _ => match (relation, want) {
                 (Relation::Eq, want) => self.equal(a, b, want),
                 (Relation::Ne, want) => self.equal(a, b, want.not()),
                 _ => Solved::unknown(),
             },
         }
+    }
+
+    /// Whether all values of a place are equal to themselves.
+    fn is_total(&self, place: &Place) -> bool {
+        let base = self.types.get(self.types.base(place.ty));
+        matches!(base, Ty::Int | Ty::Bool | Ty::Char | Ty::Str)
     }
 
     fn with_constant(
@@ -180,7 +191,7 @@ impl Solver<'_> {
         let Some(set) = undone(&number.steps, set) else { return Solved::unknown() };
         let place = &number.place;
         match number.measure {
-            Measure::Itself => self.at(place, Domain::of_ints(set), true),
+            Measure::Itself => self.at(place, Solved::exactly(Domain::of_ints(set))),
             Measure::Len => {
                 let natural = set.meet(&Ints::between(Some(BigInt::ZERO), None));
                 match natural {
@@ -193,7 +204,7 @@ impl Solver<'_> {
                 }
             }
             Measure::Code => match Codes::among(&set) {
-                Some(codes) => self.at(place, Domain::of_chars(codes), true),
+                Some(codes) => self.at(place, Solved::exactly(Domain::of_chars(codes))),
                 None => Solved::unknown(),
             },
         }
@@ -210,13 +221,13 @@ impl Solver<'_> {
             Literal::Float(c) => {
                 let floats = relation.floats(*c);
                 let floats = if want == Want::True { floats } else { floats.not() };
-                self.at(place, Domain::of_floats(floats), true)
+                self.at(place, Solved::exactly(Domain::of_floats(floats)))
             }
             Literal::Char(char) => {
                 let relation = if want == Want::True { relation } else { relation.negated() };
                 let code = BigInt::from(u32::from(*char));
                 match Codes::among(&relation.ints(&code)) {
-                    Some(codes) => self.at(place, Domain::of_chars(codes), true),
+                    Some(codes) => self.at(place, Solved::exactly(Domain::of_chars(codes))),
                     None => Solved::unknown(),
                 }
             }
@@ -229,7 +240,7 @@ impl Solver<'_> {
                     }
                 };
                 if is_same {
-                    self.at(place, Domain::Text(Texts::word(text)), true)
+                    self.at(place, Solved::exactly(Domain::Text(Texts::word(text))))
                 } else if text.is_empty() {
                     self.with_len(place, Some((Lens { min: 1, max: None }, true)))
                 } else {
@@ -245,7 +256,7 @@ impl Solver<'_> {
         match (a, b) {
             (Symbol::Data(ctor, a), Symbol::Data(other, b)) => {
                 if ctor != other {
-                    return Solved::certain(want == Want::False);
+                    return Solved::from(want == Want::False);
                 }
                 self.all_equal(a, b, want)
             }
@@ -264,13 +275,18 @@ impl Solver<'_> {
             | (Symbol::List(items), Symbol::Subject(place)) => {
                 self.list_is(place, items.len(), want)
             }
-            (Symbol::Truth(_) | Symbol::Subject(_), _) if self.is_truth(a) && self.is_truth(b) => {
+            (Symbol::Truth(_) | Symbol::Subject(_), _)
+                if self.is_truth(a) && self.is_truth(b) =>
+            {
                 let both = |this: &mut Self, x, y| {
                     this.symbol_truth(a, x).and(this.symbol_truth(b, y))
                 };
                 let other = |x: Want| if want == Want::True { x } else { x.not() };
-                both(self, Want::True, other(Want::True))
-                    .or(both(self, Want::False, other(Want::False)))
+                both(self, Want::True, other(Want::True)).or(both(
+                    self,
+                    Want::False,
+                    other(Want::False),
+                ))
             }
             _ => Solved::unknown(),
         }
@@ -285,7 +301,7 @@ impl Solver<'_> {
     }
 
     fn all_equal(&mut self, a: &[Symbol], b: &[Symbol], want: Want) -> Solved {
-        let mut all = Solved::certain(want == Want::True);
+        let mut all = Solved::from(want == Want::True);
         for (a, b) in a.iter().zip(b) {
             let each = self.related(Relation::Eq, a, b, want);
             all = if want == Want::True { all.and(each) } else { all.or(each) };
@@ -303,11 +319,11 @@ impl Solver<'_> {
         let own: Vec<Symbol> =
             (0..fields.len()).map(|at| self.field_of(place, ctor, at)).collect();
         let fields = self.all_equal(&own, fields, want);
-        let made = self.at(place, only(self.program, ctor), true);
+        let made = self.at(place, Solved::exactly(only(self.program, ctor)));
         match want {
             Want::True => made.and(fields),
             Want::False => {
-                let others = self.at(place, all_but(self.program, ctor), true);
+                let others = self.at(place, Solved::exactly(all_but(self.program, ctor)));
                 others.or(made.and(fields))
             }
         }
@@ -339,5 +355,5 @@ fn literals(relation: Relation, a: &Literal, b: &Literal, want: Want) -> Solved 
         (Literal::Float(a), Literal::Float(b)) => relation.holds(a, b),
         _ => return Solved::unknown(),
     };
-    Solved::certain(want.is(holds))
+    Solved::from(want == holds)
 }

@@ -13,11 +13,13 @@ pub(super) struct Matched {
     no: Solved,
 }
 
-impl Matched {
-    fn certain(matches: bool) -> Self {
-        Matched { yes: Solved::certain(matches), no: Solved::certain(!matches) }
+impl From<bool> for Matched {
+    fn from(matches: bool) -> Self {
+        Matched { yes: Solved::from(matches), no: Solved::from(!matches) }
     }
+}
 
+impl Matched {
     fn unknown() -> Self {
         Matched { yes: Solved::unknown(), no: Solved::unknown() }
     }
@@ -42,8 +44,8 @@ impl<'p> Solver<'p> {
         want: Want,
     ) -> Solved {
         let symbol = self.value(frame, scrutinee);
-        let mut left = Solved::certain(true);
-        let mut holds = Solved::certain(false);
+        let mut left = Solved::from(true);
+        let mut holds = Solved::from(false);
         for arm in arms {
             let Matched { yes, no } = self.matches(frame, &symbol, arm.pattern);
             let (taken, passed) = match arm.guard {
@@ -72,10 +74,10 @@ impl<'p> Solver<'p> {
             return Matched::unknown();
         }
         match frame.body.pattern(pattern) {
-            Pattern::Wildcard => Matched::certain(true),
+            Pattern::Wildcard => Matched::from(true),
             Pattern::Bind(local) => {
                 frame.locals[local.index()] = symbol.clone();
-                Matched::certain(true)
+                Matched::from(true)
             }
             Pattern::Literal(literal) => {
                 let literal = Symbol::literal(literal);
@@ -91,7 +93,7 @@ impl<'p> Solver<'p> {
             Pattern::Ctor(ctor, parts) => self.ctor_matches(frame, symbol, *ctor, parts),
             Pattern::List(parts, rest) => self.list_matches(frame, symbol, parts, *rest),
             Pattern::Or(alternatives) => {
-                let mut any = Matched::certain(false);
+                let mut any = Matched::from(false);
                 for alternative in alternatives {
                     any = any.or(self.matches(frame, symbol, *alternative));
                 }
@@ -122,7 +124,7 @@ impl<'p> Solver<'p> {
         symbols: &[Symbol],
         patterns: &[PatternId],
     ) -> Matched {
-        let mut all = Matched::certain(true);
+        let mut all = Matched::from(true);
         for (symbol, pattern) in symbols.iter().zip(patterns) {
             all = all.and(self.matches(frame, symbol, *pattern));
         }
@@ -143,22 +145,23 @@ impl<'p> Solver<'p> {
             Symbol::Data(..) => {
                 let unknown = vec![Symbol::Opaque; parts.len()];
                 self.all_match(frame, &unknown, parts);
-                Matched::certain(false)
+                Matched::from(false)
             }
             Symbol::Subject(place) => {
                 let fields: Vec<Symbol> =
                     (0..parts.len()).map(|at| self.field_of(place, ctor, at)).collect();
                 let Matched { yes, no } = self.all_match(frame, &fields, parts);
-                let made = self.at(place, only(self.program, ctor), true);
-                let others = self.at(place, all_but(self.program, ctor), true);
+                let made = self.at(place, Solved::exactly(only(self.program, ctor)));
+                let others = self.at(place, Solved::exactly(all_but(self.program, ctor)));
                 Matched { yes: made.clone().and(yes), no: others.or(made.and(no)) }
             }
             _ => {
                 let unknown = vec![Symbol::Opaque; parts.len()];
                 self.all_match(frame, &unknown, parts);
-                let is_record = self.program.nominal(self.program.ctor(ctor).ty).ctors.len() == 1;
+                let is_record =
+                    self.program.nominal(self.program.ctor(ctor).ty).ctors.len() == 1;
                 if is_record && parts.is_empty() {
-                    return Matched::certain(true);
+                    return Matched::from(true);
                 }
                 Matched::unknown()
             }
@@ -175,29 +178,29 @@ impl<'p> Solver<'p> {
         let known = if let Symbol::List(items) = symbol { Some(items.clone()) } else { None };
         let n = parts.len();
         let symbols: Vec<Symbol> = (0..n)
-            .map(|at| known.as_ref().and_then(|it| it.get(at).cloned()).unwrap_or(Symbol::Opaque))
+            .map(|at| {
+                known.as_ref().and_then(|it| it.get(at).cloned()).unwrap_or(Symbol::Opaque)
+            })
             .collect();
         let elements = self.all_match(frame, &symbols, parts);
         let after = match rest {
-            RestPattern::Nothing => Matched::certain(true),
+            RestPattern::Nothing => Matched::from(true),
             RestPattern::Some(pattern) => {
                 let rest = known.as_ref().and_then(|it| it.get(n..));
                 let rest = rest.map_or(Symbol::Opaque, |it| Symbol::List(it.to_vec()));
                 self.matches(frame, &rest, pattern)
             }
         };
-        let is_open = matches!(rest, RestPattern::Some(_));
-        self.len_matches(symbol, n, is_open.then_some(()).ok_or(()))
-            .and(elements)
-            .and(after)
+        self.len_matches(symbol, n, rest).and(elements).and(after)
     }
 
-    /// Whether a list has at least so many elements (`Ok`), or exactly so many.
-    fn len_matches(&mut self, symbol: &Symbol, n: usize, or_more: Result<(), ()>) -> Matched {
+    /// Whether a list has so many elements, or more if something may follow.
+    fn len_matches(&mut self, symbol: &Symbol, n: usize, rest: RestPattern) -> Matched {
+        let or_more = matches!(rest, RestPattern::Some(_));
         match symbol {
             Symbol::List(items) => {
-                let fits = items.len() == n || (or_more.is_ok() && items.len() > n);
-                Matched::certain(fits)
+                let fits = items.len() == n || (or_more && items.len() > n);
+                Matched::from(fits)
             }
             Symbol::Subject(place)
                 if matches!(self.types.get(self.types.base(place.ty)), Ty::List(_)) =>
@@ -206,9 +209,9 @@ impl<'p> Solver<'p> {
                 let exact = |min, max| Some((Lens { min, max }, true));
                 let fewer = match n.checked_sub(1) {
                     Some(most) => self.with_len(place, exact(0, Some(most))),
-                    None => Solved::certain(false),
+                    None => Solved::from(false),
                 };
-                if or_more.is_ok() {
+                if or_more {
                     let yes = self.with_len(place, exact(n, None));
                     return Matched { yes, no: fewer };
                 }

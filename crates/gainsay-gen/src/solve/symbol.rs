@@ -165,22 +165,24 @@ impl Solver<'_> {
     }
 
     /// The values whose part at a place is in a domain.
-    pub(super) fn at(&mut self, place: &Place, domain: Domain, is_exact: bool) -> Solved {
+    pub(super) fn at(&mut self, place: &Place, part: Solved) -> Solved {
         if place.root != self.root {
             return Solved::unknown();
         }
-        let domain = around(self.program, &place.hops, domain);
-        Solved { is_exact: is_exact || domain == Domain::Never, domain }
+        let domain = around(self.program, &place.hops, part.domain);
+        Solved { is_exact: part.is_exact || domain == Domain::Never, domain }
     }
 
     /// The values that have at a place so many elements as a domain of integers says.
     pub(super) fn with_len(&mut self, place: &Place, lens: Option<(Lens, bool)>) -> Solved {
-        let Some((lens, is_exact)) = lens else { return self.at(place, Domain::Never, true) };
+        let Some((lens, is_exact)) = lens else {
+            return self.at(place, Solved::exactly(Domain::Never));
+        };
         let domain = match self.types.get(self.types.base(place.ty)) {
             Ty::Str => Domain::Text(Texts { lens, ..Texts::any() }),
             _ => Domain::of_items(lens, Domain::Any, Domain::Any),
         };
-        self.at(place, domain, is_exact)
+        self.at(place, Solved { domain, is_exact })
     }
 
     /// The values all of whose elements at a place are in a domain.
@@ -188,9 +190,7 @@ impl Solver<'_> {
         let Solved { domain, mut is_exact } = each;
         let domain = match (view, domain) {
             (_, Domain::Any) => Domain::Any,
-            (View::Chars, Domain::Char(chars)) => {
-                Domain::Text(Texts { chars, ..Texts::any() })
-            }
+            (View::Chars, Domain::Char(chars)) => Domain::Text(Texts { chars, ..Texts::any() }),
             (View::Chars, Domain::Never) => {
                 let chars = Codes(crate::domain::Ranges::of(Vec::new()));
                 Domain::Text(Texts { chars, ..Texts::any() })
@@ -208,7 +208,7 @@ impl Solver<'_> {
                 Domain::Any
             }
         };
-        self.at(place, domain, is_exact)
+        self.at(place, Solved { domain, is_exact })
     }
 }
 

@@ -88,7 +88,10 @@ impl Attacker<'_> {
         if let Some(run) = self.run_all(plan) {
             return run;
         }
-        let tally = Tally::default();
+        let (tally, first) = match self.told_to {
+            Some(_) => (Tally::default(), 0),
+            None => self.run_ahead(plan),
+        };
         let mut run = SiteRun {
             tally,
             failing: Vec::new(),
@@ -98,7 +101,8 @@ impl Attacker<'_> {
         };
         let max_discards = (plan.wanted.saturating_mul(DISCARDS_PER_CASE)).max(MIN_DISCARDS);
         let mut last = u64::MAX;
-        for number in 0.. {
+        let mut best: Option<u64> = None;
+        for number in first.. {
             if let Some(conclusion) = self.conclusion(plan, number, &run.tally, max_discards) {
                 run.conclusion = conclusion;
                 break;
@@ -108,8 +112,17 @@ impl Attacker<'_> {
             }
             let (seed, size) = plan.case(number);
             self.search.host.search(seed, size);
+            let start = self.told_to.map(|_| (self.engines.clock)());
             let end = self.search.run(plan.entry, plan.entered());
+            if let Some(start) = start {
+                let took = (self.engines.clock)().saturating_sub(start);
+                self.tell_case(plan, number, &end, took);
+            }
             run.tally.observed += self.search.worker.n_unheard();
+            let score = self.search.host.remarks.score();
+            if score.is_some() && end == End::Passed && score > run.tally.best_score {
+                best = Some(number);
+            }
             run.tally.end(&end, &self.search.host.remarks);
             if let End::Declined(kind) = &end
                 && run.declined.is_none()
@@ -125,6 +138,7 @@ impl Attacker<'_> {
             }
         }
         self.collect_counts(&mut run.tally);
+        self.climb(plan, best, &mut run);
         if !run.failing.is_empty() && run.conclusion != Conclusion::Interrupted {
             run.conclusion = Conclusion::Failed;
         }
@@ -146,8 +160,9 @@ impl Attacker<'_> {
             return (number > 0).then_some(Conclusion::Enough);
         }
         if let Some(deadline) = plan.deadline {
-            let looks = number % CASES_PER_LOOK == 0;
-            return (looks && (self.engines.clock)() >= deadline).then_some(Conclusion::TimeOver);
+            let looks = number.is_multiple_of(CASES_PER_LOOK);
+            return (looks && (self.engines.clock)() >= deadline)
+                .then_some(Conclusion::TimeOver);
         }
         if tally.cases + tally.declined >= plan.wanted {
             return Some(Conclusion::Enough);

@@ -37,8 +37,7 @@ impl Attacker<'_> {
         let mut failed: Vec<(u64, Case)> = Vec::new();
         let mut number = 0;
         let engines = self.engines;
-        let mut counting =
-            Counting { runner: &mut self.search, plan, tally: Tally::default() };
+        let mut counting = Counting { runner: &mut self.search, plan, tally: Tally::default() };
         let mut visit = |source: &mut Source, verdict: Verdict| {
             if let Verdict::Fail(_) = verdict {
                 failed.push((number, source.case()));
@@ -57,7 +56,8 @@ impl Attacker<'_> {
                 return None;
             }
         };
-        let mut run = SiteRun { tally, failing: Vec::new(), conclusion, flaky: None, declined: None };
+        let mut run =
+            SiteRun { tally, failing: Vec::new(), conclusion, flaky: None, declined: None };
         for (number, case) in failed {
             self.note_replayed(plan, number, &case, &mut run);
         }

@@ -1,7 +1,8 @@
 //! From a failing case to the simplest one like it, told as source.
 
 use gainsay_choice::{Budget, Case, End as ShrinkEnd, Identity, explain, shrink};
-use gainsay_core::type_text;
+use gainsay_core::{Program, Term, builtin, type_text};
+use gainsay_source::Span;
 use gainsay_vm::{Fault, Outcome as CallOutcome, Value, show};
 
 use super::cases::{Failing, SitePlan};
@@ -42,10 +43,8 @@ impl Attacker<'_> {
         self.record.host.case_size = failing.size;
         let entered = plan.entered();
         let mut claimed = Claimed { runner: &mut self.record, entry: plan.entry, entered };
-        let budget =
-            Budget { executions: settings.max_shrinks, keep_going: &mut keep_going };
-        let shrunk =
-            shrink(&mut claimed, &mut source, &failing.case, failing.identity, budget);
+        let budget = Budget { executions: settings.max_shrinks, keep_going: &mut keep_going };
+        let shrunk = shrink(&mut claimed, &mut source, &failing.case, failing.identity, budget);
         let budget = Budget { executions: EXPLAINING, keep_going: &mut keep_going };
         let explained =
             explain(&mut claimed, &mut source, &shrunk.case, failing.identity, budget);
@@ -111,24 +110,29 @@ impl Attacker<'_> {
     }
 
     pub(super) fn text(&self, value: &Value) -> String {
-        self.record.host.function_text(value).unwrap_or_else(|| {
-            show(self.engines.program(), value)
-        })
+        self.record
+            .host
+            .function_text(value)
+            .unwrap_or_else(|| show(self.engines.program(), value))
     }
 
     /// A fault as something found against a claim.
     pub(crate) fn failure(&self, fault: &Fault, arguments: Vec<Argument>) -> Failure {
         let program = self.engines.program();
         let sides = self.record.host.sides.as_ref().map(|(left, right)| Sides {
-            operator: String::new(),
+            operator: operator(program, fault).to_owned(),
             left: show(program, left),
             right: show(program, right),
             differences: differences(program, left, right),
         });
         let is_observe = fault.kind == gainsay_vm::FaultKind::Observe;
+        let mut told = fault.to_diagnostic(program);
+        // What the claim itself is called by is of no interest.
+        let is_claim = |span: Span| program.claims.iter().any(|it| it.span == span);
+        told.secondary.retain(|label| !is_claim(label.span));
         Failure {
             id: failure_id(program, &fault.kind, (fault.function, fault.span)),
-            fault: fault.to_diagnostic(program),
+            fault: told,
             cause: if is_observe { Cause::Observe } else { Cause::Fault },
             sides: sides.filter(|_| is_observe),
             parts: Vec::new(),
@@ -139,6 +143,30 @@ impl Attacker<'_> {
             stored: None,
             similar: Vec::new(),
         }
+    }
+}
+
+/// The comparison that an observation makes, as it is written.
+fn operator(program: &Program, fault: &Fault) -> &'static str {
+    let body = &program.function(fault.function).body;
+    let mut terms = body.terms.iter().zip(&body.spans);
+    let observed = terms.find_map(|(term, span)| {
+        if let Term::Observe { condition, .. } = term
+            && *span == fault.span
+        {
+            Some(body.term(*condition))
+        } else {
+            None
+        }
+    });
+    let Some(Term::Builtin { builtin, .. }) = observed else { return "==" };
+    match *builtin {
+        builtin::NE => "!=",
+        builtin::LT => "<",
+        builtin::LE => "<=",
+        builtin::GT => ">",
+        builtin::GE => ">=",
+        _ => "==",
     }
 }
 

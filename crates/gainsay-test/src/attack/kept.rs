@@ -6,13 +6,11 @@ use gainsay_choice::{Addressed, Case, MAX_SIZE};
 use gainsay_core::{Datum, Program, TyId};
 use gainsay_vm::{Fault, FaultKind, Value};
 
-use super::cases::SitePlan;
 use super::Attacker;
+use super::cases::SitePlan;
 use crate::cases::{ClaimName, KeptCase, KeptFile, KeptValue, Marked, Saved, Store};
 use crate::data::value_of;
-use crate::report::{
-    ClaimReport, Failure, Found, Outcome, Stored, StoredState, Warning,
-};
+use crate::report::{ClaimReport, Failure, Found, Outcome, Stored, StoredState, Warning};
 
 /// Reads source text as a value of a type; why not, if it is none.
 pub type Read<'a> = dyn Fn(&Program, TyId, &str) -> Result<Datum, String> + Sync + 'a;
@@ -147,6 +145,8 @@ impl Attacker<'_> {
         record.host.begin();
         record.host.entered = plan.entered();
         let outcome = record.worker.call(plan.entry, &[], &mut record.host);
+        self.n_kept_observed +=
+            record.worker.n_unheard() + std::mem::take(&mut record.host.n_observed);
         match outcome.result {
             Ok(_) => Replayed::Passes,
             Err(fault) => match &fault.kind {
@@ -157,7 +157,18 @@ impl Attacker<'_> {
                     Replayed::Stale("an input is outside its type now".to_owned())
                 }
                 FaultKind::Interrupted => Replayed::Passes,
-                _ => Replayed::Fails(Box::new(fault)),
+                FaultKind::Contract { .. }
+                | FaultKind::Refinement { .. }
+                | FaultKind::DivByZero
+                | FaultKind::OutOfRange { .. }
+                | FaultKind::Fail { .. }
+                | FaultKind::Observe
+                | FaultKind::StepLimit
+                | FaultKind::DepthLimit
+                | FaultKind::MemoryLimit
+                | FaultKind::Unanswered(_)
+                | FaultKind::HostFailed(_)
+                | FaultKind::Unsupported(_) => Replayed::Fails(Box::new(fault)),
             },
         }
     }

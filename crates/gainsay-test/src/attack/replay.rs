@@ -97,7 +97,9 @@ impl Attacker<'_> {
                     ReplayEnd::Declined(fault.to_diagnostic(self.engines.program()))
                 }
                 KeptEnd::Fails(fault) => {
-                    let failure = self.kept_failure(plan, file, &fault);
+                    let mut failure = self.kept_failure(plan, file, &fault);
+                    // Where it comes from is known to whoever named the file.
+                    failure.found = None;
                     return fails(report, failure);
                 }
                 KeptEnd::Passes if self.engines.is_interrupted() => ReplayEnd::Interrupted,

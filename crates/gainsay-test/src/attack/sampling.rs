@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use gainsay_source::Span;
+use gainsay_source::{Diagnostic, Span};
 use gainsay_vm::FaultKind;
 
 use super::cases::{DISCARDS_PER_CASE, MIN_DISCARDS};
@@ -30,7 +30,8 @@ impl Attacker<'_> {
         };
         if let Some(why) = &lowered.sites[site].no_generator {
             let finding = Ungenerated::new(self.engines.program(), &lowered.sites[site], why);
-            return SampleEnd::NoGenerator(finding.into());
+            let finding = Diagnostic::from(finding).with_phrase("nothing can be drawn of it");
+            return SampleEnd::NoGenerator(finding);
         }
         let plan = self.plan(claim, 0, site, settings);
         let max_given_up = plan.wanted.saturating_mul(DISCARDS_PER_CASE).max(MIN_DISCARDS);

@@ -14,8 +14,7 @@ use crate::findings::Ungenerated;
 use crate::host::Entered;
 use crate::identity::claim_number;
 use crate::report::{
-    ClaimReport, ClaimType, Conclusion, Discards, Failure, SiteReport, Status, Verdict,
-    Warning,
+    ClaimReport, ClaimType, Conclusion, Discards, Failure, SiteReport, Status, Verdict, Warning,
 };
 use crate::settings::Settings;
 use crate::tally::Tally;
@@ -30,6 +29,7 @@ impl Attacker<'_> {
             return report;
         }
         self.search.worker.clear_counters();
+        self.counters.clear();
         report.status = match self.attack_parts(claim, settings, &mut report) {
             Ok(status) => status,
             Err(flaky) => {
@@ -130,6 +130,7 @@ impl Attacker<'_> {
             report.sites.push(self.site_report(&plan, &run));
             total.add(run.tally);
         }
+        total.observed += std::mem::take(&mut self.n_kept_observed);
         report.cases += total.cases;
         report.discards = total.discards();
         report.observed = total.observed;
@@ -267,7 +268,8 @@ impl Attacker<'_> {
     }
 
     fn warn(&self, report: &mut ClaimReport, total: &Tally) {
-        if total.observed == 0 && report.failures.is_empty() {
+        let has_run = total.cases > 0 || report.cases > 0;
+        if total.observed == 0 && report.failures.is_empty() && has_run {
             report.warnings.push(Warning::Placebo);
         }
         let discards = total.assumptions + total.generators;

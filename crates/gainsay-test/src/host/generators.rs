@@ -6,6 +6,7 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 
 use super::{CaseHost, Remark};
+use crate::attack::SCORE;
 
 /// An answer, unless the case ends.
 type Answered = Result<Value, Refusal>;
@@ -27,7 +28,10 @@ impl CaseHost<'_> {
             {
                 Remark::Cover(*percent, name.as_str().to_owned(), *holds)
             }
-            [Value::Float(score)] if op == claim.target => Remark::Target(*score),
+            [Value::Float(score)] if op == claim.target => {
+                self.source.target(SCORE, *score);
+                Remark::Target(*score)
+            }
             _ => return None,
         };
         self.remarks.add(remark);
@@ -88,12 +92,12 @@ impl CaseHost<'_> {
                 let drawn = self.source.integer_within(self.any_int, Some(&lo), Some(&hi));
                 Some(drawn.map(Value::int))
             }
-            [Value::List(items)] => self.from_items(op, items),
+            [Value::List(items)] => self.of_items(op, items),
             _ => None,
         }
     }
 
-    fn from_items(
+    fn of_items(
         &mut self,
         op: gainsay_core::OpId,
         items: &List,
@@ -101,9 +105,8 @@ impl CaseHost<'_> {
         let gen_ = &self.ops.gen_;
         let items: Vec<Value> = items.iter().cloned().collect();
         if Some(op) == gen_.weighted {
-            let weights = items.iter().map(|it| {
-                big(it).and_then(|it| it.to_u32()).unwrap_or(u32::MAX)
-            });
+            let weights =
+                items.iter().map(|it| big(it).and_then(|it| it.to_u32()).unwrap_or(u32::MAX));
             let weights: Vec<u32> = weights.collect();
             return Some(self.source.select(&weights).map(|at| Value::Int(i64::from(at))));
         }

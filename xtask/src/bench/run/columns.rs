@@ -1,30 +1,30 @@
 //! Tables that are printed as they grow, and the figures in them.
 
 /// Columns of fixed widths: words to the left, figures to the right.
-pub(super) struct Columns<const N: usize> {
+pub(in crate::bench) struct Columns<const N: usize> {
     columns: [(&'static str, Align); N],
 }
 
 /// On which side of a column a text stands, and how wide the column is.
 #[derive(Copy, Clone)]
-pub(super) enum Align {
+pub(in crate::bench) enum Align {
     Left(usize),
     Right(usize),
 }
 
 impl<const N: usize> Columns<N> {
     /// Columns with these titles.
-    pub(super) const fn new(columns: [(&'static str, Align); N]) -> Self {
+    pub(in crate::bench) const fn new(columns: [(&'static str, Align); N]) -> Self {
         Self { columns }
     }
 
     /// The titles.
-    pub(super) fn titles(&self) -> String {
+    pub(in crate::bench) fn titles(&self) -> String {
         self.row(self.columns.map(|(title, _)| title.to_owned()))
     }
 
     /// A row of texts.
-    pub(super) fn row(&self, texts: [String; N]) -> String {
+    pub(in crate::bench) fn row(&self, texts: [String; N]) -> String {
         let mut row = String::new();
         for ((_, align), text) in self.columns.iter().zip(texts) {
             let gap = if row.is_empty() { "" } else { " " };
@@ -38,7 +38,7 @@ impl<const N: usize> Columns<N> {
 }
 
 /// A large number, its thousands apart.
-pub(super) fn grouped(number: f64) -> String {
+pub(in crate::bench) fn grouped(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -51,7 +51,7 @@ pub(super) fn grouped(number: f64) -> String {
 }
 
 /// A number that is not negative, to about three digits.
-pub(super) fn brief(number: f64) -> String {
+pub(in crate::bench) fn brief(number: f64) -> String {
     match number {
         100.0.. => grouped(number),
         10.0.. => format!("{number:.1}"),

@@ -6,7 +6,7 @@ use bumpalo::Bump;
 use gainsay_ui::Random;
 
 /// A work: draws, computes, answers.
-pub(super) type Work = fn(&mut Random, &Bump) -> i64;
+pub(in crate::bench) type Work = fn(&mut Random, &Bump) -> i64;
 
 fn int(random: &mut Random, lo: i64, hi: i64) -> i64 {
     lo + random.below((hi - lo) as u64 + 1) as i64
@@ -68,8 +68,19 @@ fn holds(key: i64, tree: Tree<'_>) -> bool {
 }
 
 /// `bench/w1_search_tree.say`.
-pub(super) fn search_tree(random: &mut Random, arena: &Bump) -> i64 {
+pub(in crate::bench) fn search_tree(random: &mut Random, arena: &Bump) -> i64 {
     let tree = grow(arena, random, 10, -1, 1000);
+    let key = int(random, 0, 999);
+    let grown = insert(arena, key, tree);
+    if ordered(-1, 1000, grown) && holds(key, grown) { key } else { -1 }
+}
+
+/// Property 1 with up to so many keys that are inserted one by one.
+pub(in crate::bench) fn inserted_keys(random: &mut Random, arena: &Bump, most: i64) -> i64 {
+    let mut tree = Tree::Leaf;
+    for _ in 0..int(random, 0, most) {
+        tree = insert(arena, int(random, 0, 999), tree);
+    }
     let key = int(random, 0, 999);
     let grown = insert(arena, key, tree);
     if ordered(-1, 1000, grown) && holds(key, grown) { key } else { -1 }
@@ -156,8 +167,13 @@ fn permuted<'a>(arena: &'a Bump, mut xs: List<'a>, mut ys: List<'a>) -> bool {
 }
 
 /// `bench/w2_list_sort.say`.
-pub(super) fn list_sort(random: &mut Random, arena: &Bump) -> i64 {
-    let n = int(random, 0, 100);
+pub(in crate::bench) fn list_sort(random: &mut Random, arena: &Bump) -> i64 {
+    sorted_list(random, arena, 100)
+}
+
+/// Property 2 with up to so many elements.
+pub(in crate::bench) fn sorted_list(random: &mut Random, arena: &Bump, most: i64) -> i64 {
+    let n = int(random, 0, most);
     let xs = some(arena, random, n);
     let sorted = merge_sort(arena, xs);
     if ascending(sorted) && permuted(arena, xs, sorted) {
@@ -167,13 +183,26 @@ pub(super) fn list_sort(random: &mut Random, arena: &Bump) -> i64 {
     }
 }
 
+/// Property 3, the short one.
+pub(in crate::bench) fn distributive(random: &mut Random, _: &Bump) -> i64 {
+    let mut draw = || int(random, i64::from(i32::MIN), i64::from(i32::MAX));
+    i64::from(distributes(draw(), draw(), draw()))
+}
+
+/// Whether `a * (b + c)` is `a * b + a * c`, all arithmetic checked.
+pub(in crate::bench) fn distributes(a: i64, b: i64, c: i64) -> bool {
+    let whole = b.checked_add(c).and_then(|it| a.checked_mul(it));
+    let parts = a.checked_mul(b).zip(a.checked_mul(c)).and_then(|(b, c)| b.checked_add(c));
+    whole == parts
+}
+
 /// `bench/w3_loop.say`.
-pub(super) fn loop_of_squares(random: &mut Random, _: &Bump) -> i64 {
+pub(in crate::bench) fn loop_of_squares(random: &mut Random, _: &Bump) -> i64 {
     sum_of_squares(int(random, 1, 1_000_000))
 }
 
 /// The squares up to that of 1000, summed modulo a number, all arithmetic checked.
-pub(super) fn sum_of_squares(modulus: i64) -> i64 {
+pub(in crate::bench) fn sum_of_squares(modulus: i64) -> i64 {
     let mut sum = 0_i64;
     for n in (1..=1000_i64).rev() {
         let square = n.checked_mul(n).expect("a small square");
@@ -206,7 +235,7 @@ fn gather(mut xs: List<'_>, start: i64, add: &dyn Fn(i64, i64) -> i64) -> i64 {
 }
 
 /// `bench/w4_closures.say`.
-pub(super) fn closures(random: &mut Random, arena: &Bump) -> i64 {
+pub(in crate::bench) fn closures(random: &mut Random, arena: &Bump) -> i64 {
     let n = int(random, 0, 100);
     let xs = some(arena, random, n);
     let divisor = int(random, 2, 5);

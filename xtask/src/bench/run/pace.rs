@@ -16,12 +16,12 @@ const TURN: f64 = 0.07;
 const BATCH: f64 = 0.002;
 
 /// Runs so many cases that come from a seed; says what is wrong if one does not hold.
-pub(super) type Batch = Box<dyn FnMut(u64, u32) -> Result<(), String>>;
+pub(in crate::bench) type Batch = Box<dyn FnMut(u64, u32) -> Result<(), String>>;
 
 /// Something that runs cases.
-pub(super) struct Contender {
+pub(in crate::bench) struct Contender {
     /// What to call it.
-    pub(super) name: &'static str,
+    pub(in crate::bench) name: &'static str,
     batch: Batch,
     n_cases: u32,
     rates: Vec<f64>,
@@ -29,12 +29,22 @@ pub(super) struct Contender {
 
 impl Contender {
     /// Finds out how many cases make a batch, which warms it up too.
-    pub(super) fn new(name: &'static str, mut batch: Batch) -> Result<Self, String> {
+    pub(in crate::bench) fn new(name: &'static str, batch: Batch) -> Result<Self, String> {
+        Self::with_batches_of(BATCH, name, batch)
+    }
+
+    /// The same, for what has to prepare itself before each batch: so many seconds make a
+    /// batch, so that preparing counts for as much as it does in a run that long.
+    pub(in crate::bench) fn with_batches_of(
+        seconds: f64,
+        name: &'static str,
+        mut batch: Batch,
+    ) -> Result<Self, String> {
         let mut n_cases = 16;
         loop {
             let start = cpu::used();
             batch(0, n_cases)?;
-            if (cpu::used() - start).as_secs_f64() >= BATCH || n_cases >= 1 << 24 {
+            if (cpu::used() - start).as_secs_f64() >= seconds || n_cases >= 1 << 24 {
                 return Ok(Self { name, batch, n_cases, rates: Vec::new() });
             }
             n_cases *= 2;
@@ -55,18 +65,18 @@ impl Contender {
     }
 
     /// Cases per second.
-    pub(super) fn rate(&self) -> Figures {
+    pub(in crate::bench) fn rate(&self) -> Figures {
         Figures::of(self.rates.clone())
     }
 
     /// How many cases it ran for each of another, in the same rounds.
-    pub(super) fn ratio(&self, other: &Self) -> Figures {
+    pub(in crate::bench) fn ratio(&self, other: &Self) -> Figures {
         Figures::of(self.rates.iter().zip(&other.rates).map(|(own, its)| own / its).collect())
     }
 }
 
 /// Lets all contenders take their turns.
-pub(super) fn run_rounds(contenders: &mut [Contender]) -> Result<(), String> {
+pub(in crate::bench) fn run_rounds(contenders: &mut [Contender]) -> Result<(), String> {
     for round in 0..N_ROUNDS {
         for contender in &mut *contenders {
             let name = contender.name;
@@ -77,29 +87,29 @@ pub(super) fn run_rounds(contenders: &mut [Contender]) -> Result<(), String> {
 }
 
 /// What was measured several times; at least once.
-pub(super) struct Figures {
+pub(in crate::bench) struct Figures {
     sorted: Vec<f64>,
 }
 
 impl Figures {
     /// From the measurements, in any order.
-    pub(super) fn of(mut figures: Vec<f64>) -> Self {
+    pub(in crate::bench) fn of(mut figures: Vec<f64>) -> Self {
         figures.sort_by(f64::total_cmp);
         Self { sorted: figures }
     }
 
     /// The figure that so large a share of all does not exceed.
-    pub(super) fn quantile(&self, share: f64) -> f64 {
+    pub(in crate::bench) fn quantile(&self, share: f64) -> f64 {
         let at = (self.sorted.len() as f64 * share) as usize;
         self.sorted.get(at).or(self.sorted.last()).copied().unwrap_or(f64::NAN)
     }
 
-    pub(super) fn least(&self) -> f64 {
+    pub(in crate::bench) fn least(&self) -> f64 {
         self.quantile(0.0)
     }
 
     /// The one in the middle, or half way between the two that are.
-    pub(super) fn median(&self) -> f64 {
+    pub(in crate::bench) fn median(&self) -> f64 {
         let n_figures = self.sorted.len();
         let [below, above] = [n_figures.saturating_sub(1) / 2, n_figures / 2];
         match (self.sorted.get(below), self.sorted.get(above)) {
@@ -108,7 +118,7 @@ impl Figures {
         }
     }
 
-    pub(super) fn greatest(&self) -> f64 {
+    pub(in crate::bench) fn greatest(&self) -> f64 {
         self.quantile(1.0)
     }
 }

@@ -9,36 +9,49 @@ use gainsay_ui::{Module, Random, check, root};
 use gainsay_vm::{Answer, EffectCall, Engine, FaultKind, Host, Limits, Refusal, Value, Worker};
 
 /// The program of a file in `bench/`.
-pub(super) fn load(name: &str) -> Result<Arc<Program>, String> {
+pub(in crate::bench) fn load(name: &str) -> Result<Arc<Program>, String> {
+    checked(module(name)?)
+}
+
+/// The program of a file in `bench/` that uses another one there.
+pub(in crate::bench) fn load_with(name: &str, used: &str) -> Result<Arc<Program>, String> {
+    together(&[module(name)?, module(used)?])
+}
+
+fn module(name: &str) -> Result<Module, String> {
     let file = format!("{name}.say");
     let text = fs::read_to_string(root().join("bench").join(&file))
         .map_err(|error| format!("bench/{file}: {error}"))?;
-    checked(Module { name: file, text })
+    Ok(Module { name: file, text })
 }
 
 /// The program of one module.
-pub(super) fn checked(module: Module) -> Result<Arc<Program>, String> {
-    let checked = check(&[module]);
+pub(in crate::bench) fn checked(module: Module) -> Result<Arc<Program>, String> {
+    together(&[module])
+}
+
+fn together(modules: &[Module]) -> Result<Arc<Program>, String> {
+    let checked = check(modules);
     let complaint = checked.diagnostics.first();
     let complaint = complaint.map(|it| render(&checked.files, it, Style::Plain));
     checked.program.ok_or_else(|| complaint.unwrap_or_default())
 }
 
 /// The functions of the program's own modules.
-pub(super) fn own_functions(program: &Program) -> impl Iterator<Item = FunctionId> {
+pub(in crate::bench) fn own_functions(program: &Program) -> impl Iterator<Item = FunctionId> {
     let ids = (0..program.functions.len()).map(|at| FunctionId(at as u32));
     ids.filter(|id| !program.modules[program.function(*id).module.index()].is_std)
 }
 
 /// The function `work` of a program on an engine, ready to run.
-pub(super) struct Runner {
+pub(in crate::bench) struct Runner {
     worker: Worker,
     function: FunctionId,
 }
 
 impl Runner {
     /// Nothing can go wrong unless the program has no such function.
-    pub(super) fn new(engine: &Engine) -> Result<Self, String> {
+    pub(in crate::bench) fn new(engine: &Engine) -> Result<Self, String> {
         let program = engine.program();
         let function = own_functions(program).find(|id| &*program.function(*id).name == "work");
         let function = function.ok_or("the program has no function `work`")?;
@@ -47,7 +60,7 @@ impl Runner {
 
     /// One case, which draws from a stream of numbers.
     #[inline]
-    pub(super) fn run(
+    pub(in crate::bench) fn run(
         &mut self,
         args: &[Value],
         chance: &mut Chance,
@@ -58,18 +71,18 @@ impl Runner {
 
 /// What to say of a fault.
 #[cold]
-pub(super) fn faulty(fault: FaultKind) -> String {
+pub(in crate::bench) fn faulty(fault: FaultKind) -> String {
     format!("{fault:?}")
 }
 
 /// Answers `Random.int`, the only operation of these programs.
-pub(super) struct Chance {
-    pub(super) random: Random,
+pub(in crate::bench) struct Chance {
+    pub(in crate::bench) random: Random,
 }
 
 impl Chance {
     /// The numbers of a seed.
-    pub(super) fn new(seed: u64) -> Self {
+    pub(in crate::bench) fn new(seed: u64) -> Self {
         Self { random: Random::new(seed) }
     }
 }

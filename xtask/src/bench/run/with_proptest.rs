@@ -5,7 +5,7 @@ use proptest::collection::vec;
 use proptest::strategy::{BoxedStrategy, Just, Strategy};
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 
-use super::native::sum_of_squares;
+use super::native::{distributes, sum_of_squares};
 use super::owned::{Tree, insertion_holds, sorting_holds};
 
 fn test<S: Strategy>(
@@ -43,15 +43,20 @@ fn tree(size: i64, lo: i64, hi: i64) -> BoxedStrategy<Tree> {
 }
 
 /// Work 1.
-pub(super) fn search_tree(seed: u64, n_cases: u32) -> Result<(), String> {
+pub(in crate::bench) fn search_tree(seed: u64, n_cases: u32) -> Result<(), String> {
     let strategy = (tree(10, -1, 1000), 0..1000_i64);
     test(seed, n_cases, &strategy, |(tree, key)| insertion_holds(tree, key))
 }
 
 /// Work 1 with trees of keys that are inserted one by one: as large as the others in the mean,
 /// but of other shapes.
-pub(super) fn inserted_keys(seed: u64, n_cases: u32) -> Result<(), String> {
-    let tree = vec(0..1000_i64, 0..=13).prop_map(|keys| {
+pub(in crate::bench) fn inserted_keys(seed: u64, n_cases: u32) -> Result<(), String> {
+    inserted(seed, n_cases, 13)
+}
+
+/// Property 1 with up to so many keys.
+pub(in crate::bench) fn inserted(seed: u64, n_cases: u32, most: usize) -> Result<(), String> {
+    let tree = vec(0..1000_i64, 0..=most).prop_map(|keys| {
         let mut tree = Tree::Leaf;
         keys.into_iter().for_each(|key| tree.insert(key));
         tree
@@ -60,23 +65,35 @@ pub(super) fn inserted_keys(seed: u64, n_cases: u32) -> Result<(), String> {
 }
 
 /// Work 2.
-pub(super) fn list_sort(seed: u64, n_cases: u32) -> Result<(), String> {
-    test(seed, n_cases, &vec(-1000..=1000_i64, 0..=100), |xs| sorting_holds(&xs))
+pub(in crate::bench) fn list_sort(seed: u64, n_cases: u32) -> Result<(), String> {
+    sorted(seed, n_cases, 100)
+}
+
+/// Property 2 with up to so many elements.
+pub(in crate::bench) fn sorted(seed: u64, n_cases: u32, most: usize) -> Result<(), String> {
+    test(seed, n_cases, &vec(-1000..=1000_i64, 0..=most), |xs| sorting_holds(&xs))
+}
+
+/// Property 3, the short one.
+pub(in crate::bench) fn distributive(seed: u64, n_cases: u32) -> Result<(), String> {
+    let number = || i64::from(i32::MIN)..=i64::from(i32::MAX);
+    let holds = |(a, b, c)| distributes(a, b, c);
+    test(seed, n_cases, &(number(), number(), number()), holds)
 }
 
 /// Work 3.
-pub(super) fn loop_of_squares(seed: u64, n_cases: u32) -> Result<(), String> {
+pub(in crate::bench) fn loop_of_squares(seed: u64, n_cases: u32) -> Result<(), String> {
     let holds = |modulus| (0..modulus).contains(&sum_of_squares(modulus));
     test(seed, n_cases, &(1..=1_000_000_i64), holds)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{inserted_keys, list_sort, loop_of_squares, search_tree, test};
+    use super::{distributive, inserted_keys, list_sort, loop_of_squares, search_tree, test};
 
     #[test]
     fn properties_hold() {
-        for property in [search_tree, inserted_keys, list_sort, loop_of_squares] {
+        for property in [search_tree, inserted_keys, list_sort, loop_of_squares, distributive] {
             assert_eq!(property(1, 20), Ok(()));
         }
     }

@@ -5,16 +5,25 @@ use std::sync::LazyLock;
 
 use quickcheck::{Arbitrary, Gen, QuickCheck, Testable};
 
-use super::native::sum_of_squares;
+use super::native::{distributes, sum_of_squares};
 use super::owned::{Tree, insertion_holds, sorting_holds};
 
-/// Vectors have fewer elements than this.
-const SIZE: usize = 101;
+/// Vectors have no more elements than this.
+const MOST: usize = 100;
 
 fn test(seed: u64, n_cases: u32, property: impl Testable) -> Result<(), String> {
+    test_up_to(MOST, seed, n_cases, property)
+}
+
+fn test_up_to(
+    most: usize,
+    seed: u64,
+    n_cases: u32,
+    property: impl Testable,
+) -> Result<(), String> {
     let n_cases = u64::from(n_cases);
     let mut quickcheck = QuickCheck::new()
-        .rng(Gen::from_size_and_seed(SIZE, seed))
+        .rng(Gen::from_size_and_seed(most + 1, seed))
         .tests(n_cases)
         .max_tests(n_cases);
     match quickcheck.quicktest(property) {
@@ -60,19 +69,41 @@ impl Arbitrary for Key {
 }
 
 /// Work 1.
-pub(super) fn search_tree(seed: u64, n_cases: u32) -> Result<(), String> {
+pub(in crate::bench) fn search_tree(seed: u64, n_cases: u32) -> Result<(), String> {
     let property: fn(Tree, Key) -> bool = |tree, Key(key)| insertion_holds(tree, key);
     test(seed, n_cases, property)
 }
 
+/// Property 1 with up to so many keys that are inserted one by one.
+pub(in crate::bench) fn inserted(seed: u64, n_cases: u32, most: usize) -> Result<(), String> {
+    let property: fn(Vec<Key>, Key) -> bool = |keys, Key(key)| {
+        let mut tree = Tree::Leaf;
+        keys.into_iter().for_each(|Key(key)| tree.insert(key));
+        insertion_holds(tree, key)
+    };
+    test_up_to(most, seed, n_cases, property)
+}
+
 /// Work 2, with elements of any size.
-pub(super) fn list_sort(seed: u64, n_cases: u32) -> Result<(), String> {
+pub(in crate::bench) fn list_sort(seed: u64, n_cases: u32) -> Result<(), String> {
+    sorted(seed, n_cases, MOST)
+}
+
+/// Property 2 with up to so many elements, of any size.
+pub(in crate::bench) fn sorted(seed: u64, n_cases: u32, most: usize) -> Result<(), String> {
     let property: fn(Vec<i64>) -> bool = |xs| sorting_holds(&xs);
+    test_up_to(most, seed, n_cases, property)
+}
+
+/// Property 3, the short one.
+pub(in crate::bench) fn distributive(seed: u64, n_cases: u32) -> Result<(), String> {
+    let property: fn(i32, i32, i32) -> bool =
+        |a, b, c| distributes(a.into(), b.into(), c.into());
     test(seed, n_cases, property)
 }
 
 /// Work 3.
-pub(super) fn loop_of_squares(seed: u64, n_cases: u32) -> Result<(), String> {
+pub(in crate::bench) fn loop_of_squares(seed: u64, n_cases: u32) -> Result<(), String> {
     let property: fn(u32) -> bool = |bits| {
         let modulus = i64::from(bits) % 1_000_000 + 1;
         (0..modulus).contains(&sum_of_squares(modulus))
@@ -82,13 +113,14 @@ pub(super) fn loop_of_squares(seed: u64, n_cases: u32) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{list_sort, loop_of_squares, search_tree, test};
+    use super::{distributive, inserted, list_sort, loop_of_squares, search_tree, test};
 
     #[test]
     fn properties_hold() {
-        for property in [search_tree, list_sort, loop_of_squares] {
+        for property in [search_tree, list_sort, loop_of_squares, distributive] {
             assert_eq!(property(1, 20), Ok(()));
         }
+        assert_eq!(inserted(1, 20, 5), Ok(()));
     }
 
     #[test]

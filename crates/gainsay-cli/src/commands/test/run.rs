@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use gainsay::core::Program;
-use gainsay::test::{Audience, Kept, Keeper, Report, Settings, Store};
+use gainsay::test::{Audience, Keeper, Kept, Report, Settings, Store};
 use gainsay::vm::EngineKind;
 
 use crate::case_files::DiskCases;

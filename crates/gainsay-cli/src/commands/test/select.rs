@@ -165,8 +165,10 @@ fn nothing_fits(filters: &[String], ids: &[&str]) -> Trouble {
         .with_help("see the names with `gainsay test --list`")
 }
 
-/// A close name, whole or without its module.
+/// A close name: whole, without its module, or a word of it.
 fn close<'a>(word: &str, ids: &[&'a str]) -> Option<&'a str> {
     let names = ids.iter().filter_map(|id| id.split_once("::").map(|(_, name)| name));
-    closest(word, names.chain(ids.iter().copied()))
+    let is_gap = |it: char| !it.is_alphanumeric();
+    let words = ids.iter().flat_map(|id| id.split(is_gap)).filter(|it| it.len() > 2);
+    closest(word, names.chain(ids.iter().copied()).chain(words))
 }

@@ -135,7 +135,7 @@ fn parts(parts: &[(String, String)]) -> String {
     if parts.is_empty() {
         return String::new();
     }
-    let mut text = String::from("  where\n");
+    let mut text = String::from("  values of its parts:\n");
     let width = parts.iter().map(|(part, _)| part.chars().count()).max().unwrap_or_default();
     // One long part would push the values of all others away.
     let width = width.min(40);

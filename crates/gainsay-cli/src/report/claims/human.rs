@@ -66,7 +66,13 @@ pub(crate) fn claim(
 ) -> String {
     let style = layout.style;
     let standing = Standing::of(claim, deny);
-    if layout.detail == Detail::Quiet && !standing.is_wrong() {
+    let is_shown = match layout.detail {
+        Detail::Quiet => standing.is_wrong(),
+        // The summary counts what was skipped; a line for each would bury the failure.
+        Detail::Usual => standing != Standing::Skipped,
+        Detail::Full => true,
+    };
+    if !is_shown {
         return String::new();
     }
     let word = format!("{:STATUS_WIDTH$}", standing.word());
@@ -177,6 +183,9 @@ fn summary(account: &Account<'_>, layout: &Layout) -> String {
         if count > 0 {
             let _ = write!(text, ", {count} {word}");
         }
+    }
+    if tally.skipped > 0 && !account.report.interrupted {
+        text += " (--no-fail-fast runs them)";
     }
     let _ = write!(text, "; {}; seed {}", counted(tally.cases, "case"), account.report.seed);
     if layout.times == Durations::Shown {

@@ -132,13 +132,10 @@ fn count(standing: Standing) -> Counts {
 }
 
 fn test_case(account: &Account<'_>, claim: &ClaimReport, standing: Standing) -> String {
-    let file = account.files.get(claim.span.file);
     let mut text = format!(
-        "    <testcase name=\"{}\" classname=\"{}\" file=\"{}\" line=\"{}\"{}",
+        "    <testcase name=\"{}\" classname=\"{}\"{}",
         escaped(&claim.name),
         escaped(&claim.module),
-        escaped(&file.name),
-        file.position(claim.span.start).line,
         attribute_of_time(account.times.seconds(claim.time)),
     );
     let inner = content(account, claim, standing);
@@ -216,11 +213,11 @@ fn remarks(claim: &ClaimReport) -> String {
     }
     let lines: Vec<String> =
         claim.warnings.iter().map(|it| warning::remark(claim, it).text).collect();
-    format!("      <system-out>{}</system-out>\n", escaped(&lines.join("\n")))
+    format!("      <system-out>{}</system-out>\n", written(&lines.join("\n")))
 }
 
 fn problem(element: &str, kind: &str, message: &str, text: &str) -> String {
-    let (message, kind, text) = (escaped(message), escaped(kind), escaped(text.trim_end()));
+    let (message, kind, text) = (escaped(message), escaped(kind), written(text.trim_end()));
     format!("      <{element} message=\"{message}\" type=\"{kind}\">{text}</{element}>\n")
 }
 
@@ -232,7 +229,12 @@ fn attribute_of_time(seconds: Option<f64>) -> String {
     seconds.map_or_else(String::new, |it| format!(" time=\"{it:.3}\""))
 }
 
-/// A text for an attribute or between tags. XML 1.0 has no way to write most control
+/// A text between tags, whose lines stay lines.
+fn written(text: &str) -> String {
+    escaped(text).replace("&#10;", "\n")
+}
+
+/// A text for an attribute. XML 1.0 has no way to write most control
 /// characters, so they are shown as in source.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

@@ -1,5 +1,7 @@
 //! `--format sarif`: SARIF 2.1.0, with fingerprints that outlive edits.
 
+use std::collections::BTreeMap;
+
 use gainsay::source::{Diagnostic, Severity, Span, Style};
 use gainsay::test::{ClaimReport, Failure};
 use serde_json::{Value, json};
@@ -10,7 +12,8 @@ use crate::exit::Exit;
 
 /// The document.
 pub(super) fn document(account: &Account<'_>) -> String {
-    let mut log = Log { account, rules: Vec::new(), results: Vec::new() };
+    let mut log =
+        Log { account, rules: Vec::new(), results: Vec::new(), fingerprints: BTreeMap::new() };
     for diagnostic in account.diagnostics {
         log.diagnostic(diagnostic);
     }
@@ -25,6 +28,7 @@ struct Log<'a> {
     account: &'a Account<'a>,
     rules: Vec<Value>,
     results: Vec<Value>,
+    fingerprints: BTreeMap<String, u64>,
 }
 
 /// A result before its rule is looked up.
@@ -46,14 +50,15 @@ struct Rule {
 
 impl Log<'_> {
     fn diagnostic(&mut self, it: &Diagnostic) {
-        let place = failure::place(self.account.files, it);
+        // Not the line: it changes with every edit above.
+        let file = &self.account.files.get(it.primary.span.file).name;
         let found = Found {
             rule: rule_of(it),
             level: level(it.code.severity),
             text: it.message.clone(),
             span: it.primary.span,
             related: it.secondary.iter().map(|label| (label.span, &*label.text)).collect(),
-            fingerprint: format!("{}/{}/{}", it.code.name(), place, it.message),
+            fingerprint: format!("{}/{file}/{}", it.code.name(), it.message),
             properties: json!({}),
         };
         self.push(found);
@@ -150,6 +155,13 @@ impl Log<'_> {
         }
     }
 
+    /// Tells a result from others with the same fingerprint by counting them.
+    fn told_apart(&mut self, fingerprint: String) -> String {
+        let count = self.fingerprints.entry(fingerprint.clone()).or_default();
+        *count += 1;
+        if *count == 1 { fingerprint } else { format!("{fingerprint}/{count}") }
+    }
+
     fn push(&mut self, found: Found<'_>) {
         let at = self.rules.iter().position(|it| it["id"] == *found.rule.id);
         let index = at.unwrap_or_else(|| {
@@ -171,6 +183,7 @@ impl Log<'_> {
             })
             .collect();
         let location = self.location(found.span);
+        let told_apart = self.told_apart(found.fingerprint);
         self.results.push(json!({
             "ruleId": found.rule.id,
             "ruleIndex": index,
@@ -178,7 +191,7 @@ impl Log<'_> {
             "message": { "text": found.text },
             "locations": [location],
             "relatedLocations": related,
-            "partialFingerprints": { "gainsay/v1": fingerprint(&found.fingerprint) },
+            "partialFingerprints": { "gainsay/v1": fingerprint(&told_apart) },
             "properties": found.properties,
         }));
     }
@@ -281,6 +294,7 @@ mod tests {
         let run = &log["runs"][0];
         let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
         assert_eq!(run["tool"]["driver"]["name"], "Gainsay");
+        let mut prints = Vec::new();
         for result in run["results"].as_array().unwrap() {
             let index = result["ruleIndex"].as_u64().unwrap() as usize;
             assert_eq!(rules[index]["id"], result["ruleId"]);
@@ -293,6 +307,8 @@ mod tests {
             assert!(region["startColumn"].as_u64() >= Some(1));
             let print = result["partialFingerprints"]["gainsay/v1"].as_str().unwrap();
             assert_eq!(print.len(), 16);
+            assert!(!prints.contains(&print), "{result}");
+            prints.push(print);
         }
     }
 
@@ -309,7 +325,7 @@ mod tests {
     fn names_of_files_become_references() {
         assert_eq!(uri("src/ledger.say"), "src/ledger.say");
         assert_eq!(uri("größe 1#.say"), "gr%C3%B6%C3%9Fe%201%23.say");
-        assert_eq!(uri("/tmp/a.say"), "file:///tmp/a.say");
+        assert_eq!(uri("/src/a.say"), "file:///src/a.say");
     }
 
     #[test]

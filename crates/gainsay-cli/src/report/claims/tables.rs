@@ -43,7 +43,7 @@ fn site_table(site: &SiteReport, style: Style) -> String {
         let _ = writeln!(text, "  inputs: {}", inputs.join(", "));
     }
     if site.duplicates > 0 {
-        let _ = writeln!(text, "  {} of them twice or more", site.duplicates);
+        let _ = writeln!(text, "  {} of them the same as earlier ones", site.duplicates);
     }
     let rows: Vec<Row> = site.labels.iter().map(|it| row(&it.text, it.cases, site)).collect();
     text += &rows_with_bars("collected", &rows);
@@ -165,8 +165,9 @@ pub(crate) fn bar(share: f64) -> String {
     }
     let eighths = ((share * (LONGEST_BAR * 8) as f64).round() as usize).max(1);
     let mut text = "█".repeat(eighths / 8);
-    if eighths % 8 > 0 {
-        text.push(PARTS[eighths % 8]);
+    let rest = eighths % 8;
+    if rest > 0 {
+        text.push(PARTS[rest]);
     }
     text
 }

@@ -1,0 +1,180 @@
+//! `gainsay test`: what does not depend on how claims are run.
+
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+use crate::{BROKEN, Done, FINE, Place, WRONG};
+
+const CLAIMS: &str = "fn twice(n: Int) -> Int {\n  n * 2\n}\n\n\
+    test \"two is doubled\" {\n  observe twice(2) == 4\n}\n\n\
+    @property\nfn doubles_are_even(n: Int) {\n  observe twice(n) % 2 == 0\n}\n\n\
+    @ignore(reason = \"slow\")\n@property\nfn doubles_grow(n: Int) {\n  observe twice(n) > n\n}\n";
+
+const ALL: &str = "a::two is doubled\na::doubles_are_even\na::doubles_grow\n";
+
+#[test]
+fn claims_are_listed_in_the_order_of_the_sources() {
+    let place = Place::with("a.say", CLAIMS);
+    place.gainsay(&["test", "--list"]).exits(0).prints(ALL).stays_silent();
+    let done = place.gainsay(&["test", "--list", "-v", "a.say"]).exits(0);
+    assert!(done.stdout.contains("property  a::doubles_grow  a.say:16:4  (ignored: slow)\n"));
+    let done = place.gainsay(&["test", "--list=json"]).exits(0);
+    let list: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
+    assert_eq!((&list["schema"], &list["type"]), (&1.into(), &"list".into()));
+    assert_eq!(list["claims"][0]["id"], "a::two is doubled");
+    assert_eq!(list["claims"][0]["kind"], "test");
+    assert_eq!(list["claims"][2]["ignored"], "slow");
+}
+
+#[test]
+fn words_are_paths_or_parts_of_names() {
+    let place = Place::with("a.say", CLAIMS);
+    place.write("doubles/b.say", "test \"other\" {\n  observe 1 == 1\n}\n");
+    let listed = |args: &[&str]| {
+        let mut all = vec!["test", "--list"];
+        all.extend(args);
+        place.gainsay(&all).exits(0).stdout
+    };
+    assert_eq!(listed(&["doubled"]), "a::two is doubled\n");
+    assert_eq!(listed(&["a.say", "even", "grow"]), "a::doubles_are_even\na::doubles_grow\n");
+    // A folder of that name is meant before a claim is; `-k` is never a path.
+    assert_eq!(listed(&["doubles"]), "b::other\n");
+    assert_eq!(listed(&["-k", "doubles"]), "a::doubles_are_even\na::doubles_grow\n");
+    assert_eq!(listed(&["--partition", "slice:2/3"]), "a::doubles_are_even\n");
+    place
+        .gainsay(&["test", "doubles_grwo"])
+        .exits(2)
+        .prints("")
+        .says("`doubles_grwo` is neither a file or folder here, nor a part of the name of a claim")
+        .says("write `doubles_grow`, which is close");
+    place
+        .gainsay(&["test", "-k", "nothing"])
+        .exits(4)
+        .says("no claim has `nothing` in its name");
+    place.gainsay(&["test", "none.say"]).exits(2).says("cannot read `none.say`: no such file");
+    place.gainsay(&["test", "--partition", "slice:9/9"]).exits(4).says("too few claims");
+}
+
+#[test]
+fn nothing_to_run_is_no_success() {
+    let place = Place::new();
+    place.gainsay(&["test"]).exits(4).says("there are no `.say` files here");
+    place.write("a.say", FINE);
+    place.gainsay(&["test"]).exits(4).says("there are no claims in these files");
+    place.write("a.say", CLAIMS);
+    place.gainsay(&["test", "--failed"]).exits(4).says("none of these claims failed last time");
+    place.gainsay(&["test", "doubles_grow"]).exits(4);
+}
+
+#[test]
+fn sources_must_compile() {
+    for source in [WRONG, BROKEN] {
+        let place = Place::with("a.say", source);
+        place.gainsay(&["test"]).exits(5).prints("").says("error[GS").says("checked 1 file");
+    }
+}
+
+#[test]
+fn every_format_tells_that_sources_do_not_compile() {
+    let place = Place::with("a.say", WRONG);
+    let report = |format: &str| place.gainsay(&["test", "--format", format]).exits(5).stdout;
+    let json: serde_json::Value = serde_json::from_str(&report("json")).unwrap();
+    assert_eq!(json["summary"]["exit"], 5);
+    assert_eq!(json["diagnostics"][0]["line"], 2);
+    let lines = Done::records(&report("ndjson"));
+    assert_eq!(lines[0]["type"], "diagnostic");
+    assert_eq!(lines.last().unwrap()["exit"], 5);
+    assert!(report("junit").contains("errors=\"1\""));
+    assert!(report("sarif").contains("\"executionSuccessful\": false"));
+    assert!(report("github").starts_with("::error file=a.say,line=2,"));
+}
+
+#[test]
+fn reports_go_where_they_are_sent() {
+    let place = Place::with("a.say", CLAIMS);
+    let done = place.gainsay(&[
+        "test",
+        "--seed",
+        "7",
+        "--format",
+        "junit=out/a.xml,json=out/a.json",
+        "--format",
+        "sarif=a.sarif",
+        "-k",
+        "doubled",
+    ]);
+    assert!(done.stdout.contains("; seed 7\n"), "{done:#?}");
+    assert!(place.read("out/a.xml").contains("<testsuite name=\"a\" tests=\"1\""));
+    assert!(place.read("out/a.json").contains("\"seed\": 7"));
+    assert!(place.read("a.sarif").contains("\"version\": \"2.1.0\""));
+    let done = place.gainsay(&["test", "--format", "json", "-o", "b.json"]);
+    assert!(done.stdout.contains("claims"), "{done:#?}");
+    assert!(place.read("b.json").starts_with("{\n  \"schema\": 1,"));
+    place
+        .gainsay(&["test", "--format", "json,junit"])
+        .exits(2)
+        .says("the output takes one report");
+    place.gainsay(&["test", "--format", "json=a.say/x"]).says("cannot write `a.say/x`");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes() {
+    let place = Place::with("a.say", CLAIMS);
+    for format in ["human", "json", "ndjson", "junit", "sarif", "github"] {
+        let report = |jobs: &str| {
+            let line = ["test", "--no-cases", "--seed", "3", "-j", jobs, "--format", format];
+            place.gainsay(&line).stdout
+        };
+        assert_eq!(report("1"), report("4"), "{format}");
+    }
+}
+
+#[test]
+fn json_means_a_line_per_object() {
+    let place = Place::with("a.say", CLAIMS);
+    let done = place.gainsay(&["test", "--json", "--seed", "5"]);
+    let lines = Done::records(&done.stdout);
+    let kinds: Vec<&str> = lines.iter().map(|it| it["type"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["run-start", "claim", "claim", "claim", "summary"]);
+    assert_eq!(lines[0]["seed"], 5);
+    assert_eq!(lines[3]["ignored"], "slow");
+    assert_eq!(done.stderr, "");
+}
+
+#[test]
+fn single_cases_are_written_for_tyche() {
+    let place = Place::with("a.say", CLAIMS);
+    place.gainsay(&["test", "--observe", "seen", "--times", "never"]);
+    let infos = place.read("seen/gainsay_info.jsonl");
+    let first: serde_json::Value = serde_json::from_str(infos.lines().next().unwrap()).unwrap();
+    assert_eq!(first["property"], "a::two is doubled");
+    assert_eq!(first["run_start"], 0.0);
+    assert!(place.path("seen/gainsay_testcases.jsonl").exists());
+}
+
+#[test]
+fn servers_of_github_get_annotations() {
+    let place = Place::with("a.say", "test \"idle\" {\n  let x = 1\n}\n");
+    let mut command = place.command(&["test", "--deny", "placebo"]);
+    let done: Done = command.env("GITHUB_ACTIONS", "true").output().unwrap().into();
+    assert!(done.stdout.contains("\n::error::1 claim observes nothing"), "{done:#?}");
+    done.exits(1).says("1 claim observes nothing, which is denied");
+}
+
+#[cfg(unix)]
+#[test]
+fn watching_goes_on_until_it_is_interrupted() {
+    let place = Place::with("a.say", FINE);
+    let mut command = place.command(&["test", "--watch", "--no-cases"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    thread::sleep(Duration::from_millis(1_500));
+    place.write("a.say", CLAIMS);
+    thread::sleep(Duration::from_millis(1_500));
+    let id = child.id().to_string();
+    std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
+    let done: Done = child.wait_with_output().unwrap().into();
+    let done = done.exits(130).says("there are no claims").says("\nchanged: a.say\n");
+    assert!(done.stdout.contains("a::two is doubled"), "{done:#?}");
+}

@@ -1,0 +1,376 @@
+//! What is drawn, by numbers: inputs do not depend on each other, the edges of a range come up,
+//! keys repeat, and a seed gives one report whatever the number of threads.
+//!
+//! Seeds are fixed, so a test that passes passes again. Where chance is judged, the bound is so
+//! wide that a sound generator would fail for about one choice of seeds in 30,000.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use gainsay_core::Program;
+use gainsay_gen::Lowered;
+use gainsay_source::{Style, render};
+use gainsay_test::{Job, Report, Settings, SiteReport, Status, run};
+use gainsay_ui::{Budget, End, Module, check, gainsay, write_modules};
+use gainsay_vm::EngineKind;
+
+/// A program whose claims can be run.
+struct Claims {
+    program: Arc<Program>,
+    lowered: Lowered,
+}
+
+impl Claims {
+    fn of(text: &str) -> Self {
+        let checked = check(&[Module { name: "facts.say".to_owned(), text: text.to_owned() }]);
+        let program = checked.program.unwrap_or_else(|| {
+            let first = &checked.diagnostics[0];
+            panic!("{}", render(&checked.files, first, Style::Plain));
+        });
+        let lowered = gainsay_gen::lower(&program);
+        Self { program, lowered }
+    }
+
+    fn run(&self, settings: &Settings) -> Report {
+        let own = |it: &usize| !self.program.module(self.program.claims[*it].module).is_std;
+        let claims: Vec<usize> = (0..self.program.claims.len()).filter(own).collect();
+        let job = Job {
+            lowered: &self.lowered,
+            claims: &claims,
+            engine: EngineKind::best(),
+            clock: &|| Duration::ZERO,
+            interrupt: Arc::new(AtomicBool::new(false)),
+            audience: &(),
+            keeper: None,
+        };
+        run(&job, settings)
+    }
+
+    /// The only site of each claim, after so many cases, none of which may fail.
+    fn sites(&self, seed: u64, n_cases: u64) -> Vec<SiteReport> {
+        let settings = Settings { cases: Some(n_cases), ..Settings::new(seed) };
+        let only = |claim: gainsay_test::ClaimReport| {
+            assert_eq!(claim.status, Status::Pass, "{claim:?}");
+            claim.sites.into_iter().next().expect("a property has a site")
+        };
+        self.run(&settings).claims.into_iter().map(only).collect()
+    }
+}
+
+// ---- Inputs do not depend on each other ----------------------------------------------------
+
+/// Cases in which two inputs are compared.
+const N_COMPARED: u64 = 10_000;
+
+/// Two inputs depend on each other when the table of their classes is further from the one
+/// that independence gives than chance explains, in standard deviations.
+const MOST_DEVIATIONS: f64 = 4.0;
+
+/// Cases by the classes of two inputs, for each size of a case: large cases have large inputs,
+/// so only cases of one size can be compared.
+#[derive(Default)]
+struct Tables(BTreeMap<String, BTreeMap<(String, String), u64>>);
+
+impl Tables {
+    /// From what `collect((size, class of one, class of the other))` counted.
+    fn of(site: &SiteReport) -> Self {
+        let mut tables = Self::default();
+        for label in &site.labels {
+            let inner = label.text.trim_matches(['(', ')']);
+            let [size, left, right] = inner.split(", ").collect::<Vec<_>>()[..] else {
+                panic!("`{}` is no triple", label.text)
+            };
+            let cell = (left.to_owned(), right.to_owned());
+            *tables.0.entry(size.to_owned()).or_default().entry(cell).or_default() +=
+                label.cases;
+        }
+        tables
+    }
+
+    /// How far the tables are from independence, in standard deviations: Pearson's statistic,
+    /// summed over the sizes, made normal as in Wilson and Hilferty, "The distribution of
+    /// chi-square", 1931.
+    fn deviations(&self) -> f64 {
+        let (mut statistic, mut freedom) = (0.0, 0.0);
+        for table in self.0.values() {
+            let (mut lefts, mut rights) = (BTreeMap::new(), BTreeMap::new());
+            let mut n_cases = 0;
+            for ((left, right), count) in table {
+                *lefts.entry(left).or_insert(0) += count;
+                *rights.entry(right).or_insert(0) += count;
+                n_cases += count;
+            }
+            for (left, n_left) in &lefts {
+                for (right, n_right) in &rights {
+                    let cell = ((*left).clone(), (*right).clone());
+                    let found = *table.get(&cell).unwrap_or(&0) as f64;
+                    let expected = (n_left * n_right) as f64 / n_cases as f64;
+                    statistic += (found - expected).powi(2) / expected;
+                }
+            }
+            freedom += ((lefts.len() - 1) * (rights.len() - 1)) as f64;
+        }
+        assert!(freedom > 0.0, "there is nothing to compare");
+        let spread = 2.0 / (9.0 * freedom);
+        ((statistic / freedom).cbrt() - (1.0 - spread)) / spread.sqrt()
+    }
+}
+
+/// Pairs of inputs of equal type, each put into one of three classes.
+const PAIRS: [(&str, &str); 7] = [
+    ("x: Int, y: Int", "(size, sign(x), sign(y))"),
+    ("x: Int, y: Int", "(size, x % 3, y % 3)"),
+    ("x: Int, y: Int", "(size, width(x), width(y))"),
+    ("x: Nat, y: Nat", "(size, width(x), width(y))"),
+    ("x: List<Int>, y: List<Int>", "(size, length(x.len()), length(y.len()))"),
+    ("x: Str, y: Str", "(size, length(x.len()), length(y.len()))"),
+    ("x: Map<Int, Int>, y: Map<Int, Int>", "(size, length(x.len()), length(y.len()))"),
+];
+
+const CLASSES: &str = "\
+fn sign(n: Int) -> Int { if n < 0 { 0 } else { 1 } }
+fn width(n: Int) -> Int { if n.abs() < 3_000 { 0 } else if n.abs() < 1_000_000 { 1 } else { 2 } }
+fn length(n: Int) -> Int { if n == 0 { 0 } else if n < 4 { 1 } else { 2 } }
+fn near(x: Int, y: Int) -> Bool { (x - y).abs() <= 1 }
+";
+
+/// A number that was drawn before is meant to be drawn again now and then. Beyond 1000 that
+/// is the only way for two numbers to meet, so there such cases can be told, and left out.
+fn guard(binders: &str) -> &'static str {
+    match binders.contains("List") || binders.contains("Map") || binders.contains("Str") {
+        true => "",
+        false => "assume x.abs() > 1_000 && y.abs() > 1_000 && !near(x, y)\n",
+    }
+}
+
+#[test]
+fn inputs_of_equal_type_are_independent() {
+    let mut text = CLASSES.to_owned();
+    for (at, (binders, classes)) in PAIRS.iter().enumerate() {
+        let _ = write!(
+            text,
+            "test \"pair {at}\" {{\n\
+               across (size <- Gen.size(), {binders}) {{\n\
+                 {}collect({classes})\n\
+                 observe same(x, x)\n\
+               }}\n\
+             }}\n",
+            guard(binders),
+        );
+    }
+    let sites = Claims::of(&text).sites(1, N_COMPARED);
+    for ((binders, classes), site) in PAIRS.iter().zip(sites) {
+        let deviations = Tables::of(&site).deviations();
+        println!("{deviations:6.2}  {binders}  {classes}");
+        assert!(deviations < MOST_DEVIATIONS, "{binders}: {deviations} deviations");
+    }
+}
+
+/// That the bound means something: an input that follows another a little is noticed.
+#[test]
+fn dependence_would_be_noticed() {
+    let text = format!(
+        "{CLASSES}\n\
+         fn following(x: Int) -> Int ! [Gen] {{\n\
+           let own = Gen.int(-9, 9)\n\
+           if Gen.int(1, 10) == 1 {{ x }} else {{ own }}\n\
+         }}\n\
+         test \"one of ten\" {{\n\
+           across (size <- Gen.size(), x <- Gen.int(-9, 9), y <- following(x)) {{\n\
+             collect((size, sign(x), sign(y)))\n\
+             observe same(x, x)\n\
+           }}\n\
+         }}\n"
+    );
+    let sites = Claims::of(&text).sites(1, N_COMPARED);
+    let deviations = Tables::of(&sites[0]).deviations();
+    assert!(deviations > MOST_DEVIATIONS, "{deviations} deviations");
+}
+
+#[test]
+fn numbers_are_drawn_again_now_and_then() {
+    let text = format!(
+        "{CLASSES}\n\
+         @property\n\
+         fn pairs(x: Int, y: Int) {{\n\
+           assume x.abs() > 1_000\n\
+           classify(\"again\", near(x, y))\n\
+           observe same(x, x)\n\
+         }}\n"
+    );
+    let sites = Claims::of(&text).sites(1, N_COMPARED);
+    let again = sites[0].classes[0].cases as f64 / sites[0].cases as f64;
+    assert!((0.08..0.25).contains(&again), "{again}");
+}
+
+// ---- The edges of a range come up ----------------------------------------------------------
+
+/// Seeds for which every edge must come up.
+const N_EDGE_SEEDS: u64 = 50;
+
+/// Cases in which it must.
+const N_EDGE_CASES: u64 = 200;
+
+/// Ranges that are solved, what is measured of a value, and the edges: bounds and neighbours.
+const RANGES: [(&str, &str, &[&str]); 10] = [
+    ("Int{10 <= it && it <= 10_000}", "x", &["10", "11", "9_999", "10_000"]),
+    ("Int{-1_000_000 <= it && it < 8}", "x", &["-1_000_000", "-999_999", "6", "7"]),
+    ("Int{0 < it && it <= LIMIT}", "x", &["1", "2", "LIMIT - 1", "LIMIT"]),
+    ("Int{it >= 500}", "x", &["500", "501"]),
+    ("Int{it + 3 < LIMIT}", "x", &["LIMIT - 4", "LIMIT - 5"]),
+    ("Int{it < 100 || it > 5_000}", "x", &["98", "99", "5_001", "5_002"]),
+    ("Int{0 < it && it < 10_000 && it % 7 == 3}", "x", &["3", "10", "9_992", "9_999"]),
+    (
+        "I64",
+        "x",
+        &[
+            "-9_223_372_036_854_775_808",
+            "-9_223_372_036_854_775_807",
+            "9_223_372_036_854_775_806",
+            "9_223_372_036_854_775_807",
+        ],
+    ),
+    ("List<Int>{2 <= it.len() && it.len() <= 9}", "x.len()", &["2", "3", "8", "9"]),
+    ("Str{3 <= it.len() && it.len() < 12}", "x.len()", &["3", "4", "10", "11"]),
+];
+
+#[test]
+fn every_edge_of_a_range_comes_up() {
+    let mut text = "const LIMIT: Int = 123_456\n".to_owned();
+    for (at, (ty, measure, edges)) in RANGES.iter().enumerate() {
+        let _ = write!(text, "@property\nfn range_{at}(x: {ty}) {{\n");
+        for edge in *edges {
+            let _ = writeln!(text, "  classify(\"{edge}\", {measure} == {edge})");
+        }
+        text += "  observe same(x, x)\n}\n";
+    }
+    let claims = Claims::of(&text);
+    let mut missed: BTreeMap<(usize, String), u64> = BTreeMap::new();
+    for seed in 0..N_EDGE_SEEDS {
+        for (at, site) in claims.sites(seed, N_EDGE_CASES).into_iter().enumerate() {
+            assert_eq!(site.classes.len(), RANGES[at].2.len());
+            for class in site.classes.into_iter().filter(|it| it.cases == 0) {
+                *missed.entry((at, class.name)).or_default() += 1;
+            }
+        }
+    }
+    let complaints: Vec<String> = missed
+        .iter()
+        .map(|((at, edge), n_seeds)| {
+            format!("{}: no {edge} on {n_seeds} of {N_EDGE_SEEDS} seeds", RANGES[*at].0)
+        })
+        .collect();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+// ---- Keys repeat ---------------------------------------------------------------------------
+
+/// Seeds with which keys are looked at, and how many of a hundred must find two equal ones.
+const N_KEY_SEEDS: u64 = 200;
+const WANTED_FINDS: u64 = 95;
+
+/// Properties that only a case with two equal keys gainsays.
+const KEYS: [(&str, &str); 7] = [
+    ("xs: List<Int>", "xs.distinct()"),
+    ("entries: List<(Int, Str)>", "Map.of(entries).len() == entries.len()"),
+    ("entries: List<(Str, Int)>", "Map.of(entries).len() == entries.len()"),
+    ("m: Map<Int, Bool>, k: Int", "!m.contains(k)"),
+    ("m: Map<Int, Bool>, n: Map<Int, Bool>", "m.keys().all(|k| !n.contains(k))"),
+    ("s: Set<Int>, xs: List<Int>", "!xs.any(|x| s.contains(x))"),
+    ("users: List<User>", "users.map(|it| it.id).distinct()"),
+];
+
+#[test]
+fn keys_repeat_within_a_case() {
+    let mut misses = Vec::new();
+    for (binders, claim) in KEYS {
+        let text = format!(
+            "type User = {{ id: Int, name: Str }}\n\
+             @property\nfn keys({binders}) {{ observe {claim} }}\n"
+        );
+        let claims = Claims::of(&text);
+        let fails = |seed: &u64| {
+            let settings =
+                Settings { cases: Some(100), max_shrinks: 0, ..Settings::new(*seed) };
+            claims.run(&settings).claims[0].status == Status::Fail
+        };
+        let n_found = (0..N_KEY_SEEDS).filter(fails).count() as u64;
+        println!("{:3} %  {binders}", n_found * 100 / N_KEY_SEEDS);
+        if n_found * 100 < WANTED_FINDS * N_KEY_SEEDS {
+            misses.push(format!("{binders}: {n_found} of {N_KEY_SEEDS} seeds"));
+        }
+    }
+    assert!(misses.is_empty(), "two equal keys were found too seldom:\n{}", misses.join("\n"));
+}
+
+// ---- One seed, one report ------------------------------------------------------------------
+
+/// Claims of every fate.
+const FATES: &str = "\
+type Tree = Leaf | Node(Tree, Int, Tree)
+fn size(t: Tree) -> Int { match t { Leaf => 0, Node(l, _, r) => size(l) + 1 + size(r) } }
+@property fn held(x: Int, y: Int) { observe x + y == y + x }
+@property fn large(x: Int) { observe x < 1_000 }
+@property fn sums(xs: List<Int>) { collect(xs.len()); observe xs.sum() < 100 }
+@property fn trees(t: Tree) { classify(\"leaf\", t == Leaf); observe size(t) < 4 }
+@property fn texts(s: Str, c: Char) { observe !s.contains(c.to_str()) }
+@property fn functions(f: (Int) -> Int, x: Int) { observe f(f(x)) == x }
+@property fn vacuous(x: Int) { assume x != x; observe x == 0 }
+@property fn filtered(x: Int{it.to_str().contains(\"7\")}) { observe x != 7 }
+@property fn several(x: Int, y: Int) { observe x < 50; observe y < 50 }
+@property fn all(b: Bool, c: Bool) { observe b || !b || c }
+test \"examples\" { observe 1 + 1 == 2 }
+test \"two places\" {
+  across (x: Int) { observe x == x }
+  across (xs: List<Bool>) { observe xs.len() < 5 }
+}
+@ignore(reason = \"later\") test \"later\" { observe 1 == 2 }
+";
+
+#[test]
+fn a_seed_gives_one_report_for_any_number_of_threads() {
+    let claims = Claims::of(FATES);
+    for seed in 0..5 {
+        for max_failures in [None, Some(1), Some(3)] {
+            let with = |jobs| {
+                let settings = Settings { jobs, max_failures, ..Settings::new(seed) };
+                format!("{:#?}", claims.run(&settings))
+            };
+            let alone = with(1);
+            for jobs in [1, 2, 4] {
+                let together = with(jobs);
+                assert!(
+                    alone == together,
+                    "seed {seed}, {jobs} threads:\n{}",
+                    gainsay_ui::difference(&alone, &together)
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_command_writes_the_same_bytes_for_any_number_of_threads() {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let module = Module { name: "fates.say".to_owned(), text: FATES.to_owned() };
+    write_modules(folder.path(), &[module]).expect("there is room for a file");
+    let written = |format: &str, jobs: &str| {
+        let words =
+            ["test", "fates.say", "--seed", "7", "--no-cases", "--no-fail-fast", "--format"];
+        let command: Command =
+            gainsay(&[&words[..], &[format, "-j", jobs]].concat(), folder.path());
+        let run = gainsay_ui::run(command, b"", Budget::default()).expect("it runs");
+        assert_eq!(run.end, End::Code(1), "{}", run.stderr);
+        run.stdout + &run.stderr
+    };
+    for format in ["human", "json", "ndjson", "junit", "sarif"] {
+        let alone = written(format, "1");
+        for jobs in ["1", "2", "4"] {
+            assert!(alone == written(format, jobs), "{format} with {jobs} threads");
+        }
+    }
+}

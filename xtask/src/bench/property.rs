@@ -1,0 +1,234 @@
+//! How many cases of a property are tested per second: whole runs of ours, from the checked
+//! program to the report, against the same by hand and against the libraries that test
+//! properties in Rust.
+//!
+//! Lists have as many elements for everybody, in the mean: how many ours have is measured
+//! first, and the others draw lengths evenly from 0 to twice that.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use bumpalo::Bump;
+use gainsay_core::Program;
+use gainsay_gen::Lowered;
+use gainsay_test::{ClaimReport, Job, Settings, Status, run as run_claims};
+use gainsay_ui::Random;
+use gainsay_vm::EngineKind;
+
+use super::run::columns::{Align, Columns, brief, grouped};
+use super::run::pace::{Batch, Contender, Figures, run_rounds};
+use super::run::program::load_with;
+use super::run::{native, with_proptest, with_quickcheck};
+use crate::cpu;
+
+/// How long one run of ours takes at least, in seconds: what compiling costs is in it.
+const RUN: f64 = 0.3;
+
+/// Cases from which the length of lists is taken.
+const N_MEASURED: u64 = 20_000;
+
+/// Cases of a run that is over at once, and how often it is measured.
+const N_USUAL: u32 = 100;
+const N_SHORT_RUNS: u64 = 15;
+
+const BY_HAND: &str = "Rust with an arena";
+const OURS: &str = "gainsay";
+
+const COLUMNS: Columns<6> = Columns::new([
+    ("", Align::Left(22)),
+    ("", Align::Left(18)),
+    ("cases /s", Align::Right(11)),
+    ("ns /case", Align::Right(9)),
+    ("ratio", Align::Right(6)),
+    ("in rounds", Align::Right(15)),
+]);
+
+/// Prints cases per second of everybody who tests a property, and their ratios.
+pub(super) fn run() -> Result<(), String> {
+    println!(
+        "\nProperties: cases per second of processor time, and their ratio to {BY_HAND}. Ours\n\
+         are whole runs on one thread, with generators from types, and with compiling.\n"
+    );
+    let [trees, lists, numbers] = [
+        Claims::load("p1_search_tree", "w1_search_tree")?,
+        Claims::load("p2_list_sort", "w2_list_sort")?,
+        Claims::load("p3_arithmetic", "w3_loop")?,
+    ];
+    let [n_keys, n_elements] = [trees.mean_length()?, lists.mean_length()?];
+    println!(
+        "Lists of keys have {n_keys:.1} elements in the mean, lists to sort {n_elements:.1}.\n"
+    );
+    let [most_keys, most] = [n_keys, n_elements].map(|it| (2.0 * it).round() as usize);
+    println!("{}", COLUMNS.titles());
+    compare(
+        "P1 search tree, grown",
+        &trees.claim("grown")?,
+        by_hand(native::search_tree),
+        vec![
+            ("proptest", Box::new(with_proptest::search_tree)),
+            ("quickcheck", Box::new(with_quickcheck::search_tree)),
+        ],
+    )?;
+    compare(
+        "P1 tree of a list",
+        &trees.claim("inserted")?,
+        by_hand(move |random, arena| native::inserted_keys(random, arena, most_keys as i64)),
+        vec![
+            ("proptest", Box::new(move |s, n| with_proptest::inserted(s, n, most_keys))),
+            ("quickcheck", Box::new(move |s, n| with_quickcheck::inserted(s, n, most_keys))),
+        ],
+    )?;
+    compare(
+        "P2 list sort",
+        &lists.claim("sorted")?,
+        by_hand(move |random, arena| native::sorted_list(random, arena, most as i64)),
+        vec![
+            ("proptest", Box::new(move |s, n| with_proptest::sorted(s, n, most))),
+            ("quickcheck", Box::new(move |s, n| with_quickcheck::sorted(s, n, most))),
+        ],
+    )?;
+    compare(
+        "P3 distributive law",
+        &numbers.claim("distributive")?,
+        by_hand(native::distributive),
+        vec![
+            ("proptest", Box::new(with_proptest::distributive)),
+            ("quickcheck", Box::new(with_quickcheck::distributive)),
+        ],
+    )?;
+    compare(
+        "P3 loop of squares",
+        &numbers.claim("loop")?,
+        by_hand(native::loop_of_squares),
+        vec![
+            ("proptest", Box::new(with_proptest::loop_of_squares)),
+            ("quickcheck", Box::new(with_quickcheck::loop_of_squares)),
+        ],
+    )
+}
+
+/// Lets everybody test a property in turns, and prints how fast they were.
+fn compare(
+    title: &str,
+    ours: &OneClaim,
+    by_hand: Batch,
+    others: Vec<(&'static str, Batch)>,
+) -> Result<(), String> {
+    let complaint = |it| format!("{title}: {it}");
+    let mut contenders = vec![
+        Contender::new(BY_HAND, by_hand).map_err(complaint)?,
+        Contender::with_batches_of(RUN, OURS, ours.batch()).map_err(complaint)?,
+    ];
+    for (name, batch) in others {
+        contenders.push(Contender::new(name, batch).map_err(complaint)?);
+    }
+    run_rounds(&mut contenders).map_err(complaint)?;
+    for (at, contender) in contenders.iter().enumerate() {
+        let rate = contender.rate().median();
+        let ratio = contender.ratio(&contenders[0]);
+        let range = format!("{} to {}", brief(ratio.least()), brief(ratio.greatest()));
+        println!(
+            "{}",
+            COLUMNS.row([
+                if at == 0 { title } else { "" }.to_owned(),
+                contender.name.to_owned(),
+                grouped(rate),
+                brief(1e9 / rate),
+                brief(ratio.median()),
+                if at == 0 { String::new() } else { range },
+            ])
+        );
+    }
+    println!("{:23}{N_USUAL} cases of ours, from the program on: {} ms", "", ours.short_run()?);
+    Ok(())
+}
+
+fn by_hand(work: impl Fn(&mut Random, &Bump) -> i64 + 'static) -> Batch {
+    let mut arena = Bump::new();
+    Box::new(move |seed, n_cases| {
+        let mut random = Random::new(seed);
+        let mut sum = 0_i64;
+        for _ in 0..n_cases {
+            arena.reset();
+            sum = sum.wrapping_add(work(&mut random, &arena));
+        }
+        std::hint::black_box(sum);
+        Ok(())
+    })
+}
+
+/// A program of `bench/` with claims.
+struct Claims {
+    program: Arc<Program>,
+}
+
+impl Claims {
+    fn load(name: &str, used: &str) -> Result<Self, String> {
+        Ok(Self { program: load_with(name, used)? })
+    }
+
+    fn claim(&self, name: &str) -> Result<OneClaim, String> {
+        let found = self.program.claims.iter().position(|it| &*it.name == name);
+        let claim = found.ok_or_else(|| format!("there is no claim `{name}`"))?;
+        Ok(OneClaim { program: Arc::clone(&self.program), claim })
+    }
+
+    /// How many elements lists have, as the claim `lengths` counts them.
+    fn mean_length(&self) -> Result<f64, String> {
+        let claim = self.claim("lengths")?;
+        let report = claim.run(&gainsay_gen::lower(&claim.program), 0, N_MEASURED)?;
+        let labels = report.sites.iter().flat_map(|it| &it.labels);
+        let sum: f64 =
+            labels.map(|it| it.text.parse::<f64>().unwrap_or(f64::NAN) * it.cases as f64).sum();
+        Ok(sum / report.cases as f64)
+    }
+}
+
+/// A claim of a program.
+struct OneClaim {
+    program: Arc<Program>,
+    claim: usize,
+}
+
+impl OneClaim {
+    /// A whole run, in which all cases must pass.
+    fn run(&self, lowered: &Lowered, seed: u64, n_cases: u64) -> Result<ClaimReport, String> {
+        let job = Job {
+            lowered,
+            claims: &[self.claim],
+            engine: EngineKind::best(),
+            clock: &|| Duration::ZERO,
+            interrupt: Arc::new(AtomicBool::new(false)),
+            audience: &(),
+            keeper: None,
+        };
+        let settings = Settings { cases: Some(n_cases), ..Settings::new(seed) };
+        let report = run_claims(&job, &settings).claims.into_iter().next();
+        let report = report.ok_or("there is no report")?;
+        if report.status != Status::Pass || report.cases != n_cases {
+            return Err(format!("{} after {} cases", report.status.word(), report.cases));
+        }
+        Ok(report)
+    }
+
+    fn batch(&self) -> Batch {
+        let own = Self { program: Arc::clone(&self.program), claim: self.claim };
+        Box::new(move |seed, n_cases| {
+            let lowered = gainsay_gen::lower(&own.program);
+            own.run(&lowered, seed, u64::from(n_cases)).map(drop)
+        })
+    }
+
+    /// Milliseconds of a run of the usual length.
+    fn short_run(&self) -> Result<String, String> {
+        let mut batch = self.batch();
+        let mut times = Vec::new();
+        for seed in 0..N_SHORT_RUNS {
+            let start = cpu::used();
+            batch(seed, N_USUAL)?;
+            times.push((cpu::used() - start).as_secs_f64() * 1e3);
+        }
+        Ok(brief(Figures::of(times).median()))
+    }
+}
