@@ -18,7 +18,7 @@ const LONGEST_VALUE: usize = 2_000;
 const MOST_DIFFERENCES: usize = 10;
 
 /// Everything found against a claim, or nothing.
-pub(super) fn sections(account: &Account<'_>, claim: &ClaimReport, style: Style) -> String {
+pub(crate) fn sections(account: &Account<'_>, claim: &ClaimReport, style: Style) -> String {
     let mut text = String::new();
     for (at, failure) in claim.failures.iter().enumerate() {
         let nth = format!(" ({} of {})", at + 1, claim.failures.len());
@@ -96,7 +96,7 @@ fn diagnostic(files: &Files, claim: &ClaimReport, it: &Diagnostic, style: Style)
 }
 
 /// The inputs as lines that can be pasted.
-pub(super) fn source(arguments: &[Argument]) -> String {
+pub(crate) fn source(arguments: &[Argument]) -> String {
     let mut text = String::new();
     for argument in arguments {
         let mark =
