@@ -26,7 +26,7 @@ use gainsay_vm::{Branch, Engine, EngineKind, FaultKind, Instruments, Limits, Pro
 
 use self::parallel::add_counters;
 use crate::audience::Audience;
-use crate::host::{CaseHost, Entered};
+use crate::host::{CaseHost, Entered, new_source};
 use crate::identity::identity;
 use crate::reach::{reach, reachable};
 use crate::report::Reach;
@@ -120,8 +120,8 @@ impl<'l> Attacker<'l> {
     /// A source of its own for whoever runs cases with a runner of ours. It is to be given
     /// back.
     fn take_source(&mut self) -> Source {
-        let kinds = &self.engines.lowered.kinds;
-        self.spare.take().unwrap_or_else(|| Source::new(kinds.clone()))
+        let lowered = self.engines.lowered;
+        self.spare.take().unwrap_or_else(|| new_source(lowered).0)
     }
 
     /// Lets an audience see each case of the next claims.

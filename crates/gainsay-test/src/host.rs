@@ -67,10 +67,7 @@ const MAX_REJECTED: u32 = 1000;
 
 impl<'l> CaseHost<'l> {
     pub(crate) fn new(lowered: &'l Lowered, program: &'l Program) -> Self {
-        let mut source = Source::new(lowered.kinds.clone());
-        let any_int = source.kinds_mut().intern(Kind::Integer(Integer::any()));
-        let indices = Integer::between(0, i64::MAX).expect("there are indices");
-        let any_index = source.kinds_mut().intern(Kind::Integer(indices));
+        let (source, any_int, any_index) = new_source(lowered);
         Self {
             source,
             lowered,
@@ -227,6 +224,16 @@ impl<'l> CaseHost<'l> {
         self.is_generator = true;
         Refusal::Discard
     }
+}
+
+/// A source for cases of a program, and the kinds of all integers and of all indices there. Each
+/// source for the program has the same numbers for them.
+pub(crate) fn new_source(lowered: &Lowered) -> (Source, KindId, KindId) {
+    let mut source = Source::new(lowered.kinds.clone());
+    let any_int = source.kinds_mut().intern(Kind::Integer(Integer::any()));
+    let indices = Integer::between(0, i64::MAX).expect("there are indices");
+    let any_index = source.kinds_mut().intern(Kind::Integer(indices));
+    (source, any_int, any_index)
 }
 
 impl Host for CaseHost<'_> {
