@@ -90,18 +90,15 @@ pub(crate) enum Command {
     Test(Box<TestArguments>),
 
     /// Run a claim on one case again
-    #[command(after_help = "Examples:\n  gainsay replay ledger::transfer gs1-2f7c..\n  \
-                            gainsay replay ledger::transfer found.case ledger.say")]
+    #[command(after_help = cases::AFTER_REPLAY_HELP)]
     Replay(ReplayArguments),
 
     /// List, or remove, the cases that are kept
-    #[command(after_help = "Examples:\n  gainsay cases\n  gainsay cases prune --fixed")]
+    #[command(after_help = cases::AFTER_CASES_HELP)]
     Cases(CasesArguments),
 
     /// Print values of a type, or of what a generator makes
-    #[command(after_help = "Examples:\n  gainsay sample 'List<Int>'\n  \
-                            gainsay sample Account ledger.say -n 5 --seed 42\n  \
-                            gainsay sample 'accounts(3)' ledger.say --stats")]
+    #[command(after_help = cases::AFTER_SAMPLE_HELP)]
     Sample(SampleArguments),
 
     /// Run the `main` of a file, for real

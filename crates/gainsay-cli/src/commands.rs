@@ -1,13 +1,15 @@
 //! The commands, one file each.
 
+mod cases;
 mod check;
 mod completions;
 mod config;
 mod explain;
 mod fmt;
-mod later;
 mod new;
+mod replay;
 mod run;
+mod sample;
 mod test;
 mod unknown;
 mod version;
@@ -27,9 +29,9 @@ pub(crate) fn perform(line: CommandLine, reporter: &mut Reporter) -> Exit {
     match line.command {
         Some(Command::Check(args)) => check::check(&args, reporter),
         Some(Command::Test(args)) => test::test(&args, reporter),
-        Some(Command::Replay(args)) => later::replay(&args, reporter),
-        Some(Command::Cases(args)) => later::cases(&args, reporter),
-        Some(Command::Sample(args)) => later::sample(&args, reporter),
+        Some(Command::Replay(args)) => replay::replay(&args, reporter),
+        Some(Command::Cases(args)) => cases::cases(&args, reporter),
+        Some(Command::Sample(args)) => sample::sample(&args, reporter),
         Some(Command::Config(args)) => config::config(args.what),
         Some(Command::Run(args)) => run::run(args, reporter),
         Some(Command::Fmt(args)) => fmt::fmt(&args, reporter),

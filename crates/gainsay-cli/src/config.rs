@@ -16,5 +16,5 @@ pub(crate) use self::keys::KEYS;
 pub(crate) use self::layer::{
     Format, Layer, Lint, Target, Times, lint, profile, profile_name, target, times,
 };
-pub(crate) use self::resolve::{Choice, resolve};
+pub(crate) use self::resolve::{Choice, Resolved, resolve};
 pub(crate) use self::schema::schema;

@@ -1,5 +1,6 @@
 //! Constants of the code under test: values that it treats specially are worth drawing.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use gainsay_core::{Body, FunctionId, Literal, ModuleId, Pattern, Program, Term};
@@ -23,16 +24,35 @@ const LONGEST_TEXT: usize = 40;
 /// Functions that are looked at for one module.
 const MOST_FUNCTIONS: usize = 2_000;
 
-impl Constants {
+/// Where constants are looked for: the functions of each module.
+#[derive(Debug)]
+pub(crate) struct Finder {
+    by_module: Vec<Vec<FunctionId>>,
+    found: HashMap<ModuleId, Constants>,
+}
+
+impl Finder {
+    pub(crate) fn new(program: &Program) -> Self {
+        let mut by_module = vec![Vec::new(); program.modules.len()];
+        for (at, function) in program.functions.iter().enumerate() {
+            by_module[function.module.index()].push(FunctionId(at as u32));
+        }
+        Finder { by_module, found: HashMap::new() }
+    }
+
     /// The constants of a module's functions, and then of those they call, except in the standard
     /// library.
-    pub(crate) fn of(program: &Program, module: ModuleId) -> Self {
+    pub(crate) fn of(&mut self, program: &Program, module: ModuleId) -> &Constants {
+        let own = self.by_module.get(module.index()).map_or(&[][..], |it| it);
+        self.found.entry(module).or_insert_with(|| Constants::of(program, own))
+    }
+}
+
+impl Constants {
+    fn of(program: &Program, own: &[FunctionId]) -> Self {
         let mut found = Constants::default();
-        let mut is_seen = vec![false; program.functions.len()];
-        let is_own = |at: &usize| program.functions[*at].module == module;
-        let own = (0..program.functions.len()).filter(is_own);
-        let mut pending: Vec<FunctionId> = own.map(|it| FunctionId(it as u32)).collect();
-        pending.iter().for_each(|it| is_seen[it.index()] = true);
+        let mut pending: Vec<FunctionId> = own.to_vec();
+        let mut seen: HashSet<FunctionId> = own.iter().copied().collect();
         let mut next = 0;
         while next < pending.len().min(MOST_FUNCTIONS) {
             let function = program.function(pending[next]);
@@ -42,11 +62,7 @@ impl Constants {
             }
             found.add_body(&function.body);
             let called = function.body.terms.iter().filter_map(|it| called(program, it));
-            for function in called {
-                if !std::mem::replace(&mut is_seen[function.index()], true) {
-                    pending.push(function);
-                }
-            }
+            pending.extend(called.filter(|it| seen.insert(*it)));
         }
         found
     }

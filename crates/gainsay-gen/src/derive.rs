@@ -19,7 +19,7 @@ use gainsay_core::{
 };
 use gainsay_source::Span;
 
-use crate::constants::Constants;
+use crate::constants::{Constants, Finder};
 use crate::domain::Domain;
 use crate::draw::DrawOps;
 use crate::emit::{Emit, Header};
@@ -55,7 +55,7 @@ pub(crate) struct Deriver<'p> {
     generators: HashMap<NodeId, FunctionId>,
     /// Further functions of a node, by number.
     parts: HashMap<(NodeId, u32), FunctionId>,
-    constants: HashMap<ModuleId, Constants>,
+    constants: Finder,
     /// Nodes whose functions are to be written.
     todo: Vec<NodeId>,
     pub(crate) span: Span,
@@ -82,7 +82,7 @@ impl<'p> Deriver<'p> {
             row,
             generators: HashMap::new(),
             parts: HashMap::new(),
-            constants: HashMap::new(),
+            constants: Finder::new(program),
             todo: Vec::new(),
             span,
         }
@@ -135,8 +135,7 @@ impl<'p> Deriver<'p> {
     }
 
     fn constants(&mut self, module: ModuleId) -> Constants {
-        let program = self.program;
-        self.constants.entry(module).or_insert_with(|| Constants::of(program, module)).clone()
+        self.constants.of(self.program, module).clone()
     }
 
     fn node(&self, id: NodeId) -> Node {

@@ -1,5 +1,6 @@
 //! From a checked program to two that can be run case by case.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use gainsay_core::{ClaimKind, FunctionId, FunctionKind, ModuleId, Program, TyId, TypeTable};
@@ -151,42 +152,41 @@ impl Rewriter<'_> {
 
     /// Which claims come to which sites, and which of them need what cannot be generated.
     fn find_claims(&mut self, entries: &[Option<FunctionId>]) {
+        let at_function: HashMap<FunctionId, usize> =
+            self.sites.iter().enumerate().map(|(at, it)| (it.function, at)).collect();
         for (claim, entry) in entries.iter().enumerate() {
             let Some(entry) = entry else { continue };
             let reached = self.reachable(*entry);
-            let barred = self.barred.iter().find(|(function, _)| reached[function.index()]);
-            let barred = barred.map(|(_, why)| why.clone());
-            for it in &mut self.sites {
-                if reached[it.function.index()] {
-                    it.site.claims.push(claim);
-                    it.site.no_generator = it.site.no_generator.take().or(barred.clone());
-                }
+            let barred = reached.iter().find_map(|it| self.barred.get(it)).cloned();
+            let mut sites: Vec<usize> =
+                reached.iter().filter_map(|it| at_function.get(it)).copied().collect();
+            sites.sort_unstable();
+            for at in sites {
+                let site = &mut self.sites[at].site;
+                site.claims.push(claim);
+                site.no_generator = site.no_generator.take().or(barred.clone());
             }
         }
     }
 
-    /// The functions that can be called from one.
-    fn reachable(&self, entry: FunctionId) -> Vec<bool> {
-        let functions = &self.deriver.search;
-        let mut is_seen = vec![false; functions.len()];
-        let mut pending = vec![entry];
-        is_seen[entry.index()] = true;
-        while let Some(next) = pending.pop() {
-            for term in &functions[next.index()].body.terms {
-                if let Some(called) = called(self.deriver.program, term)
-                    && !std::mem::replace(&mut is_seen[called.index()], true)
-                {
-                    pending.push(called);
-                }
-            }
+    /// The functions that can be called from one, in the order in which they are found.
+    fn reachable(&self, entry: FunctionId) -> Vec<FunctionId> {
+        let mut found = vec![entry];
+        let mut seen: HashSet<FunctionId> = [entry].into();
+        let mut next = 0;
+        while let Some(function) = found.get(next) {
+            next += 1;
+            let terms = &self.deriver.search[function.index()].body.terms;
+            let called = terms.iter().filter_map(|it| called(self.deriver.program, it));
+            found.extend(called.filter(|it| seen.insert(*it)));
         }
-        is_seen
+        found
     }
 
     /// What can throw values away at each site.
     fn find_filters(&mut self) {
         for it in &mut self.sites {
-            let mut is_seen = std::collections::HashSet::new();
+            let mut is_seen = HashSet::new();
             let mut pending = it.nodes.clone();
             let mut found = Vec::new();
             while let Some(id) = pending.pop() {

@@ -85,6 +85,8 @@ pub(crate) struct Plan {
     solved: HashMap<(FunctionId, Box<[TyId]>), Solved>,
     /// Nodes whose shape is not known yet.
     todo: Vec<NodeId>,
+    /// What was answered before.
+    answers: HashMap<NodeId, Option<NoGenerator>>,
 }
 
 impl Plan {
@@ -112,7 +114,11 @@ impl Plan {
             self.nodes[next.index()].shape = shape;
         }
         self.measure(first);
-        self.barred(id, ty).map_or(Ok(id), Err)
+        if !self.answers.contains_key(&id) {
+            let barred = self.barred(id, ty);
+            self.answers.insert(id, barred);
+        }
+        self.answers[&id].clone().map_or(Ok(id), Err)
     }
 
     /// The number of a node, which may still have to be made.

@@ -31,7 +31,7 @@ pub(crate) struct Rewriter<'p> {
     /// Functions that stand where nothing can be generated, and why.
     pub(crate) barred: BTreeMap<FunctionId, NoGenerator>,
     /// Closures that are only called with inputs.
-    pub(crate) input_closures: Vec<FunctionId>,
+    pub(crate) input_closures: BTreeSet<FunctionId>,
     /// Each function that was rewritten, and what it was before.
     pub(crate) rewritten: Vec<(FunctionId, FunctionId)>,
     /// Whether a function must be copied for each type it is called at.
@@ -52,7 +52,7 @@ impl<'p> Rewriter<'p> {
             n_binders: 0,
             any: HashMap::new(),
             barred: BTreeMap::new(),
-            input_closures: Vec::new(),
+            input_closures: BTreeSet::new(),
             rewritten: Vec::new(),
             is_specialised: Vec::new(),
             instances: HashMap::new(),
@@ -85,38 +85,44 @@ impl<'p> Rewriter<'p> {
     fn find_specialised(&mut self) {
         let program = self.deriver.program;
         self.is_specialised = vec![false; program.functions.len()];
-        loop {
-            let mut has_changed = false;
-            for (at, function) in program.functions.iter().enumerate() {
-                let is_generic = !function.type_params.is_empty();
-                if self.is_specialised[at] || !is_generic {
-                    continue;
+        let mut users: HashMap<FunctionId, Vec<FunctionId>> = HashMap::new();
+        let mut pending = Vec::new();
+        for (at, function) in program.functions.iter().enumerate() {
+            let id = FunctionId(at as u32);
+            for term in function.body.terms.iter().filter(|_| !function.type_params.is_empty())
+            {
+                match self.use_of_parameters(term) {
+                    Some(None) => pending.push(id),
+                    Some(Some(used)) => users.entry(used).or_default().push(id),
+                    None => {}
                 }
-                let draws = function.body.terms.iter().any(|it| self.draws_parameter(it));
-                self.is_specialised[at] = draws;
-                has_changed |= draws;
             }
-            if !has_changed {
-                return;
+        }
+        while let Some(next) = pending.pop() {
+            if !std::mem::replace(&mut self.is_specialised[next.index()], true) {
+                pending.extend(users.remove(&next).unwrap_or_default());
             }
         }
     }
 
-    fn draws_parameter(&self, term: &Term) -> bool {
+    /// Whether a term is at a type with parameters: it draws (`Some(None)`), or uses a function.
+    #[expect(clippy::option_option, reason = "drawing is using nobody")]
+    fn use_of_parameters(&self, term: &Term) -> Option<Option<FunctionId>> {
         let has_param =
             |tys: &[TyId]| tys.iter().any(|it| self.deriver.types.flags(*it).has_param());
         if let Term::Perform { op, type_args, .. } = term {
-            Some(*op) == self.deriver.ops.gen_.any && has_param(type_args)
+            let draws = Some(*op) == self.deriver.ops.gen_.any && has_param(type_args);
+            draws.then_some(None)
         } else if let Term::Across { binders, .. } = term {
-            binders.iter().any(|it| has_param(&[it.ty]))
+            binders.iter().any(|it| has_param(&[it.ty])).then_some(None)
         } else if let Term::Call { function, type_args, .. }
         | Term::Function { function, type_args } = term
         {
-            self.is_specialised[function.index()] && has_param(type_args)
+            has_param(type_args).then_some(Some(*function))
         } else if let Term::Closure { function, .. } = term {
-            self.is_specialised[function.index()]
+            Some(Some(*function))
         } else {
-            false
+            None
         }
     }
 

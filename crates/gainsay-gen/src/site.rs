@@ -191,7 +191,7 @@ impl Rewriter<'_> {
             }
             self.deriver.define(mode, twin, copy);
         }
-        self.input_closures.push(twin);
+        self.input_closures.insert(twin);
         twin
     }
 

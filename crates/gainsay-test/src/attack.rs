@@ -6,6 +6,8 @@ mod exhaustive;
 mod failing;
 mod kept;
 mod parallel;
+mod replay;
+mod sampling;
 mod single;
 mod summary;
 

@@ -13,9 +13,12 @@ mod function_text;
 mod host;
 mod identity;
 mod reach;
+mod replay;
 mod report;
 mod run;
+mod sample;
 mod settings;
+mod statistics;
 mod tally;
 
 pub use self::attack::{Keeper, Read};
@@ -26,10 +29,19 @@ pub use self::cases::{
 };
 pub use self::data::value_of;
 pub use self::function_text::function_text;
+pub use self::replay::{
+    Fit, ReplayCase, ReplayEnd, ReplayJob, ReplayRequest, Replayed, replay,
+};
 pub use self::report::{
     Argument, Cause, ClaimReport, ClaimType, Class, Conclusion, Cover, Discards, Failure,
     Flake, Found, Label, Observed, Outcome, Reach, Report, Sides, Similar, SiteReport, Status,
     Stored, StoredState, Verdict, Warning,
 };
 pub use self::run::{Job, run};
+pub use self::sample::{
+    Fault, SampleEnd, SampleFilter, SampleJob, SampleReport, Sampled, sample,
+};
 pub use self::settings::{Kept, Profile, Settings};
+pub use self::statistics::{
+    Bucket, CharClass, Counts, FloatClass, Measure, Statistics, TextClass,
+};

@@ -19,6 +19,8 @@ pub(crate) struct Runner {
     /// Values that were thrown away.
     pub(crate) n_rejected: u32,
     n_rejected_here: u32,
+    /// Draws of this case.
+    pub(crate) n_draws: u64,
     /// Spans that are open.
     pub(crate) depth: i64,
     /// What was drawn for [`Host::quick`] and does not fit it.
@@ -40,6 +42,7 @@ impl Runner {
             bound: Vec::new(),
             n_rejected: 0,
             n_rejected_here: 0,
+            n_draws: 0,
             depth: 0,
             pending: None,
             tables: Vec::new(),
@@ -65,12 +68,14 @@ impl Runner {
         self.pending = None;
         self.depth = 0;
         self.n_rejected_here = 0;
+        self.n_draws = 0;
         self.size = None;
     }
 
     /// Answers an operation on numbers; nothing for other operations.
     #[inline]
     fn number(&mut self, op: OpId, args: &[i64]) -> Result<Option<Drawn>, Stopped> {
+        self.n_draws += 1;
         let ops = &self.ops;
         let small = |it: i64| Ok(Some(Drawn::Small(it)));
         let kind = |at: usize| KindId::from_number(args[at] as u32);

@@ -33,12 +33,13 @@ pub(crate) struct CasesArguments {
 pub(crate) enum CasesCommand {
     /// List the cases that are kept
     List {
-        /// Only those of claims with this in `module::name`
+        /// Only those of claims with this in `module::name`, and those in these files
+        #[arg(value_name = "NAME|FILE")]
         filters: Vec<String>,
     },
-    /// Remove cases; without an option, show which could go
+    /// Remove cases: those that --fixed, --stale or names say, and print them
     Prune {
-        /// Those that pass again
+        /// Those that pass now
         #[arg(long)]
         fixed: bool,
 
@@ -46,7 +47,8 @@ pub(crate) enum CasesCommand {
         #[arg(long)]
         stale: bool,
 
-        /// Only those of claims with this in `module::name`
+        /// Only those of claims with this in `module::name`, and those in these files
+        #[arg(value_name = "NAME|FILE")]
         filters: Vec<String>,
     },
 }
@@ -60,15 +62,69 @@ pub(crate) struct SampleArguments {
     /// The file whose names WHAT may use
     pub(crate) file: Option<PathBuf>,
 
-    /// How many
-    #[arg(short, long, value_name = "N", default_value = "10", value_parser = amounts::count)]
-    pub(crate) n: u64,
+    /// How many: 10 by default, or 1000 with --stats; sizes grow from the first to the last
+    #[arg(short, long, value_name = "N", value_parser = amounts::count)]
+    pub(crate) n: Option<u64>,
 
     /// Start the random numbers here: decimal, or hexadecimal after 0x
     #[arg(long, value_name = "N", value_parser = amounts::seed)]
     pub(crate) seed: Option<u64>,
 
-    /// Draw how the values are distributed instead
+    /// Draw how the values are distributed instead: constructors, sizes, integers by their
+    /// binary digits, sorts of texts, and what was given up or thrown away
     #[arg(long)]
     pub(crate) stats: bool,
 }
+
+/// What is said below `gainsay replay --help`.
+pub(crate) const AFTER_REPLAY_HELP: &str = "\
+The case is run once, as it is; nothing is drawn, made simpler or written. If the claim draws
+other things than when the case was found, choices are used where they still belong, and the
+report says so.
+
+Exit codes: 0 it passes now, 1 it fails, 2 usage (no such claim, a damaged case), 3 the case
+cannot be used any more, or not be finished, 5 does not compile.
+
+Examples:
+  gainsay replay ledger::transfer gs1-2f7c..
+  gainsay replay transfer gainsay-cases/ledger/transfer/observe-transfer-1.case
+  gainsay replay ledger::transfer gs1-2f7c.. ledger.say";
+
+/// What is said below `gainsay cases --help`.
+pub(crate) const AFTER_CASES_HELP: &str = "\
+Kept cases are in the folder gainsay-cases, beside gainsay.toml or in the current folder, to
+be committed with the sources. Each is run to tell its state:
+
+  fails     the claim does not hold in this case
+  passes    it does, perhaps since a day
+  stale     the case cannot be used: its claim or inputs are gone or have changed
+  declined  a limit was reached
+  broken    the file cannot be read; it is left alone unless it is named
+
+Where the sources do not compile, what the files say is told instead: open or fixed.
+
+Examples:
+  gainsay cases
+  gainsay cases list transfer --verbose
+  gainsay cases prune --fixed --stale
+  gainsay cases prune ledger::transfer
+  gainsay cases prune gainsay-cases/ledger/transfer/observe-transfer-1.case";
+
+/// What is said below `gainsay sample --help`.
+pub(crate) const AFTER_SAMPLE_HELP: &str = "\
+Values are printed as source, one per line, as `gainsay test` would draw them: small ones
+first. The same seed gives the same values. The seed is told on the error stream.
+
+With --json each line is a value: numbers, texts, true and false; arrays for lists, sets and
+tuples; arrays of [key, value] for maps; objects for records; for sums
+{\"ctor\": \"Node\", \"fields\": [..]}, where `fields` is an object if they have names and absent
+if there are none; null for (); \"nan\", \"inf\" and \"-inf\"; {\"function\": source}.
+
+Exit codes: 0 as many as wanted, 1 the generator failed, 2 WHAT cannot be used, 3 the
+generator gave up or a limit was reached, 5 FILE does not compile.
+
+Examples:
+  gainsay sample 'List<Int>'
+  gainsay sample 'Int{it > 0 && it % 2 == 0}' -n 5 --seed 42
+  gainsay sample Account ledger.say --json
+  gainsay sample 'accounts(3)' ledger.say --stats";

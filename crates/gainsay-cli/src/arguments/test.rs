@@ -40,6 +40,7 @@ pub(crate) struct TestArguments {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "human",
+        hide_possible_values = true,
         conflicts_with = "watch",
         help_heading = WHICH
     )]

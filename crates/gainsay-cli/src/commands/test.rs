@@ -9,18 +9,25 @@ mod select;
 mod stage;
 mod watch;
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use gainsay::core::Program;
 use gainsay::source::Diagnostic;
 use gainsay::test::Report;
 use gainsay::{Checked, vm::EngineKind};
 
+pub(super) use self::select::{Wanted, claims};
+
 use self::plan::Plan;
-use self::select::{Order, Wanted};
+use self::select::Order;
 use self::stage::Stage;
 use crate::arguments::TestArguments;
 use crate::exit::Exit;
 use crate::files::{self, Sources};
 use crate::report::Reporter;
-use crate::report::claims::{self, Account};
+use crate::report::claims::{self as report, Account};
 use crate::trouble::Trouble;
 use crate::{engine, interrupt};
 
@@ -40,17 +47,22 @@ pub(super) fn test(args: &TestArguments, reporter: &mut Reporter) -> Exit {
 }
 
 /// The sources as they stand, checked.
-struct Project {
+pub(super) struct Project {
     /// The files that were read, in order.
     entries: Vec<String>,
-    checked: Checked,
+    pub(super) checked: Checked,
     /// What is wrong with other files.
     troubles: Vec<Trouble>,
 }
 
 impl Project {
     fn read(plan: &Plan) -> Self {
-        let found = files::find(&plan.paths);
+        Self::of(&plan.paths)
+    }
+
+    /// The sources in files and folders; those of the current folder if there are none.
+    pub(super) fn of(paths: &[PathBuf]) -> Self {
+        let found = files::find(paths);
         let mut troubles = found.troubles;
         if found.files.is_empty() && troubles.is_empty() {
             troubles.push(Trouble::nothing_to_run("there are no `.say` files here").with_help(
@@ -63,8 +75,19 @@ impl Project {
         Self { entries: sources.entries().to_vec(), checked, troubles }
     }
 
+    /// All files that were read, also those that others use.
+    fn files_read(&self) -> BTreeSet<String> {
+        let files = self.checked.files.iter().skip(gainsay::std_modules().len());
+        files.map(|(_, file)| file.name.clone()).collect()
+    }
+
+    /// The program, if nothing at all is wrong.
+    pub(super) fn program(&self) -> Option<&Arc<Program>> {
+        self.checked.program.as_ref().filter(|_| self.troubles.is_empty())
+    }
+
     /// Tells what is wrong, and gives the exit it calls for.
-    fn tell(&self, reporter: &mut Reporter) -> Exit {
+    pub(super) fn tell(&self, reporter: &mut Reporter) -> Exit {
         let mut exit = Exit::Held;
         for trouble in &self.troubles {
             exit = exit.and(reporter.trouble(trouble));
@@ -79,6 +102,7 @@ impl Project {
 fn run(plan: &Plan, order: &mut Order, reporter: &mut Reporter) -> Exit {
     plan.choose_voice(reporter);
     let mut project = Project::read(plan);
+    order.read = project.files_read();
     let exit = project.tell(reporter);
     let wanted = select::select(plan, &project, order).and_then(|wanted| {
         let engine = engine::chosen()?;
@@ -97,7 +121,7 @@ fn run(plan: &Plan, order: &mut Order, reporter: &mut Reporter) -> Exit {
     }
     let exit = exit.and(denied(plan, &mut project, reporter));
     let (report, stage) = perform(plan, &project, &wanted, engine, reporter);
-    let exit = exit.and(claims::exit(&report, &plan.deny));
+    let exit = exit.and(report::exit(&report, &plan.deny));
     last::remember(plan, &report, reporter);
     order.learn(&report, &plan.deny);
     deliver(plan, &project, &report, exit, Some(&stage), reporter)
@@ -130,7 +154,7 @@ fn perform<'a>(
 
 /// Warnings of the checker that make the run fail.
 fn denied(plan: &Plan, project: &mut Project, reporter: &mut Reporter) -> Exit {
-    let is_denied = |it: &&Diagnostic| claims::is_denied(it, &plan.deny);
+    let is_denied = |it: &&Diagnostic| report::is_denied(it, &plan.deny);
     let n_denied = project.checked.diagnostics.iter().filter(is_denied).count();
     if n_denied == 0 {
         return Exit::Held;

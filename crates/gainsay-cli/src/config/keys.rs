@@ -92,7 +92,7 @@ pub(crate) const KEYS: &[Key] = &[
     Key {
         name: "paths",
         kind: Kind::Paths,
-        about: "files and folders that are tested when none is named, seen from the file",
+        about: "files and folders that are tested when none is named",
         usual: "the current folder",
         set: |layer, text| put(&mut layer.paths, Ok(PathBuf::from(text))),
     },

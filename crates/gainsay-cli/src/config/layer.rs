@@ -1,6 +1,6 @@
 //! What one place sets, and how the words for it are read.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use gainsay::source::closest;
@@ -27,6 +27,13 @@ pub(crate) struct Layer {
 }
 
 impl Layer {
+    /// Takes paths to be meant from a folder.
+    pub(crate) fn see_from(&mut self, folder: &Path) {
+        let files = self.formats.iter_mut().filter_map(|it| it.file.as_mut());
+        let paths = self.paths.iter_mut().chain(&mut self.observe).chain(files);
+        paths.for_each(|path| *path = folder.join(&*path));
+    }
+
     /// Two settings of one place that exclude each other.
     pub(crate) fn contradiction(&self) -> Option<(&'static str, &'static str)> {
         if self.cases.is_some() && self.time.is_some() {

@@ -52,8 +52,11 @@ pub(crate) fn resolve(line: Layer, choice: Choice<'_>) -> Result<Resolved, Troub
         Choice::File(path) => Some(path.to_owned()),
         Choice::None => None,
     };
-    let file = path.as_deref().map_or_else(|| Ok(ConfigFile::default()), ConfigFile::read)?;
+    let mut file =
+        path.as_deref().map_or_else(|| Ok(ConfigFile::default()), ConfigFile::read)?;
     let root = path.as_deref().and_then(Path::parent).map_or_else(PathBuf::new, Path::to_owned);
+    file.test.see_from(&root);
+    file.profiles.iter_mut().for_each(|(_, layer)| layer.see_from(&root));
     let variable = |name: &str| -> Option<OsString> { env::var_os(name) };
     Layers::new(line, environment::read(variable)?, file).resolve(root)
 }
@@ -112,10 +115,9 @@ impl Layers {
         };
         let list = |layer: &Layer| (!layer.formats.is_empty()).then(|| layer.formats.clone());
         let paths = |layer: &Layer| (!layer.paths.is_empty()).then(|| layer.paths.clone());
-        let paths = self.first(paths).unwrap_or_default();
         Ok(Resolved {
             settings,
-            paths: paths.into_iter().map(|path| root.join(path)).collect(),
+            paths: self.first(paths).unwrap_or_default(),
             formats: self.first(list).unwrap_or_default(),
             deny: self.all.iter().flat_map(|it| it.deny.iter().copied()).collect(),
             times: self.first(|it| it.times).unwrap_or(Times::Auto),

@@ -23,10 +23,12 @@ use std::time::Duration;
 use gainsay::source::{Diagnostic, FileId, Files, Span, Style};
 use gainsay::test::{ClaimReport, Failure, Profile, Report, Status};
 
+pub(crate) use self::failure::{sections as human_sections, source as as_source};
 pub(crate) use self::human::{Layout, claim as human_claim, closing as human_closing};
 pub(crate) use self::ndjson::{
     claim as ndjson_claim, start as ndjson_start, summary as ndjson_summary,
 };
+pub(crate) use self::tables::bar;
 pub(crate) use self::tyche::Observer;
 
 use crate::config::{Format, Lint};

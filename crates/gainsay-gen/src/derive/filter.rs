@@ -1,6 +1,6 @@
 //! Refinements that are not solved: draw, look, and throw away.
 
-use gainsay_core::{FunctionId, LocalId, Statement, TermId, TyId, TypeTable};
+use gainsay_core::{FunctionId, LocalId, Statement, TermId, TyId, TypeTable, builtin};
 
 use super::{Deriver, Mode};
 use crate::emit::Emit;
@@ -36,8 +36,10 @@ impl Deriver<'_> {
         let holds = it.generic_call(predicate, args, vec![looked_at], TypeTable::BOOL);
         let mut kept = it.local(made);
         let again = {
+            // A little larger, in case that nothing small will do.
             let function = self.generator(id);
             let size = it.local(size);
+            let size = it.arithmetic(builtin::INT_ADD, size, 1);
             let ty = self.value_type(id);
             it.call(function, vec![size], ty)
         };

@@ -1,7 +1,7 @@
 //! Draws of characters and texts.
 
-use gainsay_choice::{Chars, Kind, More, TextKind};
-use gainsay_core::{ModuleId, TermId, TypeTable};
+use gainsay_choice::{Chars, Kind, KindId, More, TextKind};
+use gainsay_core::{ModuleId, TermId, TypeTable, builtin};
 
 use super::Deriver;
 use crate::domain::{Codes, Domain, Lens, Texts};
@@ -14,12 +14,26 @@ impl Deriver<'_> {
     pub(super) fn char(&mut self, it: &mut Emit, codes: &Codes, module: ModuleId) -> TermId {
         let chars = Chars::of(&codes.chars()).unwrap_or_else(Chars::any);
         let kind = self.kind(Kind::Char(chars));
-        let kind = it.int(i64::from(kind.number()));
-        let mut terms = vec![it.perform(self.ops.char, vec![kind], TypeTable::CHAR)];
+        let mut terms = vec![self.one_char(it, kind)];
         let constants = self.constants(module).chars;
         let is_member = |char: &char| !Codes::one(*char).0.meet(&codes.0).is_empty();
         terms.extend(constants.into_iter().filter(is_member).map(|char| it.char(char)));
         self.mostly(it, terms, 1)
+    }
+
+    /// A character by its code point: a number is answered faster than anything else.
+    fn one_char(&mut self, it: &mut Emit, kind: KindId) -> TermId {
+        let Some(some) = self.program.lang.some else {
+            let kind = it.int(i64::from(kind.number()));
+            return it.perform(self.ops.char, vec![kind], TypeTable::CHAR);
+        };
+        let code = self.of_kind(it, self.ops.int, kind);
+        let option = self.option_of(TypeTable::CHAR);
+        let found = it.builtin(builtin::CHAR_FROM_CODE, &[], &[code], option);
+        let char = it.new_local("char", TypeTable::CHAR);
+        let then = it.local(char);
+        let never = it.char('\u{fffd}');
+        it.match_option(found, (some, char, then), never)
     }
 
     pub(super) fn text(&mut self, it: &mut Emit, texts: &Texts, module: ModuleId) -> TermId {

@@ -1,6 +1,8 @@
 //! How high values must be: which nodes have values at all, and which constructors end a
 //! recursion soonest.
 
+use std::collections::HashSet;
+
 use gainsay_core::TyId;
 
 use super::{Node, NodeId, Plan, Shape};
@@ -106,40 +108,35 @@ impl Plan {
     /// A node is sized if there is a way from it into a circle: if it is not among those all of
     /// whose parts are not sized.
     fn measure_sizes(&mut self, first: usize) {
-        let mut is_flat = vec![false; self.nodes.len()];
-        (0..first).for_each(|at| is_flat[at] = !self.nodes[at].is_sized);
+        self.nodes[first..].iter_mut().for_each(|it| it.is_sized = true);
         loop {
             let mut has_changed = false;
             for at in first..self.nodes.len() {
                 let (mut all_flat, mut nesting) = (true, 0);
                 self.nodes[at].shape.each_part(&mut |part| {
-                    all_flat &= is_flat[part.index()];
+                    all_flat &= !self.nodes[part.index()].is_sized;
                     nesting = nesting.max(self.nodes[part.index()].nesting);
                 });
-                if all_flat && !is_flat[at] {
+                let node = &mut self.nodes[at];
+                if all_flat && node.is_sized {
                     has_changed = true;
-                    is_flat[at] = true;
-                    let is_container = matches!(
-                        self.nodes[at].shape,
-                        Shape::List(..) | Shape::Set(..) | Shape::Map(..)
-                    );
-                    self.nodes[at].nesting = nesting + u32::from(is_container);
+                    node.is_sized = false;
+                    node.nesting = nesting + u32::from(node.shape.lens().is_some());
                 }
             }
             if !has_changed {
-                break;
+                return;
             }
         }
-        (first..self.nodes.len()).for_each(|at| self.nodes[at].is_sized = !is_flat[at]);
     }
 
     /// Why there is no generator for a node, if there is none: something inside it bars it, or
     /// there are no values.
     pub(super) fn barred(&self, id: NodeId, ty: TyId) -> Option<NoGenerator> {
-        let mut seen = vec![false; self.nodes.len()];
+        let mut seen = HashSet::new();
         let mut pending = vec![id];
         while let Some(next) = pending.pop() {
-            if std::mem::replace(&mut seen[next.index()], true) {
+            if !seen.insert(next) {
                 continue;
             }
             let shape = &self.node(next).shape;

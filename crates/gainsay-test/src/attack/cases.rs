@@ -58,9 +58,9 @@ pub(crate) struct SiteRun {
 const CASES_AFTER_FAILURE: u64 = 30;
 
 /// Cases that may fail to count for each that is wanted.
-const DISCARDS_PER_CASE: u64 = 10;
+pub(super) const DISCARDS_PER_CASE: u64 = 10;
 /// The fewest cases that may fail to count.
-const MIN_DISCARDS: u64 = 1000;
+pub(super) const MIN_DISCARDS: u64 = 1000;
 
 /// Cases between two looks at the clock.
 const CASES_PER_LOOK: u64 = 64;

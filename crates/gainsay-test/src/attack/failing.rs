@@ -109,7 +109,7 @@ impl Attacker<'_> {
         arguments.collect()
     }
 
-    fn text(&self, value: &Value) -> String {
+    pub(super) fn text(&self, value: &Value) -> String {
         self.record
             .host
             .function_text(value)

@@ -28,7 +28,7 @@ pub struct Keeper<'a> {
 }
 
 /// How a kept case went.
-enum Replayed {
+pub(super) enum Replayed {
     /// It fails still.
     Fails(Box<Fault>),
     /// It passes.
@@ -96,14 +96,14 @@ impl Attacker<'_> {
     }
 
     /// Whether a case has exactly the inputs of a site.
-    fn fits(&self, site: usize, case: &KeptCase) -> bool {
+    pub(super) fn fits(&self, site: usize, case: &KeptCase) -> bool {
         let binders = &self.engines.lowered.sites[site].binders;
         binders.len() == case.values.len()
             && binders.iter().all(|it| case.values.iter().any(|kept| kept.name == *it.name))
     }
 
     /// Which inputs of a case no site has.
-    fn misfit(&self, sites: &[u32], case: &KeptCase) -> String {
+    pub(super) fn misfit(&self, sites: &[u32], case: &KeptCase) -> String {
         let sites = sites.iter().map(|site| &self.engines.lowered.sites[*site as usize]);
         let names: Vec<&str> =
             sites.flat_map(|site| site.binders.iter().map(|it| &*it.name)).collect();
@@ -117,7 +117,7 @@ impl Attacker<'_> {
     }
 
     /// Runs a kept case: by its values, or else by its choices.
-    fn replay_kept(&mut self, plan: &SitePlan, case: &KeptCase) -> Replayed {
+    pub(super) fn replay_kept(&mut self, plan: &SitePlan, case: &KeptCase) -> Replayed {
         let given = match self.read_values(plan, case) {
             Ok(given) => given,
             Err(why) => return Replayed::Stale(why),
@@ -174,7 +174,7 @@ impl Attacker<'_> {
     }
 
     /// The inputs; nothing when one of them is a function, which is no value by itself.
-    fn read_values(
+    pub(super) fn read_values(
         &self,
         plan: &SitePlan,
         case: &KeptCase,
@@ -198,7 +198,7 @@ impl Attacker<'_> {
         Addressed::parse(case.choices.as_ref()?, &mut labels).ok()
     }
 
-    fn kept_failure(&mut self, plan: &SitePlan, file: &KeptFile, fault: &Fault) -> Failure {
+    pub(super) fn kept_failure(&mut self, plan: &SitePlan, file: &KeptFile, fault: &Fault) -> Failure {
         let arguments = self.arguments(plan.site);
         let mut failure = self.failure(fault, arguments);
         failure.site = Some(self.engines.lowered.sites[plan.site].span);

@@ -142,14 +142,14 @@ impl Attacker<'_> {
     }
 
     /// Runs what stands around the acrosses.
-    fn search_once(&mut self, entry: gainsay_core::FunctionId) -> End {
+    pub(super) fn search_once(&mut self, entry: gainsay_core::FunctionId) -> End {
         let seed = gainsay_choice::Seed { run: 0, claim: 0, case: 0 };
         self.search.host.search(seed, 0);
         self.search.run(entry, Entered::None)
     }
 
     /// The failure of a run in which no `across` was entered.
-    fn plain_failure(&mut self, entry: gainsay_core::FunctionId) -> Result<Failure, Flaky> {
+    pub(super) fn plain_failure(&mut self, entry: gainsay_core::FunctionId) -> Result<Failure, Flaky> {
         let record = &mut self.record;
         record.host.begin();
         record.host.entered = Entered::None;
@@ -175,7 +175,7 @@ impl Attacker<'_> {
         Some(fault.to_diagnostic(self.engines.program()))
     }
 
-    fn plan(&self, claim: usize, number: u32, site: usize, settings: &Settings) -> SitePlan {
+    pub(super) fn plan(&self, claim: usize, number: u32, site: usize, settings: &Settings) -> SitePlan {
         let program = self.engines.program();
         let said = &self.engines.lowered.sites[site];
         let entry = self.engines.lowered.entries[claim].expect("a claim that was run has one");

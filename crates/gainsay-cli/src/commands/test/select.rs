@@ -13,13 +13,13 @@ use crate::trouble::Trouble;
 
 /// A claim that is wanted.
 #[derive(Debug, Clone)]
-pub(super) struct Wanted {
+pub(in crate::commands) struct Wanted {
     /// Its place among the claims of the program.
-    pub(super) claim: usize,
+    pub(in crate::commands) claim: usize,
     /// As people write it: `ledger::transfer keeps the sum`.
-    pub(super) id: String,
+    pub(in crate::commands) id: String,
     /// What it is.
-    pub(super) ty: ClaimType,
+    pub(in crate::commands) ty: ClaimType,
     /// Where its name stands.
     pub(super) span: Span,
     /// Why it is not run, if it says so.
@@ -33,6 +33,8 @@ pub(super) struct Order {
     failed: BTreeSet<String>,
     /// Files that have changed since.
     changed: BTreeSet<String>,
+    /// All files that were read for it, also those that others use.
+    pub(super) read: BTreeSet<String>,
 }
 
 impl Order {
@@ -117,7 +119,7 @@ pub(super) fn select(
 }
 
 /// All claims of the files that were named, in the order of the sources.
-fn claims(project: &Project) -> Vec<Wanted> {
+pub(in crate::commands) fn claims(project: &Project) -> Vec<Wanted> {
     let Some(program) = &project.checked.program else { return Vec::new() };
     let mut claims = Vec::new();
     for entry in &project.checked.entries {

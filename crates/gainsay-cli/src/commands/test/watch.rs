@@ -26,8 +26,13 @@ pub(super) fn watch(plan: &Plan, reporter: &mut Reporter) -> Exit {
     let stop = interrupt::ask_first();
     let mut order = Order::default();
     loop {
-        let before = snapshot(plan);
+        let mut before = snapshot(plan, &order.read);
         super::run(plan, &mut order, reporter);
+        // What was read for the first time, because something uses it, is watched from now on.
+        let now = snapshot(plan, &order.read).into_iter();
+        for (name, stamp) in now.filter(|(name, _)| order.read.contains(name)) {
+            before.entry(name).or_insert(stamp);
+        }
         let _ = output::flush();
         reporter.remark("\nwaiting for a change; Ctrl-C ends it");
         let changed = loop {
@@ -35,7 +40,7 @@ pub(super) fn watch(plan: &Plan, reporter: &mut Reporter) -> Exit {
                 return Exit::Interrupted;
             }
             thread::sleep(PATIENCE);
-            let changed = difference(&before, &snapshot(plan));
+            let changed = difference(&before, &snapshot(plan, &order.read));
             if !changed.is_empty() {
                 break changed;
             }
@@ -46,15 +51,15 @@ pub(super) fn watch(plan: &Plan, reporter: &mut Reporter) -> Exit {
     }
 }
 
-fn snapshot(plan: &Plan) -> Snapshot {
-    let found = files::find(&plan.paths);
+fn snapshot(plan: &Plan, read: &BTreeSet<String>) -> Snapshot {
+    let found = files::find(&plan.paths).files;
     let stamp = |name: String| {
         let metadata = fs::metadata(&name).ok();
         let time = metadata.as_ref().and_then(|it| it.modified().ok());
         let size = metadata.map_or(0, |it| it.len());
         (name, (time, size))
     };
-    found.files.into_iter().map(stamp).collect()
+    found.into_iter().chain(read.iter().cloned()).map(stamp).collect()
 }
 
 /// The files that are new, gone or different.

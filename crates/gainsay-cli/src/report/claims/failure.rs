@@ -18,7 +18,7 @@ const LONGEST_VALUE: usize = 2_000;
 const MOST_DIFFERENCES: usize = 10;
 
 /// Everything found against a claim, or nothing.
-pub(super) fn sections(account: &Account<'_>, claim: &ClaimReport, style: Style) -> String {
+pub(crate) fn sections(account: &Account<'_>, claim: &ClaimReport, style: Style) -> String {
     let mut text = String::new();
     for (at, failure) in claim.failures.iter().enumerate() {
         let nth = format!(" ({} of {})", at + 1, claim.failures.len());
@@ -96,7 +96,7 @@ fn diagnostic(files: &Files, claim: &ClaimReport, it: &Diagnostic, style: Style)
 }
 
 /// The inputs as lines that can be pasted.
-pub(super) fn source(arguments: &[Argument]) -> String {
+pub(crate) fn source(arguments: &[Argument]) -> String {
     let mut text = String::new();
     for argument in arguments {
         let mark =
@@ -149,16 +149,18 @@ fn parts(parts: &[(String, String)]) -> String {
 /// How a case was found and made simpler, in a sentence.
 pub(super) fn how_found(found: &Found) -> String {
     let Found { case, choices_found, choices, executions, .. } = found;
-    let smaller = format!(
-        "found in case {case}; {} took it from {} to {choices}",
-        counted(*executions, "more run"),
-        counted(*choices_found, "choice"),
-    );
+    let mut text = format!("found in case {case}");
+    if *executions > 0 {
+        let _ = write!(text, "; made simpler in {}", counted(*executions, "more run"));
+    }
+    if choices < choices_found {
+        let _ = write!(text, ", from {} to {choices}", counted(*choices_found, "choice"));
+    }
     match found.outcome {
-        Outcome::Minimal => format!("{smaller}, and nothing simpler fails"),
-        Outcome::TimeOver => format!("{smaller}, then the time was over (--shrink-time)"),
-        Outcome::TriesOver => format!("{smaller}, then the tries were over (--max-shrinks)"),
-        Outcome::Interrupted => format!("{smaller}, then it was interrupted"),
+        Outcome::Minimal => format!("{text}; nothing simpler fails"),
+        Outcome::TimeOver => format!("{text}; then the time was over (--shrink-time)"),
+        Outcome::TriesOver => format!("{text}; then the tries were over (--max-shrinks)"),
+        Outcome::Interrupted => format!("{text}; then it was interrupted"),
         Outcome::Kept => "this case was kept, and fails still".to_owned(),
     }
 }

@@ -158,7 +158,7 @@ pub(super) fn discards(files: &Files, claim: &ClaimReport) -> String {
 }
 
 /// A bar whose length says a share. What is there at all has at least a thin one.
-fn bar(share: f64) -> String {
+pub(crate) fn bar(share: f64) -> String {
     const PARTS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
     if share <= 0.0 {
         return String::new();

@@ -1,0 +1,243 @@
+//! How values are distributed, drawn.
+
+use std::collections::BTreeMap;
+
+use gainsay::Sampling;
+use gainsay::source::Files;
+use gainsay::test::{
+    Bucket, CharClass, Counts, FloatClass, Measure, SampleReport, Statistics, TextClass,
+};
+use serde::Serialize;
+
+use crate::output;
+use crate::report::claims::bar;
+use crate::report::{Reporter, counted, line};
+
+#[derive(Debug, Serialize)]
+struct StatsRecord {
+    values: u64,
+    different: u64,
+    tables: Vec<TableRecord>,
+    given_up: Vec<PlaceRecord>,
+    filters: Vec<PlaceRecord>,
+}
+
+#[derive(Debug, Serialize)]
+struct TableRecord {
+    what: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    of: Option<String>,
+    place: String,
+    rows: Vec<RowRecord>,
+}
+
+#[derive(Debug, Serialize)]
+struct RowRecord {
+    name: String,
+    times: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct PlaceRecord {
+    file: String,
+    line: u32,
+    column: u32,
+    source: String,
+    times: u64,
+}
+
+/// Writes the counts: tables for people, one object for programs.
+pub(super) fn write(
+    statistics: &Statistics,
+    report: &SampleReport,
+    sampling: &Sampling,
+    reporter: &Reporter,
+) {
+    let record = StatsRecord {
+        values: statistics.n_values(),
+        different: statistics.n_different(),
+        tables: statistics.tables().map(table).collect(),
+        given_up: report.places.iter().map(|(span, n)| place(sampling, *span, *n)).collect(),
+        filters: report
+            .filtered
+            .iter()
+            .map(|it| place(sampling, it.span, it.n_rejected))
+            .collect(),
+    };
+    let text = if reporter.speaks_to_people() {
+        drawn(&record)
+    } else {
+        let text = serde_json::to_string(&line("sample-stats", record));
+        text.expect("records have text keys") + "\n"
+    };
+    // What became of the output is asked when the command ends.
+    let _ = output::write(text.as_bytes());
+}
+
+fn place(sampling: &Sampling, span: gainsay::source::Span, times: u64) -> PlaceRecord {
+    let span = sampling.located_span(span);
+    let files: &Files = &sampling.checked.files;
+    let file = files.get(span.file);
+    let at = file.position(span.start);
+    PlaceRecord {
+        file: file.name.clone(),
+        line: at.line,
+        column: at.column,
+        source: files.text(span).split_whitespace().collect::<Vec<_>>().join(" "),
+        times,
+    }
+}
+
+fn table(counts: &Counts) -> TableRecord {
+    let mut rows: Vec<RowRecord> = Vec::new();
+    let mut merged: BTreeMap<(i64, String), u64> = BTreeMap::new();
+    for (bucket, times) in &counts.rows {
+        match bucket {
+            Bucket::Bits(bits) => {
+                *merged.entry(magnitude(*bits)).or_default() += times;
+            }
+            other => rows.push(RowRecord { name: name(other), times: *times }),
+        }
+    }
+    rows.extend(merged.into_iter().map(|((_, name), times)| RowRecord { name, times }));
+    let of = match &counts.measure {
+        Measure::Constructors(ty) => Some(ty.clone()),
+        Measure::Sizes | Measure::Depths | Measure::Integers | Measure::Floats => None,
+        Measure::Truth | Measure::Characters | Measure::Texts => None,
+        Measure::TextLengths | Measure::Lengths => None,
+    };
+    TableRecord { what: what(&counts.measure), of, place: counts.place.clone(), rows }
+}
+
+fn what(measure: &Measure) -> &'static str {
+    match measure {
+        Measure::Sizes => "sizes",
+        Measure::Depths => "depths",
+        Measure::Constructors(_) => "constructors",
+        Measure::Integers => "integers",
+        Measure::Floats => "floats",
+        Measure::Truth => "truth values",
+        Measure::Characters => "characters",
+        Measure::Texts => "texts",
+        Measure::TextLengths => "lengths of texts",
+        Measure::Lengths => "lengths",
+    }
+}
+
+fn name(bucket: &Bucket) -> String {
+    match bucket {
+        Bucket::Constructor(_, name) => name.clone(),
+        Bucket::Bits(bits) => magnitude(*bits).1,
+        Bucket::Bool(it) => it.to_string(),
+        Bucket::Float(class) => float(*class).to_owned(),
+        Bucket::Char(class) => char(*class).to_owned(),
+        Bucket::Text(class) => text(*class).to_owned(),
+    }
+}
+
+fn float(class: FloatClass) -> &'static str {
+    match class {
+        FloatClass::Nan => "nan",
+        FloatClass::Infinite => "infinite",
+        FloatClass::Zero => "zero",
+        FloatClass::Subnormal => "subnormal",
+        FloatClass::Huge => "beyond 2^53",
+        FloatClass::Whole => "whole",
+        FloatClass::Fraction => "with a fraction",
+    }
+}
+
+fn char(class: CharClass) -> &'static str {
+    match class {
+        CharClass::Control => "control",
+        CharClass::Digit => "digit",
+        CharClass::Letter => "letter",
+        CharClass::Sign => "other ASCII",
+        CharClass::Basic => "up to U+FFFF",
+        CharClass::Beyond => "from U+10000",
+    }
+}
+
+fn text(class: TextClass) -> &'static str {
+    match class {
+        TextClass::Empty => "empty",
+        TextClass::Words => "letters and digits",
+        TextClass::Printable => "printable ASCII",
+        TextClass::Ascii => "ASCII with control",
+        TextClass::Basic => "up to U+FFFF",
+        TextClass::Beyond => "from U+10000",
+    }
+}
+
+/// Numbers with more binary digits fall together.
+const FINEST: i64 = 16;
+
+/// Where numbers with so many binary digits lie among others, and what they are called.
+fn magnitude(bits: i64) -> (i64, String) {
+    let size = bits.abs();
+    let coarse = match size {
+        ..=FINEST => {
+            let (low, high) = (1_i64 << (size - 1).max(0), (1_i64 << size) - 1);
+            let name = match (bits.signum(), low == high) {
+                (0, _) => "0".to_owned(),
+                (1, true) => low.to_string(),
+                (1, false) => format!("{low}..{high}"),
+                (_, true) => format!("-{low}"),
+                (_, false) => format!("-{high}..-{low}"),
+            };
+            return (bits, name);
+        }
+        17..=32 => FINEST,
+        33..=63 => 32,
+        _ => 63,
+    };
+    let name = if bits < 0 { format!("to -2^{coarse}") } else { format!("from 2^{coarse}") };
+    (bits.signum() * (coarse + 1), name)
+}
+
+/// The tables, with bars.
+fn drawn(record: &StatsRecord) -> String {
+    let mut text = format!(
+        "{}, {} of them different\n",
+        counted(record.values, "value"),
+        record.different
+    );
+    for table in &record.tables {
+        let of = table.of.as_ref().map_or_else(String::new, |it| format!(" of {it}"));
+        let at = if table.place.is_empty() { "" } else { " at " };
+        text += &format!("\n{}{of}{at}{}\n", table.what, table.place);
+        let all: u64 = table.rows.iter().map(|row| row.times).sum();
+        let width = table.rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
+        for RowRecord { name, times } in &table.rows {
+            let share = *times as f64 / all.max(1) as f64;
+            let line = format!("  {name:>width$}  {:5.1} %  {}", share * 100.0, bar(share));
+            text += line.trim_end();
+            text.push('\n');
+        }
+    }
+    text += &places("given up", &record.given_up);
+    text + &places("thrown away by filters", &record.filters)
+}
+
+fn places(title: &str, places: &[PlaceRecord]) -> String {
+    if places.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("\n{title}\n");
+    for PlaceRecord { file, line, column, source, times } in places {
+        text += &format!("  {times:6}  {file}:{line}:{column}  {source}\n");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::magnitude;
+
+    #[test]
+    fn numbers_are_told_by_their_binary_digits() {
+        let names = [0, 1, 2, 4, -1, -3, 17, -40, 64, 200].map(|it| magnitude(it).1);
+        assert_eq!(names[..6], ["0", "1", "2..3", "8..15", "-1", "-7..-4"]);
+        assert_eq!(names[6..], ["from 2^16", "to -2^32", "from 2^63", "from 2^63"]);
+    }
+}

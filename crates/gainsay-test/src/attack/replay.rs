@@ -1,0 +1,209 @@
+//! One case of a claim, run again.
+
+use gainsay_choice::{Case, MAX_SIZE};
+use gainsay_source::{Diagnostic, codes};
+use gainsay_vm::{Fault, FaultKind};
+
+use super::cases::SitePlan;
+use super::kept::Replayed as KeptEnd;
+use super::sampling::is_limit;
+use super::{Attacker, End};
+use crate::cases::{KeptCase, KeptFile};
+use crate::replay::{Fit, ReplayCase, ReplayEnd, ReplayRequest, Replayed};
+use crate::report::{ClaimReport, Failure, Status};
+use crate::settings::Settings;
+
+/// Why a case cannot be used whose inputs are no inputs any more.
+const OUTSIDE: &str = "it does not meet the assumptions any more";
+
+impl Attacker<'_> {
+    /// Runs one case.
+    pub(crate) fn replay(&mut self, request: &ReplayRequest) -> Replayed {
+        let mut report = self.blank(request.claim);
+        let mut it = Replaying { arguments: Vec::new(), fit: Fit::Exact };
+        let end = self.replay_parts(request, &mut report, &mut it);
+        report.cases = u64::from(matches!(end, ReplayEnd::Fails | ReplayEnd::Passes));
+        report.status = match &end {
+            ReplayEnd::Fails => Status::Fail,
+            ReplayEnd::Passes => Status::Pass,
+            ReplayEnd::Declined(why) => {
+                report.reason = Some(why.clone());
+                Status::Declined
+            }
+            ReplayEnd::Unusable(_) | ReplayEnd::NoCase(_) | ReplayEnd::Interrupted => {
+                Status::Skipped
+            }
+        };
+        let Replaying { arguments, fit } = it;
+        Replayed { report, arguments, end, fit }
+    }
+
+    fn replay_parts(
+        &mut self,
+        request: &ReplayRequest,
+        report: &mut ClaimReport,
+        it: &mut Replaying,
+    ) -> ReplayEnd {
+        let Some(entry) = self.engines.lowered.entries[request.claim] else {
+            let what = "a `verify` block is checked but not run by this version";
+            let why = Diagnostic::new(codes::CANNOT_RUN_YET, report.span, what);
+            return ReplayEnd::Declined(why);
+        };
+        // What stands around the `across`es says which there are; it may fail by itself.
+        if let End::Failed(_) = self.search_once(entry) {
+            return match self.plain_failure(entry) {
+                Ok(failure) => fails(report, failure),
+                Err(_) => ReplayEnd::Unusable("it does not go the same way twice".to_owned()),
+            };
+        }
+        let passed = self.search.host.passed.clone();
+        let settings = Settings::new(0);
+        let plans: Vec<SitePlan> = (0..).zip(&passed)
+            .map(|(number, site)| self.plan(request.claim, number, *site as usize, &settings))
+            .collect();
+        if plans.is_empty() {
+            return ReplayEnd::Unusable("the claim has no inputs".to_owned());
+        }
+        match &request.case {
+            ReplayCase::Word(word) => self.replay_word(word, &plans, report, it),
+            ReplayCase::Kept(file) => match &file.case {
+                Ok(case) => self.replay_file((file, case), &plans, report, it),
+                Err(broken) => ReplayEnd::Unusable(broken.to_string()),
+            },
+        }
+    }
+
+    fn replay_file(
+        &mut self,
+        (file, case): (&KeptFile, &KeptCase),
+        plans: &[SitePlan],
+        report: &mut ClaimReport,
+        it: &mut Replaying,
+    ) -> ReplayEnd {
+        let fitting: Vec<&SitePlan> =
+            plans.iter().filter(|plan| self.fits(plan.site, case)).collect();
+        if fitting.is_empty() {
+            let sites: Vec<u32> = plans.iter().map(|plan| plan.site as u32).collect();
+            return ReplayEnd::Unusable(self.misfit(&sites, case));
+        }
+        let mut last = ReplayEnd::Passes;
+        for plan in fitting {
+            let has_values = matches!(self.read_values(plan, case), Ok(Some(_)));
+            it.fit = if has_values { Fit::ByValues } else { Fit::ByChoices };
+            let replayed = self.replay_kept(plan, case);
+            it.arguments = self.arguments(plan.site);
+            last = match replayed {
+                KeptEnd::Fails(fault) if is_limit(&fault.kind) => {
+                    ReplayEnd::Declined(fault.to_diagnostic(self.engines.program()))
+                }
+                KeptEnd::Fails(fault) => {
+                    let mut failure = self.kept_failure(plan, file, &fault);
+                    // Where it comes from is known to whoever named the file.
+                    failure.found = None;
+                    return fails(report, failure);
+                }
+                KeptEnd::Passes if self.engines.is_interrupted() => ReplayEnd::Interrupted,
+                KeptEnd::Passes => ReplayEnd::Passes,
+                KeptEnd::Stale(why) => ReplayEnd::Unusable(why),
+            };
+        }
+        last
+    }
+
+    fn replay_word(
+        &mut self,
+        word: &str,
+        plans: &[SitePlan],
+        report: &mut ClaimReport,
+        it: &mut Replaying,
+    ) -> ReplayEnd {
+        let mut labels = self.engines.lowered.labels.clone();
+        let case = match Case::from_blob(word, &mut labels) {
+            Ok(case) => case,
+            Err(error) => return ReplayEnd::NoCase(error),
+        };
+        let inputs: Vec<&str> =
+            case.top_spans().filter_map(|span| labels.name(span.label)).collect();
+        let binds = |plan: &&SitePlan| {
+            let binders = &self.engines.lowered.sites[plan.site].binders;
+            binders.iter().map(|it| &*it.name).eq(inputs.iter().copied())
+        };
+        let named: Vec<&SitePlan> = plans.iter().filter(binds).collect();
+        // A renamed input is no reason to give up a case.
+        let plans = if named.is_empty() { plans.iter().collect() } else { named };
+        let mut last = ReplayEnd::Passes;
+        for plan in plans {
+            let (result, fit) = self.run_choices(plan, &case);
+            (it.fit, it.arguments) = (fit, self.arguments(plan.site));
+            last = match result {
+                Ok(()) => ReplayEnd::Passes,
+                Err(fault) if fault.kind == FaultKind::Interrupted => ReplayEnd::Interrupted,
+                Err(fault) if fault.kind == FaultKind::Discarded => {
+                    ReplayEnd::Unusable(OUTSIDE.to_owned())
+                }
+                Err(fault) if is_limit(&fault.kind) => {
+                    ReplayEnd::Declined(fault.to_diagnostic(self.engines.program()))
+                }
+                Err(fault) => {
+                    let mut failure = self.failure(&fault, it.arguments.clone());
+                    failure.site = Some(self.engines.lowered.sites[plan.site].span);
+                    let realised = self.record.host.source.case();
+                    failure.replay = Some(realised.to_blob(&self.engines.lowered.labels));
+                    return fails(report, failure);
+                }
+            };
+        }
+        last
+    }
+
+    /// Runs a case by its choices. The size of the run that found it is no part of a case, so
+    /// that each is tried until every choice is used.
+    fn run_choices(&mut self, plan: &SitePlan, case: &Case) -> (Result<(), Box<Fault>>, Fit) {
+        for size in (0..=MAX_SIZE).rev() {
+            self.record.host.replay(case, size);
+            let result = self.call(plan);
+            let is_exact = same_choices(&self.record.host.source.case(), case);
+            if is_exact || self.engines.is_interrupted() {
+                return (result, Fit::Exact);
+            }
+        }
+        self.record.host.case_size = MAX_SIZE;
+        self.record.host.source.replay_guided(case);
+        let result = self.call(plan);
+        let made = self.record.host.source.case();
+        let fit = Fit::Adapted {
+            n_given: case.choices().len() as u64,
+            n_made: made.choices().len() as u64,
+        };
+        (result, fit)
+    }
+
+    /// Runs a case whose source has been begun, for all there is to know of it.
+    pub(super) fn call(&mut self, plan: &SitePlan) -> Result<(), Box<Fault>> {
+        let record = &mut self.record;
+        record.host.begin();
+        record.host.entered = plan.entered();
+        let outcome = record.worker.call(plan.entry, &[], &mut record.host);
+        outcome.result.map(drop).map_err(Box::new)
+    }
+}
+
+/// What is found out while a case is run.
+struct Replaying {
+    arguments: Vec<crate::report::Argument>,
+    fit: Fit,
+}
+
+fn fails(report: &mut ClaimReport, failure: Failure) -> ReplayEnd {
+    report.failures.push(failure);
+    ReplayEnd::Fails
+}
+
+/// Whether two cases consist of the same choices. Those that were read know no kinds.
+fn same_choices(left: &Case, right: &Case) -> bool {
+    let pairs = left.choices().iter().zip(right.choices());
+    left.choices().len() == right.choices().len()
+        && pairs.into_iter().all(|(a, b)| {
+            a.class() == b.class() && left.integer(a.value()) == right.integer(b.value())
+        })
+}

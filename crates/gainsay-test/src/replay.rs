@@ -1,0 +1,103 @@
+//! Single cases, run again: by the word that a report gives for one, or as it is kept.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use gainsay_choice::BlobError;
+use gainsay_gen::Lowered;
+use gainsay_source::Diagnostic;
+use gainsay_vm::{EngineKind, run_on_big_stack};
+
+use crate::attack::{Attacker, Engines, Keeper};
+use crate::cases::KeptFile;
+use crate::report::{Argument, ClaimReport};
+
+/// What running single cases needs.
+pub struct ReplayJob<'a> {
+    /// The program, ready for cases.
+    pub lowered: &'a Lowered,
+    /// What runs them.
+    pub engine: EngineKind,
+    /// Ends the run soon after it is set.
+    pub interrupt: Arc<AtomicBool>,
+    /// How the values of kept cases are read. Nothing is written.
+    pub keeper: Keeper<'a>,
+}
+
+/// A case that is to be run.
+#[derive(Debug, Clone)]
+pub struct ReplayRequest {
+    /// The claim, by its position in the program.
+    pub claim: usize,
+    /// The case.
+    pub case: ReplayCase,
+}
+
+/// Where a case comes from.
+#[derive(Debug, Clone)]
+pub enum ReplayCase {
+    /// What a report gives for it: `gs1-..`.
+    Word(String),
+    /// A file.
+    Kept(Box<KeptFile>),
+}
+
+/// How a single case went.
+#[derive(Debug, Clone)]
+pub struct Replayed {
+    /// The claim; with the failure if the case fails.
+    pub report: ClaimReport,
+    /// The inputs as they were in this run, as far as they were made.
+    pub arguments: Vec<Argument>,
+    /// What became of it.
+    pub end: ReplayEnd,
+    /// How the case and the claim went together.
+    pub fit: Fit,
+}
+
+/// What became of a single case.
+#[derive(Debug, Clone)]
+pub enum ReplayEnd {
+    /// It fails.
+    Fails,
+    /// It passes.
+    Passes,
+    /// It cannot be used, and why.
+    Unusable(String),
+    /// It could not be finished: a limit was reached.
+    Declined(Diagnostic),
+    /// It is no case at all.
+    NoCase(BlobError),
+    /// The user.
+    Interrupted,
+}
+
+/// How a case and the claim as it is now went together.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum Fit {
+    /// Every choice was used as it is.
+    Exact,
+    /// The inputs are those that are written in the file.
+    ByValues,
+    /// The inputs were made from the choices in the file.
+    ByChoices,
+    /// The claim draws other things than when the case was found. Choices were used where they
+    /// still belong, and the simplest where there is none.
+    Adapted {
+        /// Choices of the case.
+        n_given: u64,
+        /// Choices that this run made.
+        n_made: u64,
+    },
+}
+
+/// Runs single cases, in their order.
+pub fn replay(job: &ReplayJob<'_>, requests: &[ReplayRequest]) -> Vec<Replayed> {
+    let still = || Duration::ZERO;
+    let engines = Engines::new(job.lowered, job.engine, Arc::clone(&job.interrupt), &still, 1);
+    run_on_big_stack(|| {
+        let mut attacker = Attacker::new(&engines, Some(&job.keeper));
+        requests.iter().map(|it| attacker.replay(it)).collect()
+    })
+}

@@ -1,0 +1,134 @@
+//! Samples: the inputs of a claim as its cases would have them, one after the other.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use gainsay_core::Program;
+use gainsay_gen::{FilterReason, Lowered};
+use gainsay_source::{Diagnostic, Span};
+use gainsay_vm::{EngineKind, Value, run_on_big_stack};
+
+use crate::attack::{Attacker, Engines};
+use crate::settings::Settings;
+
+/// What is sampled.
+pub struct SampleJob<'a> {
+    /// The program, ready for cases.
+    pub lowered: &'a Lowered,
+    /// The claim whose only `across` has what is wanted as its first input.
+    pub claim: usize,
+    /// How many values are wanted; sizes grow from the first to the last.
+    pub n_wanted: u64,
+    /// Where the random numbers start.
+    pub seed: u64,
+    /// What runs generators.
+    pub engine: EngineKind,
+    /// Ends the run soon after it is set.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+/// A value that was drawn.
+pub struct Sampled<'a> {
+    /// The program it is a value of.
+    pub program: &'a Program,
+    /// The value.
+    pub value: &'a Value,
+    /// The value as source.
+    pub text: String,
+}
+
+/// How sampling went.
+#[derive(Debug, Clone)]
+pub struct SampleReport {
+    /// Values that were drawn.
+    pub n_drawn: u64,
+    /// Times a generator gave up instead.
+    pub n_given_up: u64,
+    /// Where generators gave up, and how often.
+    pub places: Vec<(Span, u64)>,
+    /// Filters that threw values away, and how many.
+    pub filtered: Vec<SampleFilter>,
+    /// Why no more values were drawn.
+    pub end: SampleEnd,
+}
+
+/// A filter that threw values away.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SampleFilter {
+    /// Where it stands.
+    pub span: Span,
+    /// Whether it is a refinement that could not be solved, and not equal elements of a set or
+    /// map.
+    pub is_refinement: bool,
+    /// Values that were thrown away.
+    pub n_rejected: u64,
+}
+
+/// Why no more values were drawn.
+#[derive(Debug, Clone)]
+pub enum SampleEnd {
+    /// As many as were wanted.
+    Enough,
+    /// Generators gave up too often.
+    GaveUp,
+    /// A generator failed, or reached a limit.
+    Fault(Fault),
+    /// Nothing can be drawn at all.
+    NoGenerator(Diagnostic),
+    /// The user, or whoever got the values.
+    Stopped,
+}
+
+/// What happened instead of a value.
+#[derive(Debug, Clone)]
+pub struct Fault {
+    /// What happened.
+    pub diagnostic: Diagnostic,
+    /// Whether it is a limit that was reached.
+    pub is_limit: bool,
+}
+
+/// Draws values, and shows each of them.
+pub fn sample(
+    job: &SampleJob<'_>,
+    visit: &mut (dyn FnMut(&Sampled<'_>) -> ControlFlow<()> + Send),
+) -> SampleReport {
+    let still = || Duration::ZERO;
+    let engines = Engines::new(job.lowered, job.engine, Arc::clone(&job.interrupt), &still, 1);
+    run_on_big_stack(|| {
+        let settings = Settings { cases: Some(job.n_wanted), ..Settings::new(job.seed) };
+        let mut report = SampleReport {
+            n_drawn: 0,
+            n_given_up: 0,
+            places: Vec::new(),
+            filtered: Vec::new(),
+            end: SampleEnd::Enough,
+        };
+        let mut places = BTreeMap::new();
+        let mut attacker = Attacker::new(&engines, None);
+        report.end = attacker.sample(job.claim, &settings, &mut |drawn| match drawn {
+            Ok(sampled) => {
+                report.n_drawn += 1;
+                visit(&sampled)
+            }
+            Err(place) => {
+                report.n_given_up += 1;
+                *places.entry(place).or_insert(0_u64) += 1;
+                ControlFlow::Continue(())
+            }
+        });
+        let places = places.into_iter();
+        report.places = places.filter_map(|(place, n)| Some((place?, n))).collect();
+        report.places.sort_by_key(|(place, n)| (std::cmp::Reverse(*n), *place));
+        let filters = attacker.rejected().into_iter().map(|(filter, n_rejected)| {
+            let filter = &job.lowered.filters[filter as usize];
+            let is_refinement = matches!(filter.why, FilterReason::Refinement(_));
+            SampleFilter { span: filter.span, is_refinement, n_rejected }
+        });
+        report.filtered = filters.collect();
+        report
+    })
+}

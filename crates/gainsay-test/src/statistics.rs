@@ -1,0 +1,400 @@
+//! How values are distributed: counts only. Words and bars are put to them at the edge.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use gainsay_core::{CtorId, Program, Shape};
+use gainsay_vm::Value;
+use num_bigint::Sign;
+
+/// Counts over values of one type.
+#[derive(Debug, Default)]
+pub struct Statistics {
+    n_values: u64,
+    /// Digests of the texts of values that were seen.
+    seen: BTreeSet<u64>,
+    /// In the order in which they came up.
+    tables: Vec<Counts>,
+    places: Vec<String>,
+    steps: BTreeMap<(usize, Step), usize>,
+}
+
+/// Counts of one kind at one place of values.
+#[derive(Debug, Clone)]
+pub struct Counts {
+    /// What is counted.
+    pub measure: Measure,
+    /// Where in the values: empty for whole values, else `Account.cents`, `[..]`, `Node.1[..]`.
+    pub place: String,
+    /// How often each came up, in a fitting order. Constructors that never did are there too.
+    pub rows: BTreeMap<Bucket, u64>,
+}
+
+/// What is counted.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Measure {
+    /// How many parts values have, themselves included.
+    Sizes,
+    /// How deep parts lie in each other.
+    Depths,
+    /// Which constructors of this sum there are, wherever it occurs.
+    Constructors(String),
+    /// How large integers are.
+    Integers,
+    /// What floats are like.
+    Floats,
+    /// Truth values.
+    Truth,
+    /// What characters are like.
+    Characters,
+    /// What texts are like.
+    Texts,
+    /// How many characters texts have.
+    TextLengths,
+    /// How many elements lists, maps and sets have.
+    Lengths,
+}
+
+/// What falls together.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Bucket {
+    /// A constructor: its position and name.
+    Constructor(u32, String),
+    /// Numbers with so many binary digits; below 0 for negative ones.
+    Bits(i64),
+    /// A truth value.
+    Bool(bool),
+    /// A sort of floats.
+    Float(FloatClass),
+    /// A sort of characters.
+    Char(CharClass),
+    /// A sort of texts.
+    Text(TextClass),
+}
+
+/// Sorts of floats. The first that fits counts.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FloatClass {
+    /// Not a number.
+    Nan,
+    /// Infinite, of either sign.
+    Infinite,
+    /// Zero, of either sign.
+    Zero,
+    /// Closer to zero than normal ones.
+    Subnormal,
+    /// Beyond `2^53`, where not every integer is a float.
+    Huge,
+    /// An integer.
+    Whole,
+    /// Any other.
+    Fraction,
+}
+
+/// Sorts of characters. The first that fits counts.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CharClass {
+    /// A control character.
+    Control,
+    /// A digit of ASCII.
+    Digit,
+    /// A letter of ASCII.
+    Letter,
+    /// Any other of ASCII.
+    Sign,
+    /// Of Unicode's basic plane.
+    Basic,
+    /// Beyond it.
+    Beyond,
+}
+
+/// Sorts of texts. The first that fits counts.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TextClass {
+    /// Nothing.
+    Empty,
+    /// Letters and digits of ASCII.
+    Words,
+    /// What ASCII can print.
+    Printable,
+    /// ASCII.
+    Ascii,
+    /// Unicode's basic plane.
+    Basic,
+    /// All of Unicode.
+    Beyond,
+}
+
+/// A step into a value.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Step {
+    /// A field of a constructor. Wherever the constructor is, its fields are counted together:
+    /// values of recursive types would have no end of places.
+    Field(CtorId, u32),
+    /// A part of a tuple.
+    Part(u32),
+    Element,
+    Key,
+    Entry,
+}
+
+/// The place of whole values.
+const WHOLE: usize = 0;
+
+impl Statistics {
+    /// No values yet.
+    pub fn new() -> Self {
+        Self { places: vec![String::new()], ..Self::default() }
+    }
+
+    /// Counts a value; its text tells it from others.
+    pub fn add(&mut self, program: &Program, value: &Value, text: &str) {
+        self.n_values += 1;
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        self.seen.insert(hasher.finish());
+        let (mut n_parts, mut depth) = (0_u64, 0_u64);
+        let sizes = self.table(Measure::Sizes, WHOLE);
+        let depths = self.table(Measure::Depths, WHOLE);
+        let mut waiting = vec![(value, WHOLE, 1_u64)];
+        while let Some((part, place, level)) = waiting.pop() {
+            n_parts += 1;
+            depth = depth.max(level);
+            self.count(program, part, place);
+            let before = waiting.len();
+            self.each_part(program, part, place, &mut |part, place| {
+                waiting.push((part, place, level + 1));
+            });
+            waiting[before..].reverse();
+        }
+        self.enter(sizes, bits(n_parts));
+        self.enter(depths, bits(depth));
+    }
+
+    /// Values that were counted.
+    pub fn n_values(&self) -> u64 {
+        self.n_values
+    }
+
+    /// How many of them differ.
+    pub fn n_different(&self) -> u64 {
+        self.seen.len() as u64
+    }
+
+    /// The counts. Sizes and depths that are all the same are left out.
+    pub fn tables(&self) -> impl Iterator<Item = &Counts> {
+        self.tables.iter().filter(|it| match it.measure {
+            Measure::Sizes | Measure::Depths => it.rows.len() > 1,
+            Measure::Constructors(_) | Measure::Integers | Measure::Floats => true,
+            Measure::Truth | Measure::Characters | Measure::Texts => true,
+            Measure::TextLengths | Measure::Lengths => true,
+        })
+    }
+
+    fn count(&mut self, program: &Program, value: &Value, place: usize) {
+        let (measure, bucket) = match value {
+            Value::Int(int) => {
+                let size = i64::from(64 - int.unsigned_abs().leading_zeros());
+                (Measure::Integers, Bucket::Bits(if *int < 0 { -size } else { size }))
+            }
+            Value::Big(big) => {
+                let size = big.get().bits() as i64;
+                let is_negative = big.get().sign() == Sign::Minus;
+                (Measure::Integers, Bucket::Bits(if is_negative { -size } else { size }))
+            }
+            Value::Float(float) => (Measure::Floats, Bucket::Float(float_class(*float))),
+            Value::Bool(it) => (Measure::Truth, Bucket::Bool(*it)),
+            Value::Char(char) => (Measure::Characters, Bucket::Char(char_class(*char))),
+            Value::Str(text) => {
+                let lengths = self.table(Measure::TextLengths, place);
+                self.enter(lengths, bits(text.n_chars()));
+                (Measure::Texts, Bucket::Text(text_class(text.as_str())))
+            }
+            Value::List(list) => (Measure::Lengths, bits(list.len())),
+            Value::Map(table) | Value::Set(table) => (Measure::Lengths, bits(table.len())),
+            Value::Data(ctor, _) => return self.count_ctor(program, *ctor),
+            Value::Tuple(_) | Value::Closure(..) => return,
+        };
+        let table = self.table(measure, place);
+        self.enter(table, bucket);
+    }
+
+    fn count_ctor(&mut self, program: &Program, ctor: CtorId) {
+        let definition = program.nominal(program.ctor(ctor).ty);
+        if definition.shape == Shape::Record {
+            return;
+        }
+        let bucket = |ctor: CtorId| {
+            let ctor = program.ctor(ctor);
+            Bucket::Constructor(ctor.tag, ctor.name.to_string())
+        };
+        let table = self.table(Measure::Constructors(definition.name.to_string()), WHOLE);
+        for it in &definition.ctors {
+            self.tables[table].rows.entry(bucket(*it)).or_default();
+        }
+        self.enter(table, bucket(ctor));
+    }
+
+    fn each_part<'v>(
+        &mut self,
+        program: &Program,
+        value: &'v Value,
+        place: usize,
+        visit: &mut dyn FnMut(&'v Value, usize),
+    ) {
+        match value {
+            Value::Tuple(parts) => {
+                for (at, part) in (0..).zip(parts.as_slice()) {
+                    visit(part, self.step(program, place, Step::Part(at)));
+                }
+            }
+            Value::Data(ctor, fields) => {
+                for (at, field) in (0..).zip(fields.as_slice()) {
+                    visit(field, self.step(program, WHOLE, Step::Field(*ctor, at)));
+                }
+            }
+            Value::List(list) => {
+                let place = self.step(program, place, Step::Element);
+                list.iter().for_each(|item| visit(item, place));
+            }
+            Value::Set(table) => {
+                let place = self.step(program, place, Step::Element);
+                table.iter().for_each(|(item, _)| visit(item, place));
+            }
+            Value::Map(table) => {
+                let keys = self.step(program, place, Step::Key);
+                let entries = self.step(program, place, Step::Entry);
+                for (key, entry) in table.iter() {
+                    visit(key, keys);
+                    visit(entry, entries);
+                }
+            }
+            Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Bool(_) => {}
+            Value::Char(_) | Value::Str(_) | Value::Closure(..) => {}
+        }
+    }
+
+    /// The place that a step leads to.
+    fn step(&mut self, program: &Program, from: usize, step: Step) -> usize {
+        if let Some(known) = self.steps.get(&(from, step)) {
+            return *known;
+        }
+        let before = &self.places[from];
+        let name = match step {
+            Step::Field(ctor, at) => {
+                let ctor = program.ctor(ctor);
+                let field = ctor.fields.get(at as usize).and_then(|it| it.name.as_deref());
+                let field = field.map_or_else(|| at.to_string(), str::to_owned);
+                format!("{}.{field}", ctor.name)
+            }
+            Step::Part(at) => format!("{before}.{at}"),
+            Step::Element => format!("{before}[..]"),
+            Step::Key => format!("{before}[key]"),
+            Step::Entry => format!("{before}[value]"),
+        };
+        self.places.push(name);
+        let place = self.places.len() - 1;
+        self.steps.insert((from, step), place);
+        place
+    }
+
+    /// The position of a table, which is made if it is not there. There are few.
+    fn table(&mut self, measure: Measure, place: usize) -> usize {
+        let place = &self.places[place];
+        let is_it = |it: &Counts| it.measure == measure && it.place == *place;
+        if let Some(known) = self.tables.iter().position(is_it) {
+            return known;
+        }
+        let place = place.clone();
+        self.tables.push(Counts { measure, place, rows: BTreeMap::new() });
+        self.tables.len() - 1
+    }
+
+    fn enter(&mut self, table: usize, bucket: Bucket) {
+        *self.tables[table].rows.entry(bucket).or_default() += 1;
+    }
+}
+
+fn bits(count: u64) -> Bucket {
+    Bucket::Bits(i64::from(64 - count.leading_zeros()))
+}
+
+fn float_class(float: f64) -> FloatClass {
+    if float.is_nan() {
+        FloatClass::Nan
+    } else if float.is_infinite() {
+        FloatClass::Infinite
+    } else if float == 0.0 {
+        FloatClass::Zero
+    } else if float.is_subnormal() {
+        FloatClass::Subnormal
+    } else if float.abs() > 9_007_199_254_740_992.0 {
+        FloatClass::Huge
+    } else if float.fract() == 0.0 {
+        FloatClass::Whole
+    } else {
+        FloatClass::Fraction
+    }
+}
+
+fn char_class(char: char) -> CharClass {
+    if char.is_control() {
+        CharClass::Control
+    } else if char.is_ascii_digit() {
+        CharClass::Digit
+    } else if char.is_ascii_alphabetic() {
+        CharClass::Letter
+    } else if char.is_ascii() {
+        CharClass::Sign
+    } else if (char as u32) < 0x1_0000 {
+        CharClass::Basic
+    } else {
+        CharClass::Beyond
+    }
+}
+
+fn text_class(text: &str) -> TextClass {
+    if text.is_empty() {
+        TextClass::Empty
+    } else if text.bytes().all(|it| it.is_ascii_alphanumeric()) {
+        TextClass::Words
+    } else if text.bytes().all(|it| it.is_ascii_graphic() || it == b' ') {
+        TextClass::Printable
+    } else if text.is_ascii() {
+        TextClass::Ascii
+    } else if text.chars().all(|it| (it as u32) < 0x1_0000) {
+        TextClass::Basic
+    } else {
+        TextClass::Beyond
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gainsay_core::Program;
+    use gainsay_vm::Value;
+
+    use super::{Bucket, Measure, Statistics};
+
+    #[test]
+    fn values_are_counted_at_their_places() {
+        let program = Program::default();
+        let mut statistics = Statistics::new();
+        for n in [0, 1, -5, 7] {
+            let list = Value::list(vec![Value::Int(n); n.unsigned_abs() as usize]);
+            statistics.add(&program, &list, &n.to_string());
+        }
+        statistics.add(&program, &Value::list([]), "0");
+        assert_eq!((statistics.n_values(), statistics.n_different()), (5, 4));
+        let find = |measure, place: &str| {
+            let mut tables = statistics.tables();
+            tables.find(|it| it.measure == measure && it.place == place).unwrap().rows.clone()
+        };
+        let lengths = find(Measure::Lengths, "");
+        assert_eq!(lengths[&Bucket::Bits(0)], 2);
+        assert_eq!(lengths[&Bucket::Bits(3)], 2);
+        let integers = find(Measure::Integers, "[..]");
+        assert_eq!(integers[&Bucket::Bits(3)], 7);
+        assert_eq!(integers[&Bucket::Bits(-3)], 5);
+    }
+}
