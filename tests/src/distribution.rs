@@ -163,9 +163,8 @@ fn inputs_of_equal_type_are_independent() {
         );
     }
     let sites = Claims::of(&text).sites(1, N_COMPARED);
-    for ((binders, classes), site) in PAIRS.iter().zip(sites) {
+    for ((binders, _), site) in PAIRS.iter().zip(sites) {
         let deviations = Tables::of(&site).deviations();
-        println!("{deviations:6.2}  {binders}  {classes}");
         assert!(deviations < MOST_DEVIATIONS, "{binders}: {deviations} deviations");
     }
 }
@@ -299,7 +298,6 @@ fn keys_repeat_within_a_case() {
             claims.run(&settings).claims[0].status == Status::Fail
         };
         let n_found = (0..N_KEY_SEEDS).filter(fails).count() as u64;
-        println!("{:3} %  {binders}", n_found * 100 / N_KEY_SEEDS);
         if n_found * 100 < WANTED_FINDS * N_KEY_SEEDS {
             misses.push(format!("{binders}: {n_found} of {N_KEY_SEEDS} seeds"));
         }

@@ -14,9 +14,9 @@ use crate::case_files::DiskCases;
 use crate::config::{self, Choice, Layer, Resolved};
 use crate::exit::Exit;
 use crate::files;
+use crate::output;
 use crate::report::{Detail, Reporter, counted, line};
 use crate::trouble::Trouble;
-use crate::output;
 
 /// Lists cases, or takes some away.
 pub(super) fn cases(args: &CasesArguments, reporter: &mut Reporter) -> Exit {

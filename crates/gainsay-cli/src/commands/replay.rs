@@ -134,12 +134,7 @@ fn ambiguous(name: &str, found: &[&Wanted]) -> Trouble {
     Trouble::usage(message).with_help("write the whole name, or name the file with the claim")
 }
 
-fn remark_if_of_another(
-    wanted: &Wanted,
-    claim: &ClaimName,
-    path: &str,
-    reporter: &Reporter,
-) {
+fn remark_if_of_another(wanted: &Wanted, claim: &ClaimName, path: &str, reporter: &Reporter) {
     let of = format!("{}::{}", claim.module, claim.name);
     if of != wanted.id {
         reporter.remark(&format!("note: `{path}` is a case of `{of}`"));
@@ -241,9 +236,11 @@ fn words(project: &Project, replayed: &Replayed, exit: Exit, style: Style) -> St
 fn fit(fit: Fit) -> String {
     match fit {
         Fit::Exact | Fit::ByValues => String::new(),
-        Fit::ByChoices => "note: the inputs were made anew from the choices in the file, as not \
+        Fit::ByChoices => {
+            "note: the inputs were made anew from the choices in the file, as not \
                            all of them can be read\n"
-            .to_owned(),
+                .to_owned()
+        }
         Fit::Adapted { n_given, n_made } => format!(
             "note: the claim draws other things than when the case was found: it has {}, and \
              this run made {n_made}; where none fitted, the simplest was taken\n",

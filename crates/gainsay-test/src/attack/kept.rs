@@ -198,7 +198,12 @@ impl Attacker<'_> {
         Addressed::parse(case.choices.as_ref()?, &mut labels).ok()
     }
 
-    pub(super) fn kept_failure(&mut self, plan: &SitePlan, file: &KeptFile, fault: &Fault) -> Failure {
+    pub(super) fn kept_failure(
+        &mut self,
+        plan: &SitePlan,
+        file: &KeptFile,
+        fault: &Fault,
+    ) -> Failure {
         let arguments = self.arguments(plan.site);
         let mut failure = self.failure(fault, arguments);
         failure.site = Some(self.engines.lowered.sites[plan.site].span);

@@ -58,7 +58,8 @@ impl Attacker<'_> {
         }
         let passed = self.search.host.passed.clone();
         let settings = Settings::new(0);
-        let plans: Vec<SitePlan> = (0..).zip(&passed)
+        let plans: Vec<SitePlan> = (0..)
+            .zip(&passed)
             .map(|(number, site)| self.plan(request.claim, number, *site as usize, &settings))
             .collect();
         if plans.is_empty() {

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use gainsay_source::{Diagnostic, Span};
 use gainsay_vm::FaultKind;
 
-use super::cases::{DISCARDS_PER_CASE, MIN_DISCARDS};
 use super::Attacker;
+use super::cases::{DISCARDS_PER_CASE, MIN_DISCARDS};
 use crate::findings::Ungenerated;
 use crate::sample::{Fault, SampleEnd, Sampled};
 use crate::settings::Settings;

@@ -149,7 +149,10 @@ impl Attacker<'_> {
     }
 
     /// The failure of a run in which no `across` was entered.
-    pub(super) fn plain_failure(&mut self, entry: gainsay_core::FunctionId) -> Result<Failure, Flaky> {
+    pub(super) fn plain_failure(
+        &mut self,
+        entry: gainsay_core::FunctionId,
+    ) -> Result<Failure, Flaky> {
         let record = &mut self.record;
         record.host.begin();
         record.host.entered = Entered::None;
@@ -175,7 +178,13 @@ impl Attacker<'_> {
         Some(fault.to_diagnostic(self.engines.program()))
     }
 
-    pub(super) fn plan(&self, claim: usize, number: u32, site: usize, settings: &Settings) -> SitePlan {
+    pub(super) fn plan(
+        &self,
+        claim: usize,
+        number: u32,
+        site: usize,
+        settings: &Settings,
+    ) -> SitePlan {
         let program = self.engines.program();
         let said = &self.engines.lowered.sites[site];
         let entry = self.engines.lowered.entries[claim].expect("a claim that was run has one");

@@ -3,16 +3,14 @@
 use std::path::PathBuf;
 
 use gainsay::core::Program;
-use gainsay::test::{
-    KeptFile, ReplayCase, ReplayEnd, ReplayJob, ReplayRequest, Store,
-};
+use gainsay::test::{KeptFile, ReplayCase, ReplayEnd, ReplayJob, ReplayRequest, Store};
 
+use crate::case_files::DiskCases;
 use crate::commands::replay::keeper;
 use crate::commands::test::{Project, Wanted, claims};
 use crate::exit::Exit;
 use crate::report::Reporter;
 use crate::trouble::Trouble;
-use crate::case_files::DiskCases;
 use crate::{engine, interrupt};
 
 /// All kept cases.
@@ -95,7 +93,8 @@ pub(super) fn judge(
     let engine = engine::chosen()?;
     let project = Project::of(sources);
     let Some(program) = project.program() else {
-        reporter.remark("note: the sources do not compile, so that cases are shown as they were");
+        reporter
+            .remark("note: the sources do not compile, so that cases are shown as they were");
         return Ok(Judged { cases, is_certain: false });
     };
     let all = claims(&project);

@@ -75,17 +75,14 @@ fn open<'v>(
             }
             rest.push(Piece::Text("]"));
         }
-        Value::Data(ctor, fields) => data(program, program.ctor(*ctor), fields.as_slice(), rest),
+        Value::Data(ctor, fields) => {
+            data(program, program.ctor(*ctor), fields.as_slice(), rest)
+        }
         Value::Closure(..) => *text += &function(&show(program, value)),
     }
 }
 
-fn data<'v>(
-    program: &Program,
-    ctor: &'v Ctor,
-    fields: &'v [Value],
-    rest: &mut Vec<Piece<'v>>,
-) {
+fn data<'v>(program: &Program, ctor: &'v Ctor, fields: &'v [Value], rest: &mut Vec<Piece<'v>>) {
     if program.nominal(ctor.ty).shape == Shape::Record {
         return object(ctor, fields, rest);
     }

@@ -92,11 +92,10 @@ fn table(counts: &Counts) -> TableRecord {
     let mut rows: Vec<RowRecord> = Vec::new();
     let mut merged: BTreeMap<(i64, String), u64> = BTreeMap::new();
     for (bucket, times) in &counts.rows {
-        match bucket {
-            Bucket::Bits(bits) => {
-                *merged.entry(magnitude(*bits)).or_default() += times;
-            }
-            other => rows.push(RowRecord { name: name(other), times: *times }),
+        if let Bucket::Bits(bits) = bucket {
+            *merged.entry(magnitude(*bits)).or_default() += times;
+        } else {
+            rows.push(RowRecord { name: name(bucket), times: *times });
         }
     }
     rows.extend(merged.into_iter().map(|((_, name), times)| RowRecord { name, times }));
