@@ -120,7 +120,8 @@ impl<'l> Attacker<'l> {
     /// A source of its own for whoever runs cases with a runner of ours. It is to be given
     /// back.
     fn take_source(&mut self) -> Source {
-        let kinds = &self.engines.lowered.kinds;
+        // A host adds kinds to those of the program, and must find them in every source.
+        let kinds = self.record.host.source.kinds();
         self.spare.take().unwrap_or_else(|| Source::new(kinds.clone()))
     }
 
