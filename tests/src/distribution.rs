@@ -123,7 +123,7 @@ impl Tables {
 /// Pairs of inputs of equal type, each put into one of three classes.
 const PAIRS: [(&str, &str); 7] = [
     ("x: Int, y: Int", "(size, sign(x), sign(y))"),
-    ("x: Int, y: Int", "(size, x % 3, y % 3)"),
+    ("x: Int, y: Int", "(size, x.abs() % 3, y.abs() % 3)"),
     ("x: Int, y: Int", "(size, width(x), width(y))"),
     ("x: Nat, y: Nat", "(size, width(x), width(y))"),
     ("x: List<Int>, y: List<Int>", "(size, length(x.len()), length(y.len()))"),
@@ -215,7 +215,7 @@ const N_EDGE_SEEDS: u64 = 50;
 const N_EDGE_CASES: u64 = 200;
 
 /// Ranges that are solved, what is measured of a value, and the edges: bounds and neighbours.
-const RANGES: [(&str, &str, &[&str]); 10] = [
+const RANGES: [(&str, &str, &[&str]); 11] = [
     ("Int{10 <= it && it <= 10_000}", "x", &["10", "11", "9_999", "10_000"]),
     ("Int{-1_000_000 <= it && it < 8}", "x", &["-1_000_000", "-999_999", "6", "7"]),
     ("Int{0 < it && it <= LIMIT}", "x", &["1", "2", "LIMIT - 1", "LIMIT"]),

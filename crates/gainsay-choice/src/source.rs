@@ -135,6 +135,7 @@ impl Source {
     pub fn search(&mut self, seed: Seed, size: u32) {
         self.kinds.bigs.trim();
         self.begin(Mode::Search, MAX_CHOICES);
+        self.pools.take_turn(seed.case);
         self.random = Random::new(seed);
         self.size = size;
     }
@@ -142,6 +143,7 @@ impl Source {
     /// Begins the same case once more, with recording.
     pub fn record(&mut self, seed: Seed, size: u32) {
         self.begin(Mode::Record, MAX_CHOICES);
+        self.pools.take_turn(seed.case);
         self.random = Random::new(seed);
         self.size = size;
     }

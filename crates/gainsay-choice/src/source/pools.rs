@@ -1,9 +1,20 @@
 //! Values drawn before in the same case, to be drawn again: equal keys are where mistakes are.
+//! And whose turn it is to be drawn whatever chance says: bounds are where mistakes are, too.
 
 use crate::kind::Pool;
 
 /// How many values of a pool are remembered: the latest.
 const DEPTH: usize = 8;
+
+/// In one of so many cases, numbers are bounds of their ranges or neighbours of them.
+const CASES_PER_TURN: u64 = 8;
+
+/// Which of these cases: not the first ones, which are as small as can be.
+const FIRST_TURN: u64 = 5;
+
+/// The most numbers of a case that are at their bounds: a filter that wants none of them would
+/// go on for ever.
+const MOST_TURNS: u32 = 8;
 
 /// The pools of one case.
 #[derive(Debug, Default)]
@@ -11,6 +22,10 @@ pub(crate) struct Pools {
     /// Which case it is; a ring of another case is empty.
     epoch: u32,
     rings: Vec<Ring>,
+    /// How many cases before this one had numbers at their bounds, if this one has.
+    turn: Option<u32>,
+    /// How many numbers of this case were at their bounds.
+    n_turned: u32,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -27,11 +42,34 @@ impl Pools {
         if self.rings.len() < n_pools as usize {
             self.rings.resize(n_pools as usize, Ring::default());
         }
+        self.turn = None;
+        self.n_turned = 0;
         self.epoch = self.epoch.wrapping_add(1);
         if self.epoch == 0 {
             self.rings.iter_mut().for_each(|it| *it = Ring::default());
             self.epoch = 1;
         }
+    }
+
+    /// Begins the case with a number: bounds have their turn at fixed ones.
+    #[inline]
+    pub(crate) fn take_turn(&mut self, case: u64) {
+        let is_turn = case % CASES_PER_TURN == FIRST_TURN;
+        self.turn = is_turn.then_some((case / CASES_PER_TURN) as u32);
+    }
+
+    /// Which bound it is that the next number takes, if bounds have their turn: a number to be
+    /// taken modulo how many there are. The first number of a case takes all of them one after
+    /// the other, and the others in orders of their own, so that all combinations come up.
+    #[inline]
+    pub(crate) fn next_turn(&mut self) -> Option<u32> {
+        let turn = self.turn?;
+        let nth = self.n_turned;
+        if nth == MOST_TURNS {
+            return None;
+        }
+        self.n_turned += 1;
+        Some(turn.wrapping_mul(2 * nth + 1).wrapping_add((turn >> 2).wrapping_mul(nth)))
     }
 
     /// An earlier value or a neighbour of one, as some bits say.

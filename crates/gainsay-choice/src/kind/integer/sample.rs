@@ -1,11 +1,12 @@
 //! How integers are drawn: edges and earlier values often, small magnitudes often, and now and
-//! then anything. One random number decides all of it, with few branches, for this is what a
+//! then anything; in some cases, bounds and their neighbours in turn. One random number decides all of it, with few branches, for this is what a
 //! search does most.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint, Sign};
+use num_traits::ToPrimitive as _;
 
 use super::{Integer, Wide, nearest};
 use crate::random::{Random, scale};
@@ -56,6 +57,11 @@ impl Integer {
     ) -> Value {
         let bits = random.next();
         if let Some(wide) = &self.wide
+            && let Some(bound) = wide.bound_in_turn(pools)
+        {
+            return bigs.value(bound);
+        }
+        if let Some(wide) = &self.wide
             && (self.lo > self.hi || (bits >> 9 & 127 == 0 && size >= 20))
         {
             // Now and then a member beyond 64 bits; always, if there are no others.
@@ -79,6 +85,11 @@ impl Integer {
 
     #[inline(always)]
     fn sample_bits(&self, lo: i64, hi: i64, bits: u64, size: u32, pools: &mut Pools) -> i64 {
+        if let Some(turn) = pools.next_turn()
+            && let Some(bound) = self.bound(lo, hi, turn)
+        {
+            return bound;
+        }
         let Some(pool) = self.pool else { return self.sample_fresh(lo, hi, bits, size) };
         let again = (bits & 0xff).wrapping_sub(EDGES) < AGAIN;
         let recalled = if again { pools.recall(pool, bits >> 9) } else { None };
@@ -88,6 +99,22 @@ impl Integer {
         };
         pools.keep(pool, value);
         value
+    }
+
+    /// A bound or a neighbour of one; narrow ranges and those without bounds have none that
+    /// would not come up anyway.
+    #[cold]
+    fn bound(&self, lo: i64, hi: i64, turn: u32) -> Option<i64> {
+        if hi.wrapping_sub(lo) as u64 <= NARROW {
+            return None;
+        }
+        let is_open = |end| self.wide.is_some() && end;
+        match (is_open(lo == i64::MIN), is_open(hi == i64::MAX)) {
+            (false, false) => Some([lo, hi, lo + 1, hi - 1][turn as usize % 4]),
+            (false, true) => Some([lo, lo + 1][turn as usize % 2]),
+            (true, false) => Some([hi, hi - 1][turn as usize % 2]),
+            (true, true) => None,
+        }
     }
 
     #[inline(always)]
@@ -173,6 +200,23 @@ impl Edges {
     #[inline]
     fn at(&self, bits: u64) -> i64 {
         self.0[scale(bits, self.0.len() as u64) as usize]
+    }
+}
+
+impl Wide {
+    /// A bound beyond 64 bits or its neighbour, in half of the cases in which bounds have their
+    /// turn; the other half is for bounds within.
+    #[inline]
+    fn bound_in_turn(&self, pools: &mut Pools) -> Option<BigInt> {
+        if self.min.is_none() && self.max.is_none() {
+            return None;
+        }
+        let turn = pools.next_turn()?;
+        let is_beyond = |it: &&BigInt| it.to_i64().is_none();
+        let min = self.min.as_ref().filter(is_beyond).map(|it| (it, 1));
+        let max = self.max.as_ref().filter(is_beyond).map(|it| (it, -1));
+        let (bound, inwards) = if turn & 2 == 0 { max } else { min }?;
+        Some(if turn & 1 == 0 { bound.clone() } else { bound + inwards })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use gainsay::source::{Diagnostic, Files, Style, render};
-use gainsay::test::{Argument, ClaimReport, Failure, Flake, Found, Outcome, Sides};
+use gainsay::test::{Argument, ClaimReport, Failure, Flake, Found, Outcome, Sides, Verdict};
 use similar::{ChangeTag, TextDiff};
 
 use super::{Account, Standing, quoted, warning};
@@ -25,6 +25,12 @@ pub(crate) fn sections(account: &Account<'_>, claim: &ClaimReport, style: Style)
         let nth = if claim.failures.len() > 1 { nth } else { String::new() };
         text += &heading(claim, Standing::Failed, &nth, style);
         text += &section(account.files, claim, failure, style);
+        text.push('\n');
+    }
+    let covers = uncovered(claim);
+    if !covers.is_empty() {
+        text += &heading(claim, Standing::Failed, "", style);
+        text += &covers;
         text.push('\n');
     }
     if let Some(reason) = &claim.reason {
@@ -59,7 +65,12 @@ pub(super) fn section(
     failure: &Failure,
     style: Style,
 ) -> String {
-    let mut text = diagnostic(files, claim, &failure.fault, style);
+    let mut fault = failure.fault.clone();
+    if failure.sides.is_some() {
+        // The notes of an observation are its sides, which are shown in full below.
+        fault.notes.clear();
+    }
+    let mut text = diagnostic(files, claim, &fault, style);
     if !failure.arguments.is_empty() {
         text += "  counterexample:\n";
         text += &indented(&source(&failure.arguments), 4);
@@ -193,6 +204,26 @@ fn flaky(flake: &Flake, style: Style) -> String {
             ChangeTag::Insert => paint(style, Tone::Good, &format!("+ {line}")),
         };
         let _ = writeln!(text, "    {line}");
+    }
+    text
+}
+
+/// What `cover` demands and does not get.
+fn uncovered(claim: &ClaimReport) -> String {
+    let mut text = String::new();
+    for site in &claim.sites {
+        for cover in site.covers.iter().filter(|it| it.verdict == Verdict::Fails) {
+            let share = cover.cases as f64 * 100.0 / (site.cases as f64).max(1.0);
+            let cases = counted(site.cases, "case");
+            let _ = writeln!(
+                text,
+                "  `{}` holds in {share:.1} % of {cases}; `cover` demands {} %",
+                cover.name, cover.percent
+            );
+        }
+    }
+    if !text.is_empty() {
+        text += "  help: make such inputs more often by a generator, or demand less\n";
     }
     text
 }
