@@ -6,7 +6,7 @@ gainsay test --list
 gainsay test --list=json
 gainsay test zero --seed 1
 //- src/math.say
-fn factorial(n: Int) -> Int { if n <= 1 { 1 } else { n * factorial(n - 1) } }
+fn factorial(n: Int) -> Int { List.range(1, n + 1).fold(1, |product, x| product * x) }
 
 test "factorial of zero" { observe factorial(0) == 1 }
 //- src/test_math.say
