@@ -22,7 +22,9 @@ use gainsay_choice::{Identity, Source, Subject, Verdict};
 use gainsay_core::{FunctionId, Program};
 use gainsay_gen::Lowered;
 use gainsay_source::Span;
-use gainsay_vm::{Branch, Engine, EngineKind, FaultKind, Instruments, Limits, Probe, Worker};
+use gainsay_vm::{
+    Branch, Engine, EngineKind, Fault, FaultKind, Instruments, Limits, Probe, Worker,
+};
 
 use self::parallel::add_counters;
 use crate::audience::Audience;
@@ -177,6 +179,22 @@ pub(crate) enum End {
 }
 
 impl Runner<'_> {
+    /// The fault of running a claim once, if there is one, with all there is to know of it. The
+    /// source has been begun.
+    fn fault(&mut self, entry: FunctionId, entered: Entered) -> Option<Fault> {
+        self.host.begin();
+        self.host.entered = entered;
+        self.worker.call(entry, &[], &mut self.host).result.err()
+    }
+
+    /// Runs a claim once with a source of somebody else.
+    fn run_with(&mut self, source: &mut Source, entry: FunctionId, entered: Entered) -> End {
+        std::mem::swap(&mut self.host.source, source);
+        let end = self.run(entry, entered);
+        std::mem::swap(&mut self.host.source, source);
+        end
+    }
+
     /// Runs a claim once. The source has been begun.
     #[inline]
     pub(crate) fn run(&mut self, entry: FunctionId, entered: Entered) -> End {
@@ -226,9 +244,7 @@ pub(crate) struct Claimed<'a, 'l> {
 
 impl Subject for Claimed<'_, '_> {
     fn run(&mut self, source: &mut Source) -> Verdict {
-        std::mem::swap(&mut self.runner.host.source, source);
-        let end = self.runner.run(self.entry, self.entered);
-        std::mem::swap(&mut self.runner.host.source, source);
+        let end = self.runner.run_with(source, self.entry, self.entered);
         as_verdict(&end, source)
     }
 }

@@ -108,10 +108,7 @@ impl Tally {
         merge(&mut self.labels, other.labels);
         merge(&mut self.classes, other.classes);
         merge(&mut self.covers, other.covers);
-        self.best_score = match (self.best_score, other.best_score) {
-            (Some(a), Some(b)) => Some(a.max(b)),
-            (a, b) => a.or(b),
-        };
+        self.best_score = better(self.best_score, other.best_score);
     }
 
     /// Cases that were run.
@@ -152,6 +149,14 @@ impl Tally {
     pub(crate) fn covers(&self) -> Vec<Cover> {
         let covers = self.covers.iter();
         covers.map(|((name, percent), held)| cover(name, *percent, *held, self.cases)).collect()
+    }
+}
+
+/// The larger of two scores, if there are any.
+pub(crate) fn better(a: Option<f64>, b: Option<f64>) -> Option<f64> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.max(b)),
+        (a, b) => a.or(b),
     }
 }
 

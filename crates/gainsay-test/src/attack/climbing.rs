@@ -4,6 +4,7 @@ use gainsay_choice::{Budget, Label, climb};
 
 use super::cases::{Failing, SitePlan, SiteRun};
 use super::{Attacker, Claimed, End};
+use crate::tally::better;
 
 /// The one score a claim reports.
 pub(crate) const SCORE: Label = Label(u32::MAX);
@@ -35,23 +36,9 @@ impl Attacker<'_> {
         self.give_back(source);
         run.tally.cases += climbed.executions;
         let score = Some(climbed.score).filter(|it| it.is_finite());
-        run.tally.best_score = run.tally.best_score.max_with(score);
+        run.tally.best_score = better(run.tally.best_score, score);
         if let Some((identity, case)) = climbed.failure {
             run.failing.push(Failing { identity, number, size, case });
-        }
-    }
-}
-
-/// The larger of two scores, if there are any.
-trait MaxWith {
-    fn max_with(self, other: Self) -> Self;
-}
-
-impl MaxWith for Option<f64> {
-    fn max_with(self, other: Self) -> Self {
-        match (self, other) {
-            (Some(a), Some(b)) => Some(a.max(b)),
-            (a, b) => a.or(b),
         }
     }
 }

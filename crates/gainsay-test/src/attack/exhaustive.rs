@@ -16,9 +16,7 @@ struct Counting<'a, 'l> {
 
 impl Subject for Counting<'_, '_> {
     fn run(&mut self, source: &mut Source) -> Verdict {
-        std::mem::swap(&mut self.runner.host.source, source);
-        let end = self.runner.run(self.plan.entry, self.plan.entered());
-        std::mem::swap(&mut self.runner.host.source, source);
+        let end = self.runner.run_with(source, self.plan.entry, self.plan.entered());
         self.tally.observed += self.runner.worker.n_unheard();
         self.tally.end(&end, &self.runner.host.remarks);
         as_verdict(&end, source)

@@ -3,7 +3,7 @@
 use gainsay_choice::{Budget, Case, End as ShrinkEnd, Identity, explain, shrink};
 use gainsay_core::{Program, Term, builtin, type_text};
 use gainsay_source::Span;
-use gainsay_vm::{Fault, Outcome as CallOutcome, Value, show};
+use gainsay_vm::{Fault, Value, show};
 
 use super::cases::{Failing, SitePlan};
 use super::{Attacker, Claimed};
@@ -83,11 +83,9 @@ impl Attacker<'_> {
         failing: &Failing,
     ) -> Result<(Fault, Vec<Argument>), Flaky> {
         self.record.host.replay(case, failing.size);
-        let record = &mut self.record;
-        record.host.begin();
-        record.host.entered = plan.entered();
-        let CallOutcome { result, .. } = record.worker.call(plan.entry, &[], &mut record.host);
-        let Err(fault) = result else { return Err(Flaky { case: failing.number + 1 }) };
+        let Some(fault) = self.record.fault(plan.entry, plan.entered()) else {
+            return Err(Flaky { case: failing.number + 1 });
+        };
         let arguments = self.arguments(plan.site);
         Ok((fault, arguments))
     }

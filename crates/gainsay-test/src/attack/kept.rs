@@ -142,14 +142,12 @@ impl Attacker<'_> {
 
     fn run_given(&mut self, plan: &SitePlan) -> Replayed {
         let record = &mut self.record;
-        record.host.begin();
-        record.host.entered = plan.entered();
-        let outcome = record.worker.call(plan.entry, &[], &mut record.host);
+        let fault = record.fault(plan.entry, plan.entered());
         self.n_kept_observed +=
             record.worker.n_unheard() + std::mem::take(&mut record.host.n_observed);
-        match outcome.result {
-            Ok(_) => Replayed::Passes,
-            Err(fault) => match &fault.kind {
+        match fault {
+            None => Replayed::Passes,
+            Some(fault) => match &fault.kind {
                 FaultKind::Discarded => {
                     Replayed::Stale("it does not meet the assumptions any more".to_owned())
                 }

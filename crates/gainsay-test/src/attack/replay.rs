@@ -181,11 +181,8 @@ impl Attacker<'_> {
 
     /// Runs a case whose source has been begun, for all there is to know of it.
     pub(super) fn call(&mut self, plan: &SitePlan) -> Result<(), Box<Fault>> {
-        let record = &mut self.record;
-        record.host.begin();
-        record.host.entered = plan.entered();
-        let outcome = record.worker.call(plan.entry, &[], &mut record.host);
-        outcome.result.map(drop).map_err(Box::new)
+        let fault = self.record.fault(plan.entry, plan.entered());
+        fault.map_or(Ok(()), |fault| Err(Box::new(fault)))
     }
 }
 

@@ -125,7 +125,7 @@ impl Attacker<'_> {
             if let Some((kind, number)) = &run.declined {
                 report.reason = self.declined(&plan, kind, *number);
             }
-            status = worse(status, self.judge_site(&plan, &run, report));
+            status = worse(status, self.judge_site(&run, report));
             self.tell_failures(&plan, &run, settings, report)?;
             report.sites.push(self.site_report(&plan, &run));
             total.add(run.tally);
@@ -153,11 +153,9 @@ impl Attacker<'_> {
         &mut self,
         entry: gainsay_core::FunctionId,
     ) -> Result<Failure, Flaky> {
-        let record = &mut self.record;
-        record.host.begin();
-        record.host.entered = Entered::None;
-        let outcome = record.worker.call(entry, &[], &mut record.host);
-        let Err(fault) = outcome.result else { return Err(Flaky { case: 1 }) };
+        let Some(fault) = self.record.fault(entry, Entered::None) else {
+            return Err(Flaky { case: 1 });
+        };
         Ok(self.failure(&fault, Vec::new()))
     }
 
@@ -169,12 +167,9 @@ impl Attacker<'_> {
         number: u64,
     ) -> Option<Diagnostic> {
         let (seed, size) = plan.case(number);
-        let record = &mut self.record;
-        record.host.record(seed, size);
-        record.host.begin();
-        record.host.entered = plan.entered();
-        let outcome = record.worker.call(plan.entry, &[], &mut record.host);
-        let fault = outcome.result.err().filter(|it| it.kind == *kind)?;
+        self.record.host.record(seed, size);
+        let fault = self.record.fault(plan.entry, plan.entered());
+        let fault = fault.filter(|it| it.kind == *kind)?;
         Some(fault.to_diagnostic(self.engines.program()))
     }
 
@@ -203,7 +198,7 @@ impl Attacker<'_> {
     }
 
     /// What the cases of a site say of the claim, failures apart.
-    fn judge_site(&self, plan: &SitePlan, run: &SiteRun, report: &mut ClaimReport) -> Status {
+    fn judge_site(&self, run: &SiteRun, report: &mut ClaimReport) -> Status {
         let mut status = Status::Pass;
         for cover in run.tally.covers() {
             match cover.verdict {
@@ -220,7 +215,6 @@ impl Attacker<'_> {
             let is_declined = run.tally.declined > 0 && !gave_up;
             return worse(status, if is_declined { Status::Declined } else { Status::Vacuous });
         }
-        let _ = plan;
         if run.tally.declined > 0 { worse(status, Status::Declined) } else { status }
     }
 
