@@ -40,6 +40,7 @@ impl Claims {
         let claims: Vec<usize> = (0..self.program.claims.len()).filter(own).collect();
         let job = Job {
             lowered: &self.lowered,
+            files: None,
             claims: &claims,
             engine: EngineKind::best(),
             clock: &|| Duration::ZERO,

@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 
 use gainsay_choice::{Case, Seed, size_of};
 use gainsay_core::{FunctionId, Program, validate};
-use gainsay_gen::{Lowered, Sample, lower_with_samples};
+use gainsay_gen::{Lowered, Purpose, Sample, lower_for};
 use gainsay_source::{Style, render};
 use gainsay_ui::{Module, check};
 use gainsay_vm::{
@@ -90,7 +90,7 @@ struct Ran {
 
 impl Bench {
     fn new(program: &Program, wanted: &[Sample], kind: EngineKind) -> Self {
-        let lowered = lower_with_samples(program, wanted);
+        let lowered = lower_for(program, &Purpose { samples: wanted, ..Purpose::default() });
         for (name, lowered) in [("search", &lowered.search), ("record", &lowered.record)] {
             if let Err(defects) = validate(lowered) {
                 let function = lowered.function(defects[0].function);

@@ -61,6 +61,7 @@ fn measure(entry: &Entry) -> Table {
     for seed in 0..N_SEEDS {
         let job = Job {
             lowered: &lowered,
+            files: None,
             claims: &claims,
             engine: EngineKind::best(),
             clock: &|| Duration::ZERO,

@@ -40,7 +40,7 @@ impl Place {
                     "property",
                     "`@property`, `@property(cases = 1_000)` or `@property(seed = 0x2a)`",
                 ),
-                ("profile", "`@profile(name)`"),
+                ("profile", "`@profile(Mailer.send)` or `@profile(Mailer.send, name)`"),
                 ("builtin", "`@builtin`"),
                 SKIP,
                 IGNORE,
@@ -96,7 +96,9 @@ pub(crate) fn read<'t>(
             "property" => attribute.args().all(is_property_setting),
             "ignore" => attribute.args().all(is_reason) && !args.is_empty(),
             "mutants" => args.iter().any(|(_, value)| &**value == "skip"),
-            "profile" => args.len() == 1,
+            "profile" => {
+                matches!(args.len(), 1 | 2) && args.iter().all(|(key, _)| key.is_empty())
+            }
             "weights" => !args.is_empty() && args.iter().all(|(key, _)| !key.is_empty()),
             _ => args.is_empty(),
         };

@@ -59,6 +59,7 @@ pub fn check(modules: &[ModuleInput<'_>]) -> Checked {
     let mut checker = Checker::new(modules);
     let declarations = checker.declare(modules);
     checker.signatures(&declarations);
+    checker.profiles();
     checker.elaborate(&declarations);
     checker.afterwards(&declarations);
     let Checker { program, mut diagnostics, .. } = checker;
@@ -115,6 +116,8 @@ pub(crate) struct Checker<'t> {
     pub(crate) builtins: std::collections::HashMap<FunctionId, BuiltinId>,
     /// Where tests, by module, and laws, by function, have their names.
     pub(crate) claim_names: std::collections::HashMap<(ClaimOwner, String), Span>,
+    /// How many verify blocks have a name, before they are told apart by numbers.
+    pub(crate) block_names: std::collections::HashMap<(ModuleId, String), u32>,
     /// The names of the effect parameters of a declared function.
     pub(crate) effect_params: std::collections::HashMap<FunctionId, Vec<&'t str>>,
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -150,6 +153,7 @@ impl<'t> Checker<'t> {
             predicates: Vec::new(),
             builtins: Default::default(),
             claim_names: Default::default(),
+            block_names: Default::default(),
             effect_params: Default::default(),
             diagnostics: Vec::new(),
         }

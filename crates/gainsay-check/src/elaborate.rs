@@ -25,6 +25,7 @@ use gainsay_core::{
 use gainsay_source::{Diagnostic, Span};
 use gainsay_syntax::ast::{Block, Expr, FnItem, Name};
 
+pub(crate) use self::claims::stub_type;
 use self::frame::{Finished, Frame};
 use crate::annotate::TypeScope;
 use crate::checker::Checker;

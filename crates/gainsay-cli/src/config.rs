@@ -14,7 +14,7 @@ mod schema;
 pub(crate) use self::file::ConfigFile;
 pub(crate) use self::keys::KEYS;
 pub(crate) use self::layer::{
-    Format, Layer, Lint, Target, Times, lint, profile, profile_name, target, times,
+    Format, Layer, Lint, Target, Times, hostility, lint, profile, profile_name, target, times,
 };
 pub(crate) use self::resolve::{Choice, Resolved, resolve};
 pub(crate) use self::schema::schema;

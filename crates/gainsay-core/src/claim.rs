@@ -8,6 +8,7 @@ use gainsay_source::Span;
 use crate::body::Body;
 use crate::id::{FunctionId, LocalId, ModuleId, OpId, TermId, TyId, WorldId};
 use crate::program::{Attribute, Param};
+use crate::term::TryKind;
 
 /// Something that must hold.
 #[derive(Debug, Clone)]
@@ -111,6 +112,9 @@ pub enum GivenSource {
 pub struct Assertion {
     /// The left side.
     pub lhs: FunctionId,
+    /// Whether there is a `?` on the left side, which then gives an `Option` or `Result` whose
+    /// content is compared.
+    pub tries: Option<TryKind>,
     /// The right side.
     pub rhs: FunctionId,
     /// Where it stands.
@@ -128,6 +132,19 @@ pub struct World {
     pub span: Span,
     /// Who answers what.
     pub answers: Box<[(OpId, FunctionId)]>,
+}
+
+/// A stub that hostility uses: `@profile(Mailer.send) fn ..`.
+#[derive(Debug, Clone)]
+pub struct Profile {
+    /// Its name.
+    pub name: Box<str>,
+    /// What it answers.
+    pub op: OpId,
+    /// The function.
+    pub function: FunctionId,
+    /// Where the annotation stands.
+    pub span: Span,
 }
 
 /// A relation given by inference rules.

@@ -3,7 +3,7 @@
 use gainsay_source::{FileId, Span};
 
 use crate::body::Body;
-use crate::claim::{Claim, Rel, World};
+use crate::claim::{Claim, Profile, Rel, World};
 use crate::id::{
     ConstId, CtorId, EffectId, FunctionId, LocalId, ModuleId, OpId, RelId, RowId, TermId, TyId,
     TypeId, WorldId,
@@ -33,6 +33,8 @@ pub struct Program {
     pub rels: Vec<Rel>,
     /// Declared worlds.
     pub worlds: Vec<World>,
+    /// Declared profiles.
+    pub profiles: Vec<Profile>,
     /// Claims, in source order.
     pub claims: Vec<Claim>,
     /// What the language itself knows by name.

@@ -19,6 +19,7 @@ mod describe;
 mod domain;
 mod draw;
 mod emit;
+mod hostile;
 mod lower;
 mod lowered;
 mod plan;
@@ -29,7 +30,8 @@ mod spans;
 
 pub use self::describe::{Description, describe};
 pub use self::draw::{ClaimOps, DrawOps, GenOps};
-pub use self::lower::{lower, lower_with_samples};
+pub use self::hostile::{Hostility, Profile};
+pub use self::lower::{Purpose, lower, lower_for};
 pub use self::lowered::{
     Binder, Container, Filter, FilterReason, Lowered, NoGenerator, Sample, Site,
 };

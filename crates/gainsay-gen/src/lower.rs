@@ -16,12 +16,20 @@ use crate::rewrite::Rewriter;
 
 /// Makes the claims of a checked program ready to be run case by case.
 pub fn lower(program: &Program) -> Lowered {
-    lower_with_samples(program, &[])
+    lower_for(program, &Purpose::default())
 }
 
-/// The same, with functions that draw what samples are wanted of. Types are those of the
-/// program's table.
-pub fn lower_with_samples(program: &Program, wanted: &[Sample]) -> Lowered {
+/// What besides the claims themselves is to be made ready.
+#[derive(Debug, Copy, Clone, Default)]
+pub struct Purpose<'a> {
+    /// Functions that draw what samples are wanted of. Types are those of the program's table.
+    pub samples: &'a [Sample],
+    /// Whether laws are to be met with hostility.
+    pub is_hostile: bool,
+}
+
+/// The same, with more besides.
+pub fn lower_for(program: &Program, purpose: &Purpose<'_>) -> Lowered {
     let mut base = program.clone();
     let n_ops = base.ops.len();
     let ops = draw::declare(&mut base);
@@ -30,7 +38,8 @@ pub fn lower_with_samples(program: &Program, wanted: &[Sample]) -> Lowered {
     it.rewrite_all();
     let entries: Vec<Option<FunctionId>> =
         (0..base.claims.len()).map(|claim| it.entry(claim)).collect();
-    let samples = wanted.iter().map(|sample| it.sample(*sample)).collect();
+    let hostilities = if purpose.is_hostile { it.hostilities() } else { Vec::new() };
+    let samples = purpose.samples.iter().map(|sample| it.sample(*sample)).collect();
     it.rewrite_instances();
     it.deriver.finish_functions();
     it.open_spans();
@@ -58,6 +67,7 @@ pub fn lower_with_samples(program: &Program, wanted: &[Sample]) -> Lowered {
         containers,
         functions,
         samples,
+        hostilities,
     }
 }
 
@@ -74,6 +84,7 @@ fn base_without_tables(base: &Program) -> Program {
         constants: base.constants.clone(),
         rels: base.rels.clone(),
         worlds: base.worlds.clone(),
+        profiles: base.profiles.clone(),
         claims: base.claims.clone(),
         lang: base.lang,
     }

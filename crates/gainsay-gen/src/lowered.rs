@@ -7,6 +7,7 @@ use gainsay_core::{FunctionId, Program, TyId};
 use gainsay_source::Span;
 
 use crate::draw::DrawOps;
+use crate::hostile::Hostility;
 
 /// A program whose claims can be run case by case.
 #[derive(Debug, Clone)]
@@ -36,6 +37,8 @@ pub struct Lowered {
     pub functions: Vec<TyId>,
     /// For each wanted sample a function without parameters that draws one, or why there is none.
     pub samples: Vec<Result<FunctionId, NoGenerator>>,
+    /// For each claim that is a law what hostility can do to it; empty if that was not wanted.
+    pub hostilities: Vec<Option<Hostility>>,
 }
 
 /// A place where inputs are drawn: an `across`, or a property.

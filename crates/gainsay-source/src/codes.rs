@@ -117,6 +117,13 @@ codes! {
     LONELY_VARIABLE = 507 Warning "lonely-variable": "A variable that occurs once in a rule.";
     RESERVED_FORM = 508 Warning "reserved-form": "A form that this version reads over.";
     NO_GENERATOR = 509 Error "no-generator": "An input that nothing can be drawn for.";
+    VERIFY_MISMATCH = 520 Error "verify-mismatch": "Two sides of a `=>` that are not the same.";
+    VERIFY_HOSTILE_MISMATCH = 521 Error "verify-hostile-mismatch": "A law that does not hold in a hostile case.";
+    VERIFY_RUNTIME_ERROR = 522 Error "verify-runtime-error": "A case of a verify block that fails before it can be compared.";
+    VERIFY_UNEXPECTED_ERR = 523 Error "verify-unexpected-err": "A `?` on the left of a `=>` that meets an error.";
+    VERIFY_DECLINED = 524 Error "verify-declined": "A case of a verify block that takes more than it may.";
+    VERIFY_VACUOUS = 525 Error "verify-vacuous": "A verify block none of whose cases counts.";
+    VERIFY_TOO_MANY_CASES = 526 Error "verify-too-many-cases": "A verify block with more cases than are run.";
     CONTRACT_VIOLATED_BY_CALLER = 601 Error "contract-violated-by-caller": "A call that an `in` clause forbids.";
     CONTRACT_VIOLATED = 602 Error "contract-violated": "A result that an `out` clause forbids.";
     OUTSIDE_REFINEMENT = 603 Error "outside-refinement": "A value outside its refinement type.";

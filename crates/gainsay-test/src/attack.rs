@@ -19,9 +19,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use gainsay_choice::{Identity, Source, Subject, Verdict};
-use gainsay_core::{FunctionId, Program};
+use gainsay_core::{ClaimKind, FunctionId, Program};
 use gainsay_gen::Lowered;
-use gainsay_source::Span;
+use gainsay_source::{Files, Span};
 use gainsay_vm::{
     Branch, Engine, EngineKind, Fault, FaultKind, Instruments, Limits, Probe, Worker,
 };
@@ -44,6 +44,8 @@ pub(crate) struct Engines<'l> {
     pub(crate) clock: &'l (dyn Fn() -> Duration + Sync),
     /// Threads that one claim may have for itself.
     pub(crate) threads_per_claim: usize,
+    /// The texts of the program, if somebody is to read of them.
+    pub(crate) files: Option<&'l Files>,
 }
 
 impl<'l> Engines<'l> {
@@ -65,7 +67,13 @@ impl<'l> Engines<'l> {
         let search =
             instrumented.unwrap_or_else(|| Engine::new(Arc::clone(&lowered.search), kind));
         let record = Engine::new(Arc::clone(&lowered.record), kind);
-        Self { lowered, search, record, branches, interrupt, clock, threads_per_claim }
+        let files = None;
+        Self { lowered, search, record, branches, interrupt, clock, threads_per_claim, files }
+    }
+
+    /// The same, with the texts of the program.
+    pub(crate) fn with_files(self, files: Option<&'l Files>) -> Self {
+        Self { files, ..self }
     }
 
     pub(crate) fn is_interrupted(&self) -> bool {
@@ -148,8 +156,13 @@ impl<'l> Attacker<'l> {
 
     /// How many branches of the user's code the last claim reached.
     fn reach(&self, claim: usize) -> Option<Reach> {
-        let entry = self.engines.lowered.entries[claim]?;
-        let functions = reachable(&self.engines.lowered.search, entry);
+        let lowered = self.engines.lowered;
+        let entry =
+            lowered.entries[claim].or_else(|| match &lowered.search.claims[claim].kind {
+                ClaimKind::Verify(verify) => Some(verify.function),
+                ClaimKind::Test(_) | ClaimKind::Property(..) => None,
+            })?;
+        let functions = reachable(&lowered.search, entry);
         let mut counters = self.counters.clone();
         add_counters(&mut counters, self.search.worker.counters());
         reach(&functions, &self.engines.branches, &counters)

@@ -1,5 +1,17 @@
-//! What is found of claims, apart from counterexamples: one file per kind.
+//! What is found of claims, apart from counterexamples to properties: one file per kind.
 
+mod too_many_cases;
 mod ungenerated;
+mod vacuous_block;
+mod verify_declined;
+mod verify_mismatch;
+mod verify_runtime_error;
+mod verify_unexpected_err;
 
+pub(crate) use self::too_many_cases::TooManyCases;
 pub(crate) use self::ungenerated::Ungenerated;
+pub(crate) use self::vacuous_block::VacuousBlock;
+pub(crate) use self::verify_declined::VerifyDeclined;
+pub(crate) use self::verify_mismatch::{Scope, VerifyMismatch};
+pub(crate) use self::verify_runtime_error::VerifyRuntimeError;
+pub(crate) use self::verify_unexpected_err::VerifyUnexpectedErr;

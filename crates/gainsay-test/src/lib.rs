@@ -20,6 +20,7 @@ mod sample;
 mod settings;
 mod statistics;
 mod tally;
+mod verify;
 
 pub use self::attack::{Keeper, Read};
 pub use self::audience::Audience;
@@ -33,15 +34,15 @@ pub use self::replay::{
     Fit, ReplayCase, ReplayEnd, ReplayJob, ReplayRequest, Replayed, replay,
 };
 pub use self::report::{
-    Argument, Cause, ClaimReport, ClaimType, Class, Conclusion, Cover, Discards, Failure,
-    Flake, Found, Label, Observed, Outcome, Reach, Report, Sides, Similar, SiteReport, Status,
-    Stored, StoredState, Verdict, Warning,
+    Argument, Cause, Checks, ClaimReport, ClaimType, Class, Conclusion, Cover, Discards,
+    Failure, Flake, Found, Label, Observed, Origin, Outcome, Reach, Report, Sides, Similar,
+    SiteReport, Status, Stored, StoredState, Verdict, VerifiedCase, VerifyReport, Warning,
 };
 pub use self::run::{Job, run};
 pub use self::sample::{
     Fault, SampleEnd, SampleFilter, SampleJob, SampleReport, Sampled, sample,
 };
-pub use self::settings::{Kept, Profile, Settings};
+pub use self::settings::{Hostility, Kept, Profile, Settings};
 pub use self::statistics::{
     Bucket, CharClass, Counts, FloatClass, Measure, Statistics, TextClass,
 };

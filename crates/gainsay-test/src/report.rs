@@ -44,6 +44,8 @@ pub struct ClaimReport {
     pub failures: Vec<Failure>,
     /// What else somebody should know.
     pub warnings: Vec<Warning>,
+    /// What the cases of a `verify` block came to; of nothing else.
+    pub verify: Option<VerifyReport>,
     /// Why it could not be decided, if it was declined.
     pub reason: Option<Diagnostic>,
     /// The case that did not go the same way twice, if there is one.
@@ -247,11 +249,97 @@ pub struct Failure {
     pub stored: Option<Stored>,
     /// Other failures of the same claim with the same inputs.
     pub similar: Vec<Similar>,
+    /// Which case of a `verify` block it is.
+    pub verified: Option<VerifiedCase>,
+}
+
+/// What the cases of a `verify` block came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct VerifyReport {
+    /// The function it is about.
+    pub function: String,
+    /// The name of the law; none for cases.
+    pub law: Option<String>,
+    /// Whether it looks at traces.
+    pub traced: bool,
+    /// Cases that are written in the block.
+    pub declared: Checks,
+    /// Cases that hostility added.
+    pub hostile: Checks,
+    /// Cases that `when` leaves out.
+    pub skipped: u64,
+    /// Cases that took more than they may.
+    pub declined: u64,
+}
+
+impl VerifyReport {
+    /// All cases that were compared.
+    pub fn checks(&self) -> Checks {
+        let (a, b) = (self.declared, self.hostile);
+        Checks { passed: a.passed + b.passed, failed: a.failed + b.failed }
+    }
+}
+
+/// How many cases went which way.
+#[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
+pub struct Checks {
+    /// Both sides were the same.
+    pub passed: u64,
+    /// They were not, or there was none to compare.
+    pub failed: u64,
+}
+
+impl Checks {
+    /// All of them.
+    pub fn all(self) -> u64 {
+        self.passed + self.failed
+    }
+}
+
+/// A case of a `verify` block that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VerifiedCase {
+    /// The claim with the given values in it: `is_positive(0) => true`.
+    pub case: String,
+    /// The claim as it is written, of a law.
+    pub law: Option<String>,
+    /// What the right side gave.
+    pub expected: Option<String>,
+    /// What the left side gave.
+    pub actual: Option<String>,
+    /// What hostility did to it; nothing to a declared case.
+    pub origin: Vec<Origin>,
+    /// How many more cases fail, whatever the givens are that do not matter.
+    pub others: u64,
+    /// A world that can be pasted, for one that was made up.
+    pub world: Option<String>,
+}
+
+/// What hostility did to a case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// A given has a value at the boundary of its type.
+    Boundary,
+    /// An operation is answered by a profile.
+    Profile {
+        /// The operation.
+        op: String,
+        /// The profile.
+        name: String,
+    },
+    /// Branches of `par` were evaluated in this order.
+    Order(Vec<u32>),
+    /// The inputs were explored.
+    Explored,
+    /// The world was made up.
+    Generated,
 }
 
 /// What kind of thing happened.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum Cause {
+    /// The two sides of a `=>` are not the same.
+    Mismatch,
     /// An `observe` did not hold.
     Observe,
     /// A contract, a refinement, a division by zero, `fail`, ..
@@ -416,6 +504,7 @@ impl ClaimReport {
         self.sites.clear();
         self.failures.clear();
         self.warnings.clear();
+        self.verify = None;
         self.reason = None;
         self.flake = None;
         self.time = Duration::ZERO;

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use gainsay_gen::Lowered;
+use gainsay_source::Files;
 use gainsay_vm::{EngineKind, run_on_big_stack};
 
 use crate::attack::{Attacker, Engines, Keeper};
@@ -16,6 +17,8 @@ use crate::settings::Settings;
 pub struct Job<'a> {
     /// The program, ready for cases.
     pub lowered: &'a Lowered,
+    /// Its texts, for reports that quote them.
+    pub files: Option<&'a Files>,
     /// The claims to run, by their position in the program, in the order of the report.
     pub claims: &'a [usize],
     /// What runs them.
@@ -35,7 +38,8 @@ pub fn run(job: &Job<'_>, settings: &Settings) -> Report {
     let interrupt = Arc::clone(&job.interrupt);
     let threads_per_claim = settings.jobs / job.claims.len().max(1);
     let engines =
-        Engines::new(job.lowered, job.engine, interrupt, job.clock, threads_per_claim);
+        Engines::new(job.lowered, job.engine, interrupt, job.clock, threads_per_claim)
+            .with_files(job.files);
     let next = AtomicUsize::new(0);
     let ledger = Ledger::new(job, settings);
     let work = || {

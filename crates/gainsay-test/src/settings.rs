@@ -26,6 +26,23 @@ pub struct Settings {
     pub max_failures: Option<u64>,
     /// What is done with kept cases.
     pub kept: Kept,
+    /// Cases that a `verify` block may have.
+    pub max_block_cases: u64,
+    /// What is done to laws besides running them as they are written.
+    pub hostility: Hostility,
+    /// Whether laws are run with inputs that are drawn, too.
+    pub explores: bool,
+}
+
+/// What is done to laws besides running them as they are written.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Hostility {
+    /// Nothing.
+    None,
+    /// Boundary values, profiles of effects, and orders of `par`.
+    Profiles,
+    /// And worlds that are made up.
+    Fuzz,
 }
 
 /// What is done with kept cases.
@@ -58,6 +75,9 @@ impl Settings {
     /// Time to make a case simpler unless somebody says otherwise.
     pub const SHRINK_TIME: Duration = Duration::from_secs(5);
 
+    /// Cases of a `verify` block unless somebody says otherwise.
+    pub const MAX_BLOCK_CASES: u64 = 10_000;
+
     /// The usual settings, from a seed.
     pub fn new(seed: u64) -> Self {
         Self {
@@ -71,6 +91,9 @@ impl Settings {
             profile: Profile::Default,
             max_failures: Some(1),
             kept: Kept::Use,
+            max_block_cases: Self::MAX_BLOCK_CASES,
+            hostility: Hostility::None,
+            explores: false,
         }
     }
 }

@@ -196,6 +196,7 @@ impl OneClaim {
     fn run(&self, lowered: &Lowered, seed: u64, n_cases: u64) -> Result<ClaimReport, String> {
         let job = Job {
             lowered,
+            files: None,
             claims: &[self.claim],
             engine: EngineKind::best(),
             clock: &|| Duration::ZERO,

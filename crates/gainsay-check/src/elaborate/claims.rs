@@ -120,7 +120,7 @@ fn stub_of<'t>(
 
 /// The type of a stub. Generative ones are asked `(path, n, ..args)`, snapshots only the
 /// arguments; what only happens has no answer, which is reported.
-pub(super) fn stub_type(checker: &mut Checker<'_>, op: OpId, span: Span) -> Option<TyId> {
+pub(crate) fn stub_type(checker: &mut Checker<'_>, op: OpId, span: Span) -> Option<TyId> {
     let operation = checker.program.op(op);
     if operation.n_type_params > 0 {
         let what = "a stub of a generic operation".to_owned();

@@ -3,13 +3,14 @@
 
 use gainsay_core::{
     Assertion, Claim, ClaimKind, FunctionId, FunctionKind, Given, GivenSource, Literal,
-    ModuleId, OpId, Param, Row, RowId, Term, TermId, Ty, TyId, TypeTable, Verify, VerifyForm,
-    builtin,
+    ModuleId, OpId, Param, Row, RowId, Term, TermId, TryKind, Ty, TyId, TypeTable, Verify,
+    VerifyForm, builtin,
 };
 use gainsay_source::Span;
 use gainsay_syntax::ast::{
     self, Expr, LetStmt, MethodExpr, Name, Path, Pattern, Type, VerifyItem, VerifyStmt,
 };
+use gainsay_syntax::{Node, NodeKind};
 
 use super::Elaborator;
 use super::calls::{Argument, arguments};
@@ -58,7 +59,6 @@ pub(super) fn elaborate_verify<'t>(
             (Param { ty, ..param }, function)
         })
         .collect();
-    let name = checker.program.function(function).name.clone();
     let form = match item.law() {
         Some(law) if item.is_law() => VerifyForm::Law(law.text().into()),
         _ => VerifyForm::Cases,
@@ -77,8 +77,36 @@ pub(super) fn elaborate_verify<'t>(
         assertions: assertions.into(),
     };
     let span = item.law().map_or(path.span(), Name::span);
+    let name = block_name(checker, module, &verify);
     let (kind, attributes) = (ClaimKind::Verify(verify), attributes.into());
     checker.program.claims.push(Claim { name, module, span, kind, attributes });
+}
+
+/// What a block is called: `pick_one law uses_oracle`. Blocks that would be called the same
+/// are numbered.
+fn block_name(checker: &mut Checker<'_>, module: ModuleId, verify: &Verify) -> Box<str> {
+    let function = &checker.program.function(verify.function).name;
+    let traced = if verify.traced { " trace" } else { "" };
+    let name = match &verify.form {
+        VerifyForm::Cases => format!("{function}{traced}"),
+        VerifyForm::Law(law) => format!("{function}{traced} law {law}"),
+    };
+    let number = checker.block_names.entry((module, name.clone())).or_insert(0);
+    *number += 1;
+    if *number == 1 { name.into() } else { format!("{name} ({number})").into() }
+}
+
+/// Whether `?` stands in an expression, and not only in a lambda of it.
+fn tries(node: Node<'_>) -> bool {
+    let mut pending = vec![node];
+    while let Some(node) = pending.pop() {
+        match node.kind() {
+            NodeKind::TryExpr => return true,
+            NodeKind::LambdaExpr => {}
+            _ => pending.extend(node.children()),
+        }
+    }
+    false
 }
 
 /// A block claims something, and a law exactly one thing.
@@ -232,6 +260,61 @@ impl<'t> Elaborator<'_, 't> {
         span: Span,
         expr: Option<Expr<'t>>,
     ) -> FunctionId {
+        let id = self.part_header(params, result, row, span, expr);
+        self.simple_body(id, expr, demand);
+        id
+    }
+
+    /// The left side of an assertion. One with a `?` gives what `?` leaves with; where it comes
+    /// to its end, that is wrapped.
+    fn left(
+        &mut self,
+        params: &[Param],
+        result: TyId,
+        row: RowId,
+        span: Span,
+        expr: Option<Expr<'t>>,
+    ) -> (FunctionId, Option<TryKind>) {
+        let Some(tried) = expr.filter(|it| tries(it.node())) else {
+            return (self.part(params, result, row, Demand::Claim, span, expr), None);
+        };
+        let leaves = self.fresh();
+        let id = self.part_header(params, leaves, row, span, expr);
+        self.enter_declared(id, Demand::Claim);
+        let content = self.check(tried, result);
+        let lang = self.checker.program.lang;
+        let (kind, ctor) = match self.shape(leaves) {
+            Ty::Named(id, _) if Some(id) == lang.option => (Some(TryKind::Option), lang.some),
+            Ty::Named(id, _) if Some(id) == lang.result => (Some(TryKind::Result), lang.ok),
+            _ => (None, None),
+        };
+        let span = tried.span();
+        let root = match (kind, ctor) {
+            (Some(TryKind::Option), Some(ctor)) | (Some(TryKind::Result), Some(ctor)) => {
+                let ty = match kind {
+                    Some(TryKind::Option) => self.checker.option_of(result),
+                    Some(TryKind::Result) | None => {
+                        let error = self.fresh();
+                        self.checker.result_of(result, error)
+                    }
+                };
+                self.expect(ty, leaves, span);
+                self.term(Term::Construct { ctor, args: Box::new([content]) }, leaves, span)
+            }
+            (Some(TryKind::Option | TryKind::Result) | None, _) => self.hole(span),
+        };
+        self.leave_declared(root, Vec::new(), Vec::new());
+        (id, kind)
+    }
+
+    fn part_header(
+        &mut self,
+        params: &[Param],
+        result: TyId,
+        row: RowId,
+        span: Span,
+        expr: Option<Expr<'t>>,
+    ) -> FunctionId {
         let span = expr.map_or(span, |it| it.span());
         let id = self.checker.new_function("verify", self.module, span, FunctionKind::Claim);
         let function = &mut self.checker.program.functions[id.index()];
@@ -241,7 +324,6 @@ impl<'t> Elaborator<'_, 't> {
         for param in params {
             function.body.add_local(&param.name, param.ty, param.span);
         }
-        self.simple_body(id, expr, demand);
         id
     }
 
@@ -280,9 +362,9 @@ impl<'t> Elaborator<'_, 't> {
                     let result = self.fresh();
                     let span = it.span();
                     let params = reading.params.clone();
-                    let lhs = self.part(&params, result, row, Demand::Claim, span, it.lhs());
+                    let (lhs, tries) = self.left(&params, result, row, span, it.lhs());
                     let rhs = self.part(&params, result, row, Demand::Claim, span, it.rhs());
-                    assertions.push(Assertion { lhs, rhs, span });
+                    assertions.push(Assertion { lhs, tries, rhs, span });
                 }
                 VerifyStmt::Given(_) | VerifyStmt::GivenWorld(_) | VerifyStmt::When(_) => {}
             }

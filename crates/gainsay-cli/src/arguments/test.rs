@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use gainsay::test::{Kept, Profile};
+use gainsay::test::{Hostility, Kept, Profile};
 
 use super::amounts::{self, Partition};
 use crate::config::{self, Layer, Lint, Target, Times};
@@ -94,6 +94,27 @@ pub(crate) struct TestArguments {
     )]
     pub(crate) max_fail: Option<u64>,
 
+    /// Run each law also with boundary values, with profiles of its effects and with orders of
+    /// `par`; with =fuzz also in worlds that are made up
+    #[arg(
+        long,
+        value_name = "HOW",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "profiles",
+        value_parser = config::hostility,
+        help_heading = HOW
+    )]
+    pub(crate) hostile: Option<Hostility>,
+
+    /// Run each law also with inputs that are drawn
+    #[arg(long, help_heading = HOW)]
+    pub(crate) explore: bool,
+
+    /// Fail a `verify` block that has more cases
+    #[arg(long, value_name = "N", value_parser = amounts::count, help_heading = HOW)]
+    pub(crate) max_block_cases: Option<u64>,
+
     /// Neither run kept cases nor keep new ones
     #[arg(long, help_heading = HOW)]
     pub(crate) no_cases: bool,
@@ -174,6 +195,9 @@ impl TestArguments {
             },
             max_fail: self.max_fail,
             kept: self.no_cases.then_some(Kept::Ignore),
+            max_block_cases: self.max_block_cases,
+            hostility: self.hostile,
+            explores: self.explore.then_some(true),
             profile: self.profile,
             times: self.times,
             observe: self.observe.clone(),

@@ -141,6 +141,7 @@ fn perform<'a>(
     stage.opens();
     let job = run::Job {
         program,
+        files: &project.checked.files,
         claims: &claims,
         settings: &plan.settings,
         engine,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::layer::{self, FORMATS, KEPT, LINTS, Layer, PROFILES, TIMES};
+use super::layer::{self, FORMATS, HOSTILITIES, KEPT, LINTS, Layer, PROFILES, TIMES};
 use crate::arguments::amounts;
 
 /// A setting.
@@ -159,6 +159,27 @@ pub(crate) const KEYS: &[Key] = &[
         about: "after so many claims that failed the rest is skipped",
         usual: "1, by fail-fast",
         set: |layer, text| fill(&mut layer.max_fail, amounts::count(text)),
+    },
+    Key {
+        name: "hostile",
+        kind: Kind::Word(|| names(HOSTILITIES)),
+        about: "what is done to laws besides running them as they are written",
+        usual: "none",
+        set: |layer, text| fill(&mut layer.hostility, layer::hostility(text)),
+    },
+    Key {
+        name: "explore",
+        kind: Kind::Flag,
+        about: "whether laws are run with inputs that are drawn, too",
+        usual: "false",
+        set: |layer, text| fill(&mut layer.explores, layer::flag(text)),
+    },
+    Key {
+        name: "max-block-cases",
+        kind: Kind::Count,
+        about: "cases that a `verify` block may have; with more it fails",
+        usual: "10,000",
+        set: |layer, text| fill(&mut layer.max_block_cases, amounts::count(text)),
     },
     Key {
         name: "kept-cases",

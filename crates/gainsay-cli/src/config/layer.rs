@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use gainsay::source::closest;
-use gainsay::test::{Kept, Profile};
+use gainsay::test::{Hostility, Kept, Profile};
 
 /// What one place sets: the command line, the environment, a table of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -18,6 +18,9 @@ pub(crate) struct Layer {
     pub(crate) fail_fast: Option<bool>,
     pub(crate) max_fail: Option<u64>,
     pub(crate) kept: Option<Kept>,
+    pub(crate) max_block_cases: Option<u64>,
+    pub(crate) hostility: Option<Hostility>,
+    pub(crate) explores: Option<bool>,
     pub(crate) profile: Option<Profile>,
     pub(crate) times: Option<Times>,
     pub(crate) observe: Option<PathBuf>,
@@ -126,6 +129,9 @@ pub(crate) const PROFILES: &[(&str, Profile)] =
 pub(crate) const KEPT: &[(&str, Kept)] =
     &[("use", Kept::Use), ("read", Kept::Read), ("ignore", Kept::Ignore)];
 
+pub(crate) const HOSTILITIES: &[(&str, Hostility)] =
+    &[("none", Hostility::None), ("profiles", Hostility::Profiles), ("fuzz", Hostility::Fuzz)];
+
 impl Lint {
     /// As it is written.
     pub(crate) fn name(self) -> &'static str {
@@ -161,6 +167,11 @@ pub(crate) fn times(text: &str) -> Result<Times, String> {
 /// What is done with kept cases.
 pub(crate) fn kept(text: &str) -> Result<Kept, String> {
     one_of(KEPT, text)
+}
+
+/// What is done to laws.
+pub(crate) fn hostility(text: &str) -> Result<Hostility, String> {
+    one_of(HOSTILITIES, text)
 }
 
 /// `true` or `false`.

@@ -112,6 +112,11 @@ impl Layers {
             profile: self.profile,
             max_failures: self.first(max_failures).unwrap_or(usual.max_failures),
             kept: self.first(|it| it.kept).unwrap_or(usual.kept),
+            max_block_cases: self
+                .first(|it| it.max_block_cases)
+                .unwrap_or(usual.max_block_cases),
+            hostility: self.first(|it| it.hostility).unwrap_or(usual.hostility),
+            explores: self.first(|it| it.explores).unwrap_or(usual.explores),
         };
         let list = |layer: &Layer| (!layer.formats.is_empty()).then(|| layer.formats.clone());
         let paths = |layer: &Layer| (!layer.paths.is_empty()).then(|| layer.paths.clone());

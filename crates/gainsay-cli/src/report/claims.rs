@@ -13,6 +13,7 @@ mod record;
 mod sarif;
 mod tables;
 mod tyche;
+mod verified;
 mod warning;
 
 #[cfg(test)]

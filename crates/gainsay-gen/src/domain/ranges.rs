@@ -134,6 +134,12 @@ pub(crate) fn at_place(place: i64) -> f64 {
 }
 
 impl Floats {
+    /// Whether a number is among them.
+    pub(crate) fn contains(&self, float: f64) -> bool {
+        let place = place(float);
+        self.places.list().iter().any(|(first, last)| *first <= place && place <= *last)
+    }
+
     pub(crate) fn all() -> Self {
         Floats { nan: true, ..Floats::numbers(f64::NEG_INFINITY, f64::INFINITY) }
     }

@@ -140,6 +140,7 @@ impl Attacker<'_> {
             replay: None,
             stored: None,
             similar: Vec::new(),
+            verified: None,
         }
     }
 }

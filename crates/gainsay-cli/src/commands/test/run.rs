@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use gainsay::core::Program;
-use gainsay::test::{Audience, Keeper, Kept, Report, Settings, Store};
+use gainsay::generate::Purpose;
+use gainsay::source::Files;
+use gainsay::test::{Audience, Hostility, Keeper, Kept, Report, Settings, Store};
 use gainsay::vm::EngineKind;
 
 use crate::case_files::DiskCases;
@@ -15,6 +17,8 @@ use crate::world;
 pub(super) struct Job<'a> {
     /// The program.
     pub(super) program: &'a Arc<Program>,
+    /// Its texts.
+    pub(super) files: &'a Files,
     /// Which of its claims, in the order in which they are reported.
     pub(super) claims: &'a [usize],
     /// How.
@@ -29,7 +33,9 @@ pub(super) struct Job<'a> {
 
 /// Runs claims.
 pub(super) fn run_claims(job: &Job<'_>, audience: &dyn Audience) -> Report {
-    let lowered = gainsay::generate::lower(job.program);
+    let is_hostile = job.settings.hostility > Hostility::None;
+    let purpose = Purpose { is_hostile, ..Purpose::default() };
+    let lowered = gainsay::generate::lower_for(job.program, &purpose);
     let files = DiskCases::new(job.root);
     let read = |program: &Program, ty, text: &str| {
         gainsay::read(program, ty, text).map_err(|why| why.to_string())
@@ -46,6 +52,7 @@ pub(super) fn run_claims(job: &Job<'_>, audience: &dyn Audience) -> Report {
     let watch = world::Stopwatch::start();
     let inner = gainsay::test::Job {
         lowered: &lowered,
+        files: Some(job.files),
         claims: job.claims,
         engine: job.engine,
         clock: &|| watch.elapsed(),

@@ -6,7 +6,7 @@ use gainsay::source::{Diagnostic, Files, Style, render};
 use gainsay::test::{Argument, ClaimReport, Failure, Flake, Found, Outcome, Sides, Verdict};
 use similar::{ChangeTag, TextDiff};
 
-use super::{Account, Standing, quoted, warning};
+use super::{Account, Standing, quoted, verified, warning};
 use crate::report::counted;
 use crate::report::paint::{Tone, paint};
 
@@ -33,8 +33,11 @@ pub(crate) fn sections(account: &Account<'_>, claim: &ClaimReport, style: Style)
         text += &covers;
         text.push('\n');
     }
+    let standing = Standing::of(claim, account.deny);
     if let Some(reason) = &claim.reason {
-        text += &heading(claim, Standing::Declined, "", style);
+        let is_vacuous = standing == Standing::Vacuous;
+        let standing = if is_vacuous { standing } else { Standing::Declined };
+        text += &heading(claim, standing, "", style);
         text += &diagnostic(account.files, claim, reason, style);
         text.push('\n');
     }
@@ -43,7 +46,7 @@ pub(crate) fn sections(account: &Account<'_>, claim: &ClaimReport, style: Style)
         text += &flaky(flake, style);
         text.push('\n');
     }
-    if Standing::of(claim, account.deny) == Standing::Vacuous {
+    if standing == Standing::Vacuous && claim.reason.is_none() {
         text += &heading(claim, Standing::Vacuous, "", style);
         text += &vacuous(account.files, claim);
         text.push('\n');
@@ -71,12 +74,15 @@ pub(super) fn section(
         fault.notes.clear();
     }
     let mut text = diagnostic(files, claim, &fault, style);
-    if !failure.arguments.is_empty() {
-        text += "  counterexample:\n";
-        text += &indented(&source(&failure.arguments), 4);
-    }
-    if let Some(sides) = &failure.sides {
-        text += &both_sides(sides, style);
+    if let Some(case) = &failure.verified {
+        text += &verified::lines(failure, case, style);
+        text += &failure.sides.as_ref().map_or_else(String::new, |it| inner(it, style));
+    } else {
+        if !failure.arguments.is_empty() {
+            text += "  counterexample:\n";
+            text += &indented(&source(&failure.arguments), 4);
+        }
+        text += &failure.sides.as_ref().map_or_else(String::new, |it| both_sides(it, style));
     }
     text += &parts(&failure.parts);
     if let Some(found) = &failure.found {
@@ -123,6 +129,14 @@ fn both_sides(sides: &Sides, style: Style) -> String {
     let mut text = format!("  both sides of `{}`:\n", sides.operator);
     let _ = writeln!(text, "    left   {}", left(&sides.left));
     let _ = writeln!(text, "    right  {}", right(&sides.right));
+    text + &inner(sides, style)
+}
+
+/// Where inside two values differ.
+fn inner(sides: &Sides, style: Style) -> String {
+    let left = |text: &str| paint(style, Tone::Bad, &brief(text));
+    let right = |text: &str| paint(style, Tone::Good, &brief(text));
+    let mut text = String::new();
     // A difference at the top would only repeat the sides.
     let inner: Vec<_> =
         sides.differences.iter().filter(|(path, ..)| !path.is_empty()).collect();

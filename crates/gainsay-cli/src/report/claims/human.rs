@@ -6,7 +6,7 @@ use std::time::Duration;
 use gainsay::source::Style;
 use gainsay::test::{ClaimReport, Conclusion, Status};
 
-use super::{Account, Durations, Standing, Tally, failure, tables, warning};
+use super::{Account, Durations, Standing, Tally, failure, tables, verified, warning};
 use crate::config::Lint;
 use crate::exit::Exit;
 use crate::report::Detail;
@@ -127,19 +127,22 @@ fn details(claim: &ClaimReport) -> String {
         Status::Pass | Status::Fail | Status::Vacuous | Status::Declined | Status::Flaky => {}
     }
     let mut parts = vec![amount(claim)];
-    if claim.discards.cases() > 0 {
+    if claim.discards.cases() > 0 && claim.verify.is_none() {
         parts.push(format!("{} discarded", claim.discards.cases()));
     }
     if let Some(reach) = claim.reach {
         parts.push(format!("{}/{} branches", reach.reached, reach.total));
     }
-    if claim.failures.len() > 1 {
+    if claim.failures.len() > 1 && claim.verify.is_none() {
         parts.push(format!("{} different failures", claim.failures.len()));
     }
     parts.join(", ")
 }
 
 fn amount(claim: &ClaimReport) -> String {
+    if let Some(verify) = &claim.verify {
+        return verified::amount(verify);
+    }
     if claim.sites.is_empty() {
         return counted(claim.observed, "observation");
     }

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::Account;
 use super::record::{self, ClaimRecord, SummaryRecord};
+use super::verified::{self, VerifySummary};
 use crate::report::json::{self, DiagnosticRecord, TroubleRecord};
 
 #[derive(Debug, Serialize)]
@@ -13,6 +14,7 @@ struct Document<'a> {
     claims: Vec<ClaimRecord<'a>>,
     diagnostics: Vec<DiagnosticRecord<'a>>,
     troubles: Vec<TroubleRecord<'a>>,
+    verify_summary: VerifySummary<'a>,
     summary: SummaryRecord,
 }
 
@@ -26,6 +28,7 @@ pub(super) fn document(account: &Account<'_>) -> String {
         claims: claims.collect(),
         diagnostics: account.diagnostics.iter().map(|it| json::record(files, it)).collect(),
         troubles: account.troubles.iter().map(json::trouble_record).collect(),
+        verify_summary: verified::summary(account),
         summary: record::summary(account),
     };
     let text = serde_json::to_string_pretty(&json::line("report", document));

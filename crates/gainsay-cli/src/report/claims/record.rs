@@ -9,6 +9,7 @@ use gainsay::test::{
 };
 use serde::Serialize;
 
+use super::verified::{self, BlockRecord, CaseRecord};
 use super::{Account, Durations, Standing, Tally, failure, warning};
 use crate::config::{Lint, profile_name};
 use crate::report::json::{self, DiagnosticRecord, Place};
@@ -30,6 +31,7 @@ pub(super) struct ClaimRecord<'a> {
     sites: Vec<SiteRecord<'a>>,
     failures: Vec<FailureRecord<'a>>,
     warnings: Vec<WarningRecord<'a>>,
+    verify: Option<BlockRecord<'a>>,
     reason: Option<DiagnosticRecord<'a>>,
     flake: Option<FlakeRecord<'a>>,
     ignored: Option<&'a str>,
@@ -113,6 +115,7 @@ struct FailureRecord<'a> {
     replay_command: Option<String>,
     stored: Option<StoredRecord<'a>>,
     similar: Vec<DiagnosticRecord<'a>>,
+    verified: Option<CaseRecord<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -219,6 +222,7 @@ pub(super) fn claim<'a>(
         sites: it.sites.iter().map(|site| site_record(files, site)).collect(),
         failures: it.failures.iter().map(|failure| of_failure(files, it, failure)).collect(),
         warnings: warnings(files, deny, it),
+        verify: verified::block(it),
         reason: it.reason.as_ref().map(|reason| json::record(files, reason)),
         flake: it.flake.as_ref().map(|flake| FlakeRecord {
             case: flake.case,
@@ -251,6 +255,7 @@ pub(super) fn kind(it: ClaimType) -> &'static str {
 /// The word for a cause.
 pub(super) fn cause(it: Cause) -> &'static str {
     match it {
+        Cause::Mismatch => "mismatch",
         Cause::Observe => "observe",
         Cause::Fault => "fault",
         Cause::Cover => "cover",
@@ -349,6 +354,7 @@ fn of_failure<'a>(files: &'a Files, claim: &ClaimReport, it: &'a Failure) -> Fai
         replay_command: failure::replay_command(files, claim, it),
         stored: it.stored.as_ref().map(stored),
         similar: it.similar.iter().map(|it| json::record(files, &it.fault)).collect(),
+        verified: verified::case(claim, it),
     }
 }
 

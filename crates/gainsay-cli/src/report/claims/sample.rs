@@ -56,6 +56,7 @@ pub(super) fn claim(module: &str, name: &str, status: Status) -> ClaimReport {
         sites: Vec::new(),
         failures: Vec::new(),
         warnings: Vec::new(),
+        verify: None,
         reason: None,
         flake: None,
         time: Duration::from_millis(120),
@@ -220,6 +221,7 @@ impl Sample {
                 path: "gainsay-cases/bill/sums_are_kept/observe-1.case".to_owned(),
                 state: StoredState::New,
             }),
+            verified: None,
             similar: vec![Similar {
                 fault: Diagnostic::new(
                     codes::DIVISION_BY_ZERO,

@@ -1,0 +1,110 @@
+//! What hostility needs of a program: values at the boundaries of types, and profiles that
+//! answer effects in ways that do occur and are easily forgotten.
+
+mod boundary;
+mod combine;
+mod derived;
+mod profiles;
+mod stub;
+
+use std::collections::HashMap;
+
+use gainsay_core::{
+    ClaimKind, Datum, Dimension, FunctionId, GivenSource, OpId, Verify, VerifyForm,
+};
+
+use crate::domain::Domain;
+use crate::rewrite::Rewriter;
+
+/// What hostility can do to a law.
+#[derive(Debug, Clone, Default)]
+pub struct Hostility {
+    /// For each given its values at the boundary of its type, the simplest first; none for
+    /// stubs and worlds.
+    pub boundaries: Vec<Vec<Datum>>,
+    /// For each given a function of one parameter, which has the type of the given: it fails
+    /// for values outside of a refinement.
+    pub fits: Vec<Option<FunctionId>>,
+    /// Who can answer the operations that the function declares.
+    pub profiles: Vec<(OpId, Vec<Profile>)>,
+}
+
+/// A stub that hostility brings.
+#[derive(Debug, Clone)]
+pub struct Profile {
+    /// What it is called: `frozen`.
+    pub name: Box<str>,
+    /// The function.
+    pub function: FunctionId,
+    /// What it captures.
+    pub captures: Vec<Datum>,
+}
+
+/// What is known of operations that were asked for before.
+pub(crate) type KnownProfiles = HashMap<OpId, Vec<Profile>>;
+
+impl Rewriter<'_> {
+    /// What hostility can do to each claim that is a law.
+    pub(crate) fn hostilities(&mut self) -> Vec<Option<Hostility>> {
+        let program = self.deriver.program;
+        let mut known = KnownProfiles::new();
+        let claims = program.claims.iter().map(|claim| match &claim.kind {
+            ClaimKind::Verify(verify) if verify.form != VerifyForm::Cases => {
+                Some(self.hostility(verify, claim.module, &mut known))
+            }
+            ClaimKind::Verify(_) | ClaimKind::Test(_) | ClaimKind::Property(..) => None,
+        });
+        claims.collect()
+    }
+
+    fn hostility(
+        &mut self,
+        verify: &Verify,
+        module: gainsay_core::ModuleId,
+        known: &mut KnownProfiles,
+    ) -> Hostility {
+        let mut found = Hostility::default();
+        for given in &verify.givens {
+            let (values, fits) = match given.source {
+                GivenSource::Values(_) | GivenSource::Range { .. } => {
+                    let values = self.boundaries(given.ty, module);
+                    let is_refined = self.deriver.types.erase(given.ty) != given.ty;
+                    (values, is_refined.then(|| self.fits(given.ty)))
+                }
+                GivenSource::Stubs(..) | GivenSource::World(_) => (Vec::new(), None),
+            };
+            found.boundaries.push(values);
+            found.fits.push(fits);
+        }
+        let program = self.deriver.program;
+        let row = program.function(verify.function).row;
+        for op in program.types.get_row(row).ops.clone() {
+            if !is_answered(program.op(op).dimension) || program.op(op).n_type_params > 0 {
+                continue;
+            }
+            let profiles = match known.get(&op) {
+                Some(profiles) => profiles.clone(),
+                None => self.profiles(op, module),
+            };
+            known.insert(op, profiles.clone());
+            found.profiles.push((op, profiles));
+        }
+        found
+    }
+
+    fn boundaries(
+        &mut self,
+        ty: gainsay_core::TyId,
+        module: gainsay_core::ModuleId,
+    ) -> Vec<Datum> {
+        let node = self.deriver.request(ty, &Domain::Any, module);
+        node.map_or_else(|_| Vec::new(), |node| boundary::of(&self.deriver, node))
+    }
+}
+
+fn is_answered(dimension: Dimension) -> bool {
+    match dimension {
+        Dimension::Snapshot | Dimension::Generative | Dimension::GenerativeOutput => true,
+        Dimension::Output => false,
+    }
+}

@@ -1,0 +1,188 @@
+//! The functions of profiles: stubs that answer by how often they were asked, or by the range
+//! they are asked for.
+
+use gainsay_core::{
+    BuiltinId, Dimension, FunctionId, FunctionKind, LocalId, OpId, TermId, Ty, TyId, TypeId,
+    TypeTable, builtin,
+};
+
+use super::Rewriter;
+use crate::derive::{Deriver, Mode};
+use crate::emit::{Emit, Header};
+
+/// How a profile answers.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// The answers it captures, one after the other; then the last for ever.
+    Sequence,
+    /// The answers it captures, over and over.
+    Cycle,
+    /// A number it captures, and each time another one it captures more.
+    Steps,
+    /// The middle of the range that is asked for.
+    Middle,
+    /// The least of the range.
+    Least,
+    /// The greatest of the range.
+    Greatest,
+    /// The least, the greatest, the least, ..
+    Extremes,
+}
+
+impl Rewriter<'_> {
+    /// `fn fits(value: T) {}`: its parameter is checked.
+    pub(super) fn fits(&mut self, ty: TyId) -> FunctionId {
+        let function = self.deriver.reserve();
+        for mode in [Mode::Search, Mode::Record] {
+            let mut it = Emit::new(self.deriver.span);
+            it.param("value", ty);
+            let root = it.unit();
+            let header = self.deriver.header("fits", TypeTable::UNIT);
+            let header = Header { row: TypeTable::PURE, ..header };
+            self.deriver.define(mode, function, it.finish(header, root));
+        }
+        function
+    }
+
+    /// The function of the profiles of an operation that follow a rule.
+    pub(super) fn stub(&mut self, op: OpId, rule: Rule) -> FunctionId {
+        let function = self.deriver.reserve();
+        for mode in [Mode::Search, Mode::Record] {
+            let written = self.written(op, rule, function);
+            self.deriver.define(mode, function, written);
+        }
+        function
+    }
+
+    fn written(
+        &mut self,
+        op: OpId,
+        rule: Rule,
+        function: FunctionId,
+    ) -> gainsay_core::Function {
+        let program = self.deriver.program;
+        let operation = program.op(op);
+        let mut it = Emit::new(self.deriver.span);
+        let captures = self.captures(&mut it, operation.result, rule);
+        let n = match operation.dimension {
+            Dimension::Generative | Dimension::GenerativeOutput => {
+                let path = self.deriver.branch_path();
+                it.param("path", path);
+                Some(it.param("n", TypeTable::INT))
+            }
+            Dimension::Snapshot | Dimension::Output => None,
+        };
+        let params = operation.params.iter();
+        let args: Vec<LocalId> = params.map(|(name, ty)| it.param(name, *ty)).collect();
+        let root = match (rule, &captures[..], &args[..]) {
+            (Rule::Sequence | Rule::Cycle, [answers], _) => {
+                answer_at(&mut it, *answers, operation.result, n, rule)
+            }
+            (Rule::Steps, [start, step], _) => {
+                let (start, step) = (it.local(*start), it.local(*step));
+                let n = match n {
+                    Some(n) => it.local(n),
+                    None => it.int(0),
+                };
+                let way = int(&mut it, builtin::INT_MUL, n, step);
+                int(&mut it, builtin::INT_ADD, start, way)
+            }
+            (_, _, [min, max, ..]) => in_range(&mut it, rule, n, *min, *max),
+            (_, _, _) => it.int(0),
+        };
+        let n_captures = captures.len() as u32;
+        let header = self.deriver.header("profile", operation.result);
+        // It is a lambda of nobody: only its captures make it one.
+        let kind = FunctionKind::Lambda(function);
+        let kind = if n_captures == 0 { FunctionKind::Claim } else { kind };
+        let header = Header { kind, n_captures, row: TypeTable::PURE, ..header };
+        it.finish(header, root)
+    }
+
+    fn captures(&mut self, it: &mut Emit, result: TyId, rule: Rule) -> Vec<LocalId> {
+        match rule {
+            Rule::Sequence | Rule::Cycle => {
+                let erased = self.deriver.types.erase(result);
+                let list = self.deriver.types.intern(Ty::List(erased));
+                vec![it.param("answers", list)]
+            }
+            Rule::Steps => {
+                vec![it.param("start", TypeTable::INT), it.param("step", TypeTable::INT)]
+            }
+            Rule::Middle | Rule::Least | Rule::Greatest | Rule::Extremes => Vec::new(),
+        }
+    }
+}
+
+impl Deriver<'_> {
+    /// The type `BranchPath`.
+    pub(crate) fn branch_path(&mut self) -> TyId {
+        let mut types = self.program.nominals.iter();
+        let found = types
+            .position(|it| &*it.name == "BranchPath" && self.program.module(it.module).is_std);
+        found.map_or(TypeTable::UNIT, |at| {
+            self.types.intern(Ty::Named(TypeId(at as u32), Box::default()))
+        })
+    }
+}
+
+/// `answers.at(if n < len { n } else { len - 1 })`, or `answers.at(n % len)`.
+fn answer_at(
+    it: &mut Emit,
+    answers: LocalId,
+    result: TyId,
+    n: Option<LocalId>,
+    rule: Rule,
+) -> TermId {
+    let all = it.local(answers);
+    let len = it.builtin(builtin::LIST_LEN, &[result], &[all], TypeTable::INT);
+    let (len, bind) = it.bind("len", len);
+    let at = match (n, rule) {
+        (None, _) => it.int(0),
+        (Some(n), Rule::Cycle) => {
+            let (n, len) = (it.local(n), it.local(len));
+            int(it, builtin::INT_REM, n, len)
+        }
+        (Some(n), _) => {
+            let (a, b) = (it.local(n), it.local(len));
+            let is_early = it.builtin(builtin::LT, &[TypeTable::INT], &[a, b], TypeTable::BOOL);
+            let early = it.local(n);
+            let end = it.local(len);
+            let last = it.arithmetic(builtin::INT_SUB, end, 1);
+            it.if_(is_early, early, last)
+        }
+    };
+    let all = it.local(answers);
+    let answer = it.builtin(builtin::LIST_AT, &[result], &[all, at], result);
+    it.block(vec![bind], answer)
+}
+
+fn in_range(
+    it: &mut Emit,
+    rule: Rule,
+    n: Option<LocalId>,
+    min: LocalId,
+    max: LocalId,
+) -> TermId {
+    let (least, greatest) = (it.local(min), it.local(max));
+    match (rule, n) {
+        (Rule::Middle, _) => {
+            let (from, to) = (it.local(min), it.local(max));
+            let width = int(it, builtin::INT_SUB, to, from);
+            let half = it.arithmetic(builtin::INT_DIV, width, 2);
+            int(it, builtin::INT_ADD, least, half)
+        }
+        (Rule::Greatest, _) => greatest,
+        (Rule::Extremes, Some(n)) => {
+            let n = it.local(n);
+            let odd = it.arithmetic(builtin::INT_REM, n, 2);
+            let is_even = it.is(odd, 0);
+            it.if_(is_even, least, greatest)
+        }
+        (Rule::Least | Rule::Extremes | Rule::Sequence | Rule::Cycle | Rule::Steps, _) => least,
+    }
+}
+
+fn int(it: &mut Emit, builtin: BuiltinId, a: TermId, b: TermId) -> TermId {
+    it.builtin(builtin, &[], &[a, b], TypeTable::INT)
+}

@@ -1,0 +1,33 @@
+//! A verify block with more cases than are run.
+
+use gainsay_source::{Diagnostic, Span, codes};
+
+/// A verify block with more cases than are run.
+pub(crate) struct TooManyCases {
+    pub(crate) span: Span,
+    /// What is multiplied: names, and how many each has.
+    pub(crate) factors: Vec<(String, u64)>,
+    pub(crate) most: u64,
+    /// Whether hostility is one of the reasons.
+    pub(crate) scope: super::Scope,
+}
+
+impl From<TooManyCases> for Diagnostic {
+    fn from(it: TooManyCases) -> Self {
+        let n_cases = it.factors.iter().fold(1_u64, |all, (_, n)| all.saturating_mul(*n));
+        let factors: Vec<String> =
+            it.factors.iter().map(|(name, n)| format!("{name} ({n})")).collect();
+        let message =
+            format!("this block would have {n_cases} cases, and at most {} are run", it.most);
+        let help = match it.scope {
+            super::Scope::Declared => "give fewer values, or make it a `@property`",
+            super::Scope::Hostile => {
+                "give fewer values, split the function, or run this block without `--hostile`"
+            }
+        };
+        Diagnostic::new(codes::VERIFY_TOO_MANY_CASES, it.span, message)
+            .with_phrase("none of its cases was run")
+            .with_note(format!("they are {}", factors.join(" × ")))
+            .with_help(help)
+    }
+}

@@ -1,0 +1,27 @@
+//! A verify block none of whose cases counts.
+
+use gainsay_source::{Diagnostic, Span, codes};
+
+/// A verify block none of whose cases counts.
+pub(crate) struct VacuousBlock {
+    pub(crate) span: Span,
+    /// Where its `when` stands, if it has one.
+    pub(crate) when: Option<Span>,
+    /// Cases that `when` left out.
+    pub(crate) skipped: u64,
+}
+
+impl From<VacuousBlock> for Diagnostic {
+    fn from(it: VacuousBlock) -> Self {
+        let new = |message: &str| Diagnostic::new(codes::VERIFY_VACUOUS, it.span, message);
+        match it.when.filter(|_| it.skipped > 0) {
+            Some(when) => new("`when` leaves out every case of this block")
+                .with_phrase("nothing was compared")
+                .with_label(when, format!("this held in none of {} cases", it.skipped))
+                .with_help("give values, or stubs, for which it holds"),
+            None => new("this block has no cases: a `given` has nothing to give")
+                .with_phrase("nothing was compared")
+                .with_help("put at least one value into every list or range"),
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! A case of a verify block that takes more than it may.
+
+use gainsay_source::{Diagnostic, Span, codes};
+
+/// A case of a verify block that takes more than it may.
+pub(crate) struct VerifyDeclined {
+    pub(crate) span: Span,
+    /// How many cases do.
+    pub(crate) n_cases: u64,
+    /// The case, with its values.
+    pub(crate) case: String,
+    /// Which limit it met.
+    pub(crate) fault: Diagnostic,
+}
+
+impl From<VerifyDeclined> for Diagnostic {
+    fn from(it: VerifyDeclined) -> Self {
+        let cases = if it.n_cases == 1 { "case is" } else { "cases are" };
+        let Self { message, primary, notes, help, .. } = it.fault;
+        let told = format!("{} {cases} neither passed nor refuted: {message}", it.n_cases);
+        let mut told = Diagnostic::new(codes::VERIFY_DECLINED, it.span, told)
+            .with_note(format!("the first is `{}`", it.case));
+        if primary.span == it.span {
+            told = told.with_phrase(primary.text);
+        } else {
+            told = told.with_label(primary.span, primary.text);
+        }
+        told.notes.extend(notes);
+        told.help.extend(help);
+        told
+    }
+}

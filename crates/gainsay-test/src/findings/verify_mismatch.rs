@@ -1,0 +1,49 @@
+//! Two sides of a `=>` that are not the same.
+
+use gainsay_source::{Diagnostic, Span, codes};
+
+/// Two sides of a `=>` that are not the same.
+pub(crate) struct VerifyMismatch {
+    pub(crate) span: Span,
+    pub(crate) scope: Scope,
+    /// Whether a profile, an order or a made-up world is part of the case.
+    pub(crate) in_other_world: bool,
+    pub(crate) is_law: bool,
+}
+
+/// Whether a case is written in its block.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// It is.
+    Declared,
+    /// Hostility added it.
+    Hostile,
+}
+
+impl From<VerifyMismatch> for Diagnostic {
+    fn from(it: VerifyMismatch) -> Self {
+        let what = if it.is_law { "this law does not hold" } else { "this case does not hold" };
+        match it.scope {
+            Scope::Declared => Diagnostic::new(codes::VERIFY_MISMATCH, it.span, what)
+                .with_phrase("the two sides are not the same"),
+            Scope::Hostile => {
+                let message = "this law does not hold in a case that hostility added";
+                let new = Diagnostic::new(codes::VERIFY_HOSTILE_MISMATCH, it.span, message)
+                    .with_phrase("the two sides are not the same");
+                repaired(new, it.in_other_world)
+            }
+        }
+    }
+}
+
+/// What somebody can do about a law that hostility breaks.
+pub(super) fn repaired(it: Diagnostic, in_other_world: bool) -> Diagnostic {
+    if in_other_world {
+        it.with_help("make the function robust against this world, which does occur")
+            .with_help("say what the law assumes of the world: `when clock(BranchPath.root, 1) >= clock(BranchPath.root, 0)`")
+            .with_help("drop `law` if it is only about the stub that is given")
+    } else {
+        it.with_help("say which values the law is about: `when ..`")
+            .with_help("drop `law` if it is only about the values that are given")
+    }
+}

@@ -1,0 +1,39 @@
+//! A case of a verify block that fails before it can be compared.
+
+use gainsay_source::{Diagnostic, Span, codes};
+
+use super::Scope;
+use super::verify_mismatch::repaired;
+
+/// A case of a verify block that fails before it can be compared.
+pub(crate) struct VerifyRuntimeError {
+    /// The part that fails.
+    pub(crate) span: Span,
+    /// What it is, as a phrase: `the left side`.
+    pub(crate) part: String,
+    /// What happened.
+    pub(crate) fault: Diagnostic,
+    pub(crate) scope: Scope,
+    pub(crate) in_other_world: bool,
+}
+
+impl From<VerifyRuntimeError> for Diagnostic {
+    fn from(it: VerifyRuntimeError) -> Self {
+        let Self { message, primary, secondary, notes, help, .. } = it.fault;
+        let message = format!("{} fails: {message}", it.part);
+        let mut told = Diagnostic::new(codes::VERIFY_RUNTIME_ERROR, it.span, message);
+        let inside = if primary.text.is_empty() { "here".to_owned() } else { primary.text };
+        if primary.span == it.span {
+            told = told.with_phrase(inside);
+        } else {
+            told = told.with_label(primary.span, inside);
+        }
+        told.secondary.extend(secondary.into_iter().filter(|label| label.span != it.span));
+        told.notes.extend(notes);
+        told.help.extend(help);
+        match it.scope {
+            Scope::Declared => told,
+            Scope::Hostile => repaired(told, it.in_other_world),
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! A `?` on the left of a `=>` that meets an error.
+
+use gainsay_source::{Diagnostic, Span, codes};
+
+use super::Scope;
+use super::verify_mismatch::repaired;
+
+/// A `?` on the left of a `=>` that meets an error.
+pub(crate) struct VerifyUnexpectedErr {
+    pub(crate) span: Span,
+    /// What it met, as source.
+    pub(crate) met: String,
+    pub(crate) scope: Scope,
+    pub(crate) in_other_world: bool,
+}
+
+impl From<VerifyUnexpectedErr> for Diagnostic {
+    fn from(it: VerifyUnexpectedErr) -> Self {
+        let message = format!("`?` meets `{}`, and there is nothing to compare", it.met);
+        let new = Diagnostic::new(codes::VERIFY_UNEXPECTED_ERR, it.span, message);
+        match it.scope {
+            Scope::Declared => {
+                new.with_help("leave out the `?` to say which error is expected")
+            }
+            Scope::Hostile => repaired(new, it.in_other_world),
+        }
+    }
+}

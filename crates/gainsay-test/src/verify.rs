@@ -1,0 +1,220 @@
+//! `verify` blocks: every combination of what is given, each in its world.
+//!
+//! The guard, each `let`, the left side and the right side of a case are calls of their own,
+//! so that each begins with a world that has not been asked anything yet.
+
+mod case;
+mod domain;
+mod hostile;
+mod text;
+mod told;
+mod world_host;
+
+use std::collections::HashSet;
+
+use gainsay_core::{Verify, VerifyForm};
+use gainsay_source::Diagnostic;
+
+use self::case::{CaseEnd, CaseRun};
+use self::domain::{Axes, Bounds, Choice, Trouble};
+use self::told::Failed;
+use crate::attack::Attacker;
+use crate::findings::{TooManyCases, VacuousBlock};
+use crate::report::{ClaimReport, Status, VerifyReport};
+use crate::settings::{Hostility, Settings};
+
+/// Failures of one block that are told in full.
+const MOST_TOLD: usize = 5;
+
+impl Attacker<'_> {
+    /// Runs the cases of a block.
+    pub(crate) fn verify(
+        &mut self,
+        claim: usize,
+        verify: &Verify,
+        settings: &Settings,
+        report: &mut ClaimReport,
+    ) -> Status {
+        report.verify = Some(self.blank_verify(verify));
+        let status = self.verify_cases(claim, verify, settings, report);
+        self.search.worker.answer_with(Vec::new());
+        status.unwrap_or_else(|trouble| {
+            let fault = match trouble {
+                Trouble::TooMany(factors, scope) => {
+                    let (span, most) = (report.span, settings.max_block_cases);
+                    TooManyCases { span, factors, most, scope }.into()
+                }
+                Trouble::Fault(fault) => *fault,
+                Trouble::Interrupted => return Status::Skipped,
+            };
+            report.failures.push(self.block_failure(fault));
+            Status::Fail
+        })
+    }
+
+    fn verify_cases(
+        &mut self,
+        claim: usize,
+        verify: &Verify,
+        settings: &Settings,
+        report: &mut ClaimReport,
+    ) -> Result<Status, Trouble> {
+        let most = settings.max_block_cases;
+        let mut axes = Axes::declared(self, verify, most)?;
+        let hostility = self.engines.lowered.hostilities.get(claim).and_then(Option::as_ref);
+        let hostility = hostility.filter(|_| settings.hostility > Hostility::None);
+        if let Some(hostility) = hostility {
+            self.add_hostility(&mut axes, hostility);
+        }
+        let mut block = BlockRun { keeps_passed: hostility.is_some(), ..BlockRun::default() };
+        self.run_combinations(verify, &axes, &axes.declared_bounds(), &mut block)?;
+        if hostility.is_some() {
+            block.is_hostile = true;
+            self.run_hostile(verify, &axes, most, &mut block)?;
+        }
+        Ok(self.conclude(verify, &axes, block, report))
+    }
+
+    fn blank_verify(&self, verify: &Verify) -> VerifyReport {
+        let law = match &verify.form {
+            VerifyForm::Cases => None,
+            VerifyForm::Law(name) => Some(name.to_string()),
+        };
+        let function = self.engines.program().function(verify.function).name.to_string();
+        VerifyReport { function, law, traced: verify.traced, ..VerifyReport::default() }
+    }
+
+    /// Runs every combination within some bounds, the last given varying fastest.
+    fn run_combinations(
+        &mut self,
+        verify: &Verify,
+        axes: &Axes,
+        bounds: &Bounds,
+        block: &mut BlockRun,
+    ) -> Result<(), Trouble> {
+        let mut case = CaseRun::new(self.engines.program(), verify);
+        let mut choice = domain::first(bounds);
+        while let Some(now) = &mut choice {
+            // The cases that are written were run before.
+            if !block.is_hostile || axes.is_hostile(now) {
+                self.run_choice(axes, now, &mut case, block)?;
+            }
+            if !domain::advance(bounds, now) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the case of one combination, for each of the assertions.
+    fn run_choice(
+        &mut self,
+        axes: &Axes,
+        choice: &[usize],
+        case: &mut CaseRun<'_>,
+        block: &mut BlockRun,
+    ) -> Result<(), Trouble> {
+        let worker = &mut self.search.worker;
+        case.begin(worker, axes, choice);
+        match case.guard(worker) {
+            CaseEnd::Passed => {}
+            CaseEnd::Skipped => {
+                block.report.skipped += 1;
+                return Ok(());
+            }
+            CaseEnd::Interrupted => return Err(Trouble::Interrupted),
+            end @ (CaseEnd::Failed(_) | CaseEnd::Declined(_)) => {
+                block.count(axes, choice, 0, end);
+                return Ok(());
+            }
+        }
+        for at in 0..case.n_assertions() {
+            let end = case.compare(worker, self.engines.program(), at);
+            if matches!(end, CaseEnd::Interrupted) {
+                return Err(Trouble::Interrupted);
+            }
+            block.count(axes, choice, at, end);
+        }
+        Ok(())
+    }
+
+    /// What the cases of a block come to.
+    fn conclude(
+        &mut self,
+        verify: &Verify,
+        axes: &Axes,
+        block: BlockRun,
+        report: &mut ClaimReport,
+    ) -> Status {
+        let BlockRun { report: counts, failed, declined, passed, .. } = block;
+        let checks = counts.checks();
+        report.cases = checks.all();
+        report.observed = checks.all();
+        report.discards.assumptions = counts.skipped;
+        let n_declined = counts.declined;
+        if let Some(told) = &mut report.verify {
+            let VerifyReport { declared, hostile, skipped, declined, .. } = counts;
+            *told = VerifyReport { declared, hostile, skipped, declined, ..told.clone() };
+        }
+        for failed in hostile::grouped(axes, failed, &passed).into_iter().take(MOST_TOLD) {
+            let failure = self.told(verify, axes, &failed);
+            report.failures.push(failure);
+        }
+        if checks.failed > 0 {
+            return Status::Fail;
+        }
+        if let Some(failed) = declined {
+            report.reason = Some(self.told_declined(verify, axes, &failed, n_declined));
+            return Status::Declined;
+        }
+        if checks.all() == 0 {
+            let when = verify.when.map(|it| self.engines.program().function(it).span);
+            let found = VacuousBlock { span: report.span, when, skipped: counts.skipped };
+            report.reason = Some(Diagnostic::from(found));
+            return Status::Vacuous;
+        }
+        Status::Pass
+    }
+}
+
+/// What the cases of a block have come to so far.
+#[derive(Default)]
+struct BlockRun {
+    report: VerifyReport,
+    failed: Vec<Failed>,
+    declined: Option<Failed>,
+    /// Whether the cases that are run are those of hostility.
+    is_hostile: bool,
+    /// The cases that passed, if somebody wants to know.
+    passed: HashSet<Choice>,
+    keeps_passed: bool,
+}
+
+impl BlockRun {
+    fn count(&mut self, axes: &Axes, choice: &[usize], assertion: usize, end: CaseEnd) {
+        let is_hostile = axes.is_hostile(choice);
+        let counts =
+            if is_hostile { &mut self.report.hostile } else { &mut self.report.declared };
+        let failed = |how| {
+            let matters = vec![true; choice.len()];
+            Failed { choice: choice.into(), assertion, how, matters, others: 0 }
+        };
+        match end {
+            CaseEnd::Passed => {
+                counts.passed += 1;
+                if self.keeps_passed {
+                    self.passed.insert(choice.into());
+                }
+            }
+            CaseEnd::Skipped | CaseEnd::Interrupted => {}
+            CaseEnd::Failed(how) => {
+                counts.failed += 1;
+                self.failed.push(failed(how));
+            }
+            CaseEnd::Declined(how) => {
+                self.report.declined += 1;
+                self.declined.get_or_insert_with(|| failed(how));
+            }
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! One case: the calls it consists of, and how they end.
+
+use gainsay_core::{FunctionId, OpId, Program, TryKind, Verify};
+use gainsay_vm::{Fault, FaultKind, Value, Worker, same};
+
+use super::domain::{Axes, Choice, Varied};
+use super::world_host::WorldHost;
+
+/// How a case ended.
+pub(super) enum CaseEnd {
+    Passed,
+    /// `when` leaves it out.
+    Skipped,
+    Failed(How),
+    /// It took more than it may.
+    Declined(How),
+    Interrupted,
+}
+
+/// What went wrong.
+#[derive(Debug, Clone)]
+pub(super) enum How {
+    /// Both sides, which are not the same.
+    Mismatch { actual: Value, expected: Value },
+    /// A `?` on the left met an error.
+    UnexpectedErr(Value),
+    /// A part could not be computed.
+    Fault(Part, FaultKind),
+}
+
+/// The parts of a case that are computed.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(super) enum Part {
+    Guard,
+    Let(usize),
+    Left,
+    Right,
+}
+
+/// Runs case after case of one block.
+pub(super) struct CaseRun<'p> {
+    verify: &'p Verify,
+    host: WorldHost<'p>,
+    /// The choice that the world is set up for.
+    choice: Option<Choice>,
+    /// The given values, then those of the `let`s so far.
+    pub(super) args: Vec<Value>,
+    n_givens: usize,
+    /// The `let` that could not be computed.
+    broken: Option<How>,
+}
+
+impl<'p> CaseRun<'p> {
+    pub(super) fn new(program: &'p Program, verify: &'p Verify) -> Self {
+        let host = WorldHost::new(program);
+        Self { verify, host, choice: None, args: Vec::new(), n_givens: 0, broken: None }
+    }
+
+    /// How many things are claimed of each case.
+    pub(super) fn n_assertions(&self) -> usize {
+        self.verify.assertions.len()
+    }
+
+    /// Sets up the givens and the world of a case.
+    pub(super) fn begin(&mut self, worker: &mut Worker, axes: &Axes, choice: &[usize]) {
+        self.broken = None;
+        self.args.clear();
+        axes.arguments(choice, &mut self.args);
+        self.n_givens = self.args.len();
+        let is_same_world = self.choice.as_deref().is_some_and(|before| {
+            let worlds = axes.0.iter().zip(before.iter().zip(choice));
+            worlds
+                .into_iter()
+                .all(|(axis, (a, b))| a == b || matches!(axis.what, Varied::Values(_)))
+        });
+        if !is_same_world {
+            worker.answer_with(axes.answers(choice));
+            self.choice = Some(choice.into());
+        }
+    }
+
+    /// Whether the case counts.
+    pub(super) fn guard(&mut self, worker: &mut Worker) -> CaseEnd {
+        let Some(when) = self.verify.when else { return CaseEnd::Passed };
+        match worker.probe(when, &self.args[..self.n_givens], &mut self.host).result {
+            Ok(Value::Bool(true)) => CaseEnd::Passed,
+            Ok(_) => CaseEnd::Skipped,
+            Err(kind) => fault(Part::Guard, kind),
+        }
+    }
+
+    /// Compares the two sides of an assertion.
+    pub(super) fn compare(
+        &mut self,
+        worker: &mut Worker,
+        program: &Program,
+        at: usize,
+    ) -> CaseEnd {
+        let assertion = &self.verify.assertions[at];
+        let n_args = program.function(assertion.lhs).params.len();
+        while self.args.len() < n_args && self.broken.is_none() {
+            let at = self.args.len() - self.n_givens;
+            let function = self.verify.lets[at].1;
+            match worker.probe(function, &self.args, &mut self.host).result {
+                Ok(value) => self.args.push(value),
+                Err(FaultKind::Interrupted) => return CaseEnd::Interrupted,
+                Err(kind) => self.broken = Some(How::Fault(Part::Let(at), kind)),
+            }
+        }
+        if let Some(How::Fault(part, kind)) = &self.broken {
+            return fault(*part, kind.clone());
+        }
+        let actual = match self.side(worker, assertion.lhs, n_args) {
+            Ok(value) => value,
+            Err(kind) => return fault(Part::Left, kind),
+        };
+        let actual = match assertion.tries {
+            None => actual,
+            Some(kind) => match unwrapped(program, kind, &actual) {
+                Some(value) => value,
+                None => return CaseEnd::Failed(How::UnexpectedErr(actual)),
+            },
+        };
+        let expected = match self.side(worker, assertion.rhs, n_args) {
+            Ok(value) => value,
+            Err(kind) => return fault(Part::Right, kind),
+        };
+        if same(&actual, &expected) {
+            CaseEnd::Passed
+        } else {
+            CaseEnd::Failed(How::Mismatch { actual, expected })
+        }
+    }
+
+    /// The fault of a part that was seen to fail.
+    pub(super) fn explain(
+        &mut self,
+        worker: &mut Worker,
+        program: &Program,
+        assertion: usize,
+        part: Part,
+    ) -> Option<Fault> {
+        let assertion = &self.verify.assertions[assertion];
+        let n_args = match part {
+            Part::Guard => self.n_givens,
+            Part::Let(at) => self.n_givens + at,
+            Part::Left | Part::Right => program.function(assertion.lhs).params.len(),
+        };
+        while self.args.len() < n_args {
+            let function = self.verify.lets[self.args.len() - self.n_givens].1;
+            let value = worker.probe(function, &self.args, &mut self.host).result.ok()?;
+            self.args.push(value);
+        }
+        let function = match part {
+            Part::Guard => self.verify.when?,
+            Part::Let(at) => self.verify.lets[at].1,
+            Part::Left => assertion.lhs,
+            Part::Right => assertion.rhs,
+        };
+        worker.call(function, &self.args[..n_args], &mut self.host).result.err()
+    }
+
+    fn side(
+        &mut self,
+        worker: &mut Worker,
+        function: FunctionId,
+        n_args: usize,
+    ) -> Result<Value, FaultKind> {
+        worker.probe(function, &self.args[..n_args], &mut self.host).result
+    }
+}
+
+/// What `?` takes out of a value.
+fn unwrapped(program: &Program, kind: TryKind, value: &Value) -> Option<Value> {
+    let good = match kind {
+        TryKind::Option => program.lang.some,
+        TryKind::Result => program.lang.ok,
+    };
+    if value.as_ctor() == good { value.fields().first().cloned() } else { None }
+}
+
+/// A fault, as the end of a case.
+fn fault(part: Part, kind: FaultKind) -> CaseEnd {
+    match kind {
+        FaultKind::Interrupted => CaseEnd::Interrupted,
+        FaultKind::Discarded => CaseEnd::Skipped,
+        FaultKind::StepLimit
+        | FaultKind::DepthLimit
+        | FaultKind::MemoryLimit
+        | FaultKind::Unsupported(_) => CaseEnd::Declined(How::Fault(part, kind)),
+        FaultKind::Contract { .. }
+        | FaultKind::Refinement { .. }
+        | FaultKind::DivByZero
+        | FaultKind::OutOfRange { .. }
+        | FaultKind::Fail { .. }
+        | FaultKind::Observe
+        | FaultKind::Unanswered(_)
+        | FaultKind::HostFailed(_) => CaseEnd::Failed(How::Fault(part, kind)),
+    }
+}
+
+impl Axes {
+    /// The values of the givens that have a name.
+    pub(super) fn arguments(&self, choice: &[usize], into: &mut Vec<Value>) {
+        for (axis, at) in self.0.iter().zip(choice) {
+            match &axis.what {
+                Varied::Values(values) => into.push(values[*at].clone()),
+                Varied::Stubs(op, stubs) => {
+                    let profile = self.profile(*op, choice).map(|(_, stub)| stub);
+                    into.push(profile.unwrap_or(&stubs[*at]).clone());
+                }
+                Varied::World(_) | Varied::Profiles(..) | Varied::Orders(_) => {}
+            }
+        }
+    }
+
+    /// Who answers what; later ones win.
+    pub(super) fn answers(&self, choice: &[usize]) -> Vec<(OpId, Value)> {
+        let mut answers = Vec::new();
+        for (axis, at) in self.0.iter().zip(choice) {
+            match &axis.what {
+                Varied::Values(_) | Varied::Orders(_) => {}
+                Varied::Stubs(op, stubs) => answers.push((*op, stubs[*at].clone())),
+                Varied::World(world) => answers.extend(world.iter().cloned()),
+                Varied::Profiles(op, profiles) => {
+                    if let Some((_, stub)) = at.checked_sub(1).map(|at| &profiles[at]) {
+                        answers.push((*op, stub.clone()));
+                    }
+                }
+            }
+        }
+        answers
+    }
+
+    /// The profile that answers an operation in a case, if one does.
+    pub(super) fn profile(&self, op: OpId, choice: &[usize]) -> Option<&(String, Value)> {
+        let mut axes = self.0.iter().zip(choice);
+        axes.find_map(|(axis, at)| match &axis.what {
+            Varied::Profiles(answered, profiles) if *answered == op => {
+                at.checked_sub(1).map(|at| &profiles[at])
+            }
+            Varied::Values(_)
+            | Varied::Stubs(..)
+            | Varied::World(_)
+            | Varied::Profiles(..)
+            | Varied::Orders(_) => None,
+        })
+    }
+}

@@ -1,0 +1,200 @@
+//! What varies from case to case of a block, and every combination of it.
+
+use gainsay_core::{FunctionId, GivenSource, OpId, Verify, WorldId};
+use gainsay_source::Diagnostic;
+use gainsay_vm::{FaultKind, Value};
+
+use super::world_host::WorldHost;
+use crate::attack::Attacker;
+use crate::findings::Scope;
+
+/// Something that varies.
+pub(super) struct Axis {
+    /// What it is called in the factors of too many cases.
+    pub(super) name: String,
+    pub(super) what: Varied,
+    /// How many of its choices are written in the block.
+    pub(super) n_declared: usize,
+}
+
+/// What varies, with its choices.
+pub(super) enum Varied {
+    /// A given value: those that are written, then those of hostility.
+    Values(Vec<Value>),
+    /// The stub of an operation.
+    Stubs(OpId, Vec<Value>),
+    /// Answers of a declared world: nothing varies.
+    World(Vec<(OpId, Value)>),
+    /// Who answers an operation: 0 is what is written, then come the profiles.
+    Profiles(OpId, Vec<(String, Value)>),
+    /// In which order the branches of `par` are evaluated: 0 is that of the source.
+    Orders(Vec<Vec<u32>>),
+}
+
+impl Axis {
+    /// How many choices there are.
+    pub(super) fn len(&self) -> usize {
+        match &self.what {
+            Varied::Values(values) => values.len(),
+            Varied::Stubs(_, stubs) => stubs.len(),
+            Varied::World(_) => 1,
+            Varied::Profiles(_, profiles) => profiles.len() + 1,
+            Varied::Orders(orders) => orders.len() + 1,
+        }
+    }
+
+    /// Whether a choice is one of hostility.
+    pub(super) fn is_hostile(&self, choice: usize) -> bool {
+        choice >= self.n_declared
+    }
+}
+
+/// Everything that varies. Those of the givens come first, in their order.
+pub(super) struct Axes(pub(super) Vec<Axis>);
+
+/// Which choice of each axis a case has.
+pub(super) type Choice = Box<[usize]>;
+
+/// The choices of each axis that are combined.
+pub(super) type Bounds = Vec<std::ops::Range<usize>>;
+
+/// Why there are no cases.
+pub(super) enum Trouble {
+    /// There would be too many, and these are the factors.
+    TooMany(Vec<(String, u64)>, Scope),
+    /// A given cannot be computed.
+    Fault(Box<Diagnostic>),
+    /// The user.
+    Interrupted,
+}
+
+impl Axes {
+    /// What a block says itself.
+    pub(super) fn declared(
+        attacker: &mut Attacker<'_>,
+        verify: &Verify,
+        most: u64,
+    ) -> Result<Self, Trouble> {
+        let mut axes = Vec::new();
+        for given in &verify.givens {
+            let name = given.name.to_string();
+            let (name, what) = match &given.source {
+                GivenSource::Values(list) => (name, Varied::Values(attacker.listed(*list)?)),
+                GivenSource::Range { from, to, inclusive } => {
+                    let values = attacker.range(&name, *from, *to, *inclusive, most)?;
+                    (name, Varied::Values(values))
+                }
+                GivenSource::Stubs(op, list) => {
+                    (name, Varied::Stubs(*op, attacker.listed(*list)?))
+                }
+                GivenSource::World(world) => {
+                    let name = attacker.engines.program().world(*world).name.to_string();
+                    (name, Varied::World(attacker.answers(*world)?))
+                }
+            };
+            let mut axis = Axis { name, what, n_declared: 0 };
+            axis.n_declared = axis.len();
+            axes.push(axis);
+        }
+        let axes = Self(axes);
+        let lines = (verify.assertions.len() > 1)
+            .then(|| ("lines".to_owned(), verify.assertions.len() as u64));
+        axes.within(&axes.declared_bounds(), lines, most, Scope::Declared)?;
+        Ok(axes)
+    }
+
+    /// The choices that are written in the block.
+    pub(super) fn declared_bounds(&self) -> Bounds {
+        self.0.iter().map(|axis| 0..axis.n_declared).collect()
+    }
+
+    /// Whether there are few enough combinations.
+    pub(super) fn within(
+        &self,
+        bounds: &Bounds,
+        more: Option<(String, u64)>,
+        most: u64,
+        scope: Scope,
+    ) -> Result<(), Trouble> {
+        let factors: Vec<(String, u64)> =
+            self.factors(bounds).into_iter().chain(more).collect();
+        let n_cases = factors.iter().fold(1_u64, |all, (_, n)| all.saturating_mul(*n));
+        if n_cases > most {
+            return Err(Trouble::TooMany(factors, scope));
+        }
+        Ok(())
+    }
+
+    /// What is multiplied: names, and how many each has, if it is not one.
+    pub(super) fn factors(&self, bounds: &Bounds) -> Vec<(String, u64)> {
+        let sizes = self.0.iter().zip(bounds);
+        let factors = sizes.map(|(axis, bounds)| (axis.name.clone(), bounds.len() as u64));
+        factors.filter(|(_, n)| *n != 1).collect()
+    }
+
+    /// Whether a case is one of hostility.
+    pub(super) fn is_hostile(&self, choice: &[usize]) -> bool {
+        self.0.iter().zip(choice).any(|(axis, choice)| axis.is_hostile(*choice))
+    }
+}
+
+/// The first combination, if there is one.
+pub(super) fn first(bounds: &Bounds) -> Option<Choice> {
+    let is_empty = bounds.iter().any(std::ops::Range::is_empty);
+    (!is_empty).then(|| bounds.iter().map(|it| it.start).collect())
+}
+
+/// The combination that follows, the last axis varying fastest.
+pub(super) fn advance(bounds: &Bounds, choice: &mut Choice) -> bool {
+    for (at, bounds) in bounds.iter().enumerate().rev() {
+        choice[at] += 1;
+        if choice[at] < bounds.end {
+            return true;
+        }
+        choice[at] = bounds.start;
+    }
+    false
+}
+
+impl Attacker<'_> {
+    /// What a function without parameters gives.
+    fn computed(&mut self, function: FunctionId) -> Result<Value, Trouble> {
+        let mut host = WorldHost::new(self.engines.program());
+        let outcome = self.record.worker.call(function, &[], &mut host);
+        outcome.result.map_err(|fault| match fault.kind {
+            FaultKind::Interrupted => Trouble::Interrupted,
+            _ => Trouble::Fault(Box::new(fault.to_diagnostic(self.engines.program()))),
+        })
+    }
+
+    fn listed(&mut self, function: FunctionId) -> Result<Vec<Value>, Trouble> {
+        let list = self.computed(function)?;
+        Ok(list.as_list().map_or_else(Vec::new, |list| list.iter().cloned().collect()))
+    }
+
+    fn range(
+        &mut self,
+        name: &str,
+        from: FunctionId,
+        to: FunctionId,
+        inclusive: bool,
+        most: u64,
+    ) -> Result<Vec<Value>, Trouble> {
+        let (from, to) = (self.computed(from)?.as_big(), self.computed(to)?.as_big());
+        let (Some(from), Some(to)) = (from, to) else { return Ok(Vec::new()) };
+        let end = if inclusive { to + 1 } else { to };
+        let len = (&end - &from).max(0.into());
+        let len = u64::try_from(len).unwrap_or(u64::MAX);
+        if len > most {
+            return Err(Trouble::TooMany(vec![(name.to_owned(), len)], Scope::Declared));
+        }
+        Ok((0..len).map(|at| Value::int(&from + at)).collect())
+    }
+
+    /// What a declared world answers.
+    fn answers(&mut self, world: WorldId) -> Result<Vec<(OpId, Value)>, Trouble> {
+        let program = self.engines.program();
+        let answers = program.world(world).answers.iter();
+        answers.map(|(op, stub)| Ok((*op, self.computed(*stub)?))).collect()
+    }
+}

@@ -1,0 +1,83 @@
+//! Cases as text: claims with the given values put in.
+
+use gainsay_core::{FunctionId, FunctionKind, LocalId, Program, Term};
+use gainsay_source::{Files, Span};
+use gainsay_vm::{Value, show};
+
+/// The text of a part of a block with values in the place of the names of its parameters.
+pub(super) fn with_values(
+    program: &Program,
+    files: Option<&Files>,
+    part: FunctionId,
+    values: &[String],
+) -> String {
+    let Some(files) = files else { return String::new() };
+    let function = program.function(part);
+    let mut uses = Vec::new();
+    let params = (0..values.len()).map(|at| (LocalId(at as u32), at)).collect();
+    find_uses(program, part, &params, &mut uses);
+    uses.sort_unstable();
+    uses.dedup();
+    let (file, end) = (files.get(function.span.file), function.span.end);
+    let mut text = String::new();
+    let mut at = function.span.start;
+    for (span, value) in uses {
+        if span.file != function.span.file || span.start < at || span.end > end {
+            continue;
+        }
+        text += files.text(Span::new(span.file, at, span.start));
+        let is_receiver = file.text[span.end as usize..].starts_with('.');
+        text += &operand(&values[value], is_receiver);
+        at = span.end;
+    }
+    text += files.text(Span::new(function.span.file, at, end));
+    text
+}
+
+/// A value where a name stood.
+fn operand(value: &str, is_receiver: bool) -> String {
+    let is_simple = value.chars().all(|it| it.is_ascii_alphanumeric() || "_./\"".contains(it));
+    let is_closed = value.starts_with(['[', '(', '{', '"']);
+    let is_call = value.ends_with(')') && !value.contains(" + ");
+    if !is_receiver || is_simple || is_closed || is_call {
+        value.to_owned()
+    } else {
+        format!("({value})")
+    }
+}
+
+/// Where the parameters of a function stand in its text, also inside its lambdas.
+fn find_uses(
+    program: &Program,
+    function: FunctionId,
+    params: &Vec<(LocalId, usize)>,
+    uses: &mut Vec<(Span, usize)>,
+) {
+    let body = &program.function(function).body;
+    let of = |local: LocalId| params.iter().find(|it| it.0 == local).map(|it| it.1);
+    for (term, span) in body.terms.iter().zip(&body.spans) {
+        if let Term::Local(local) = term {
+            uses.extend(of(*local).map(|at| (*span, at)));
+        } else if let Term::Closure { function, captures } = term {
+            let inner = captures.iter().enumerate().filter_map(|(at, captured)| {
+                let Term::Local(local) = body.term(*captured) else { return None };
+                Some((LocalId(at as u32), of(*local)?))
+            });
+            find_uses(program, *function, &inner.collect(), uses);
+        }
+    }
+}
+
+/// A stub as somebody would name it.
+pub(super) fn stub(program: &Program, files: Option<&Files>, value: &Value) -> String {
+    let Value::Closure(function, _) = value else { return show(program, value) };
+    let function = program.function(*function);
+    match (function.kind, files) {
+        (FunctionKind::Lambda(_), Some(files)) => files.text(function.span).to_owned(),
+        (FunctionKind::Lambda(_), None)
+        | (FunctionKind::Declared, _)
+        | (FunctionKind::Refinement, _)
+        | (FunctionKind::Constant, _)
+        | (FunctionKind::Claim, _) => function.name.to_string(),
+    }
+}

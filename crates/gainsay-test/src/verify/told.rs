@@ -1,0 +1,240 @@
+//! A case that failed, told.
+
+use gainsay_core::{FunctionId, GivenSource, Verify, VerifyForm, type_text};
+use gainsay_source::{Diagnostic, Span, codes};
+use gainsay_vm::show;
+
+use super::case::{CaseRun, How, Part};
+use super::domain::{Axes, Choice, Varied};
+use super::text;
+use crate::attack::Attacker;
+use crate::difference::differences;
+use crate::findings::{
+    Scope, VerifyDeclined, VerifyMismatch, VerifyRuntimeError, VerifyUnexpectedErr,
+};
+use crate::report::{Argument, Cause, Failure, Origin, Sides, VerifiedCase};
+
+/// A case that failed.
+pub(super) struct Failed {
+    pub(super) choice: Choice,
+    pub(super) assertion: usize,
+    pub(super) how: How,
+    /// The axes whose choices matter; all of them in a declared case.
+    pub(super) matters: Vec<bool>,
+    /// Cases that fail as well, whatever the choices are that do not matter.
+    pub(super) others: u64,
+}
+
+impl Attacker<'_> {
+    /// A failure of a block as a whole.
+    pub(super) fn block_failure(&self, fault: Diagnostic) -> Failure {
+        Failure {
+            id: fault.code.slug.to_owned(),
+            fault,
+            cause: Cause::Fault,
+            sides: None,
+            parts: Vec::new(),
+            arguments: Vec::new(),
+            site: None,
+            found: None,
+            replay: None,
+            stored: None,
+            similar: Vec::new(),
+            verified: None,
+        }
+    }
+
+    /// A case that failed.
+    pub(super) fn told(&mut self, verify: &Verify, axes: &Axes, failed: &Failed) -> Failure {
+        let program = self.engines.program();
+        let assertion = &verify.assertions[failed.assertion];
+        let origin = axes.origin(failed, &|op| program.op_name(op));
+        let is_declared = !axes.is_hostile(&failed.choice);
+        let scope = if is_declared { Scope::Declared } else { Scope::Hostile };
+        let in_other_world = origin.iter().any(|it| *it != Origin::Boundary);
+        let is_law = verify.form != VerifyForm::Cases;
+        let (mut sides, mut cause) = (None, Cause::Fault);
+        let (mut expected, mut actual) = (None, None);
+        let span = program.function(assertion.lhs).span;
+        let fault = match &failed.how {
+            How::Mismatch { actual: left, expected: right } => {
+                cause = Cause::Mismatch;
+                expected = Some(show(program, right));
+                actual = Some(show(program, left));
+                sides = Some(Sides {
+                    operator: "=>".to_owned(),
+                    left: show(program, left),
+                    right: show(program, right),
+                    differences: differences(program, left, right),
+                });
+                let span = assertion.span;
+                VerifyMismatch { span, scope, in_other_world, is_law }.into()
+            }
+            How::UnexpectedErr(met) => {
+                let met = show(program, met);
+                VerifyUnexpectedErr { span, met, scope, in_other_world }.into()
+            }
+            How::Fault(part, _) => {
+                let fault = self.explained(verify, axes, failed, *part);
+                let (span, part) = self.part(verify, failed.assertion, *part);
+                VerifyRuntimeError { span, part, fault, scope, in_other_world }.into()
+            }
+        };
+        let (arguments, case) = self.case_text(verify, axes, failed);
+        let law = is_law.then(|| {
+            let files = self.engines.files;
+            files.map_or_else(String::new, |files| files.text(assertion.span).to_owned())
+        });
+        let others = failed.others;
+        let world = None;
+        let verified = VerifiedCase { case, law, expected, actual, origin, others, world };
+        let fault: Diagnostic = fault;
+        let id = format!("{}-{}", fault.code.slug, failed.assertion + 1);
+        Failure {
+            id,
+            cause,
+            sides,
+            arguments,
+            verified: Some(verified),
+            ..self.block_failure(fault)
+        }
+    }
+
+    /// Cases that took more than they may.
+    pub(super) fn told_declined(
+        &mut self,
+        verify: &Verify,
+        axes: &Axes,
+        failed: &Failed,
+        n_cases: u64,
+    ) -> Diagnostic {
+        let part = match failed.how {
+            How::Fault(part, _) => part,
+            How::Mismatch { .. } | How::UnexpectedErr(_) => Part::Left,
+        };
+        let fault = self.explained(verify, axes, failed, part);
+        let (span, _) = self.part(verify, failed.assertion, part);
+        let (_, case) = self.case_text(verify, axes, failed);
+        VerifyDeclined { span, n_cases, case, fault }.into()
+    }
+
+    /// The givens of a case, and its claim with them put in.
+    fn case_text(
+        &self,
+        verify: &Verify,
+        axes: &Axes,
+        failed: &Failed,
+    ) -> (Vec<Argument>, String) {
+        let (program, files) = (self.engines.program(), self.engines.files);
+        let mut arguments = Vec::new();
+        let mut in_text = Vec::new();
+        for (at, given) in verify.givens.iter().enumerate() {
+            let axis = &axes.0[at];
+            let (ty, value) = match (&axis.what, &given.source) {
+                (Varied::Values(values), _) => {
+                    let value = show(program, &values[failed.choice[at]]);
+                    (type_text(program, given.ty), value)
+                }
+                (Varied::Stubs(op, stubs), GivenSource::Stubs(..)) => {
+                    let name = program.op_name(*op);
+                    let value = match axes.profile(*op, &failed.choice) {
+                        Some((profile, _)) => format!("{name}/{profile}"),
+                        None => text::stub(program, files, &stubs[failed.choice[at]]),
+                    };
+                    (name, value)
+                }
+                (
+                    Varied::Stubs(..)
+                    | Varied::World(_)
+                    | Varied::Profiles(..)
+                    | Varied::Orders(_),
+                    _,
+                ) => continue,
+            };
+            // A stub keeps its name: its text would hide the claim.
+            let is_value = matches!(axis.what, Varied::Values(_));
+            in_text.push(if is_value { value.clone() } else { given.name.to_string() });
+            let is_irrelevant = !failed.matters[at];
+            arguments.push(Argument { name: given.name.to_string(), ty, value, is_irrelevant });
+        }
+        let assertion = &verify.assertions[failed.assertion];
+        let side = |function| text::with_values(program, files, function, &in_text);
+        (arguments, format!("{} => {}", side(assertion.lhs), side(assertion.rhs)))
+    }
+
+    /// The part of a case that fails: where it stands, and what it is.
+    fn part(&self, verify: &Verify, assertion: usize, part: Part) -> (Span, String) {
+        let span = |function: FunctionId| self.engines.program().function(function).span;
+        let assertion = &verify.assertions[assertion];
+        match part {
+            Part::Guard => {
+                let function = verify.when.expect("a guard that fails is there");
+                (span(function), "the condition of `when`".to_owned())
+            }
+            Part::Let(at) => {
+                let (param, function) = &verify.lets[at];
+                (span(*function), format!("`{}`", param.name))
+            }
+            Part::Left => (span(assertion.lhs), "the left side".to_owned()),
+            Part::Right => (span(assertion.rhs), "the right side".to_owned()),
+        }
+    }
+
+    /// Why a part of a case fails: it is run again, for all there is to know.
+    fn explained(
+        &mut self,
+        verify: &Verify,
+        axes: &Axes,
+        failed: &Failed,
+        part: Part,
+    ) -> Diagnostic {
+        let program = self.engines.program();
+        let mut case = CaseRun::new(program, verify);
+        let worker = &mut self.record.worker;
+        case.begin(worker, axes, &failed.choice);
+        let fault = case.explain(worker, program, failed.assertion, part);
+        worker.answer_with(Vec::new());
+        let Some(fault) = fault else {
+            let (span, _) = self.part(verify, failed.assertion, part);
+            return Diagnostic::new(codes::VERIFY_RUNTIME_ERROR, span, "it did not fail again");
+        };
+        let mut told = fault.to_diagnostic(program);
+        // What the claim itself is called by is of no interest.
+        let is_claim = |span: Span| program.claims.iter().any(|it| it.span == span);
+        told.secondary.retain(|label| !is_claim(label.span));
+        told
+    }
+}
+
+impl Axes {
+    /// What hostility did to a case, as far as it matters.
+    fn origin(
+        &self,
+        failed: &Failed,
+        name: &dyn Fn(gainsay_core::OpId) -> String,
+    ) -> Vec<Origin> {
+        let mut origin = Vec::new();
+        for (at, axis) in self.0.iter().enumerate() {
+            let choice = failed.choice[at];
+            if !axis.is_hostile(choice) || !failed.matters[at] {
+                continue;
+            }
+            match &axis.what {
+                Varied::Values(_) => {
+                    if !origin.contains(&Origin::Boundary) {
+                        origin.push(Origin::Boundary);
+                    }
+                }
+                Varied::Stubs(..) | Varied::World(_) => {}
+                Varied::Profiles(op, profiles) => origin.push(Origin::Profile {
+                    op: name(*op),
+                    name: profiles[choice - 1].0.clone(),
+                }),
+                Varied::Orders(orders) => {
+                    origin.push(Origin::Order(orders[choice - 1].clone()));
+                }
+            }
+        }
+        origin
+    }
+}
