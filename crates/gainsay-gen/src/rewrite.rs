@@ -42,6 +42,8 @@ pub(crate) struct Rewriter<'p> {
     stubbed: BTreeSet<OpId>,
     /// Functions that stand for operations of `Gen`.
     stand_ins: HashMap<OpId, FunctionId>,
+    /// The functions of made-up stubs.
+    pub(crate) oracles: HashMap<OpId, FunctionId>,
 }
 
 impl<'p> Rewriter<'p> {
@@ -59,6 +61,7 @@ impl<'p> Rewriter<'p> {
             todo: Vec::new(),
             stubbed: BTreeSet::new(),
             stand_ins: HashMap::new(),
+            oracles: HashMap::new(),
         };
         it.find_stubbed();
         it.find_specialised();

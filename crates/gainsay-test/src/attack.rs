@@ -12,6 +12,7 @@ mod single;
 mod summary;
 
 pub(crate) use self::climbing::SCORE;
+pub(crate) use self::failing::Flaky;
 pub use self::kept::{Keeper, Read};
 
 use std::sync::Arc;

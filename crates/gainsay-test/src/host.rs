@@ -8,7 +8,7 @@ mod remarks;
 use std::collections::BTreeMap;
 
 use gainsay_choice::{Case, Integer, Kind, KindId, Label, Seed, Source, Value as Drawn};
-use gainsay_core::{OpId, Program};
+use gainsay_core::{Dimension, OpId, Program};
 use gainsay_gen::{DrawOps, Lowered};
 use gainsay_source::Span;
 use gainsay_vm::{
@@ -282,7 +282,16 @@ impl CaseHost<'_> {
         if self.source.stop().is_some() {
             return Err(self.give_up(call.site));
         }
-        self.generate(call).unwrap_or(Err(Refusal::Unanswered))
+        if let Some(answer) = self.generate(call) {
+            return answer;
+        }
+        // What only happens happens nowhere.
+        match self.program.op(call.op).dimension {
+            Dimension::Output => Ok(Value::tuple(Vec::new())),
+            Dimension::Snapshot | Dimension::Generative | Dimension::GenerativeOutput => {
+                Err(Refusal::Unanswered)
+            }
+        }
     }
 }
 

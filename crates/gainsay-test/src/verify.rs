@@ -5,6 +5,7 @@
 
 mod case;
 mod domain;
+mod explore;
 mod hostile;
 mod text;
 mod told;
@@ -72,7 +73,22 @@ impl Attacker<'_> {
             block.is_hostile = true;
             self.run_hostile(verify, &axes, most, &mut block)?;
         }
-        Ok(self.conclude(verify, &axes, block, report))
+        let status = self.conclude(verify, &axes, block, report);
+        let explored = self.engines.lowered.explored.get(claim).copied().flatten();
+        // A law that does not hold as it is written needs no search.
+        let declared = report.verify.as_ref().map(|it| it.declared).unwrap_or_default();
+        let is_worth_it =
+            status == Status::Pass || (status == Status::Fail && declared.failed == 0);
+        let Some(entry) = explored.filter(|_| is_worth_it) else { return Ok(status) };
+        self.search.worker.answer_with(Vec::new());
+        match self.explore(claim, entry, verify, settings, report) {
+            Ok(Status::Pass) => Ok(status),
+            Ok(explored) => Ok(explored),
+            Err(flaky) => {
+                report.flake = Some(flaky.told());
+                Ok(Status::Flaky)
+            }
+        }
     }
 
     fn blank_verify(&self, verify: &Verify) -> VerifyReport {

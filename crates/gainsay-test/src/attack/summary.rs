@@ -145,7 +145,7 @@ impl Attacker<'_> {
     }
 
     /// Runs what stands around the acrosses.
-    pub(super) fn search_once(&mut self, entry: gainsay_core::FunctionId) -> End {
+    pub(crate) fn search_once(&mut self, entry: gainsay_core::FunctionId) -> End {
         let seed = gainsay_choice::Seed { run: 0, claim: 0, case: 0 };
         self.search.host.search(seed, 0);
         self.search.run(entry, Entered::None)
@@ -176,7 +176,7 @@ impl Attacker<'_> {
         Some(fault.to_diagnostic(self.engines.program()))
     }
 
-    pub(super) fn plan(
+    pub(crate) fn plan(
         &self,
         claim: usize,
         number: u32,
@@ -185,7 +185,9 @@ impl Attacker<'_> {
     ) -> SitePlan {
         let program = self.engines.program();
         let said = &self.engines.lowered.sites[site];
-        let entry = self.engines.lowered.entries[claim].expect("a claim that was run has one");
+        let lowered = self.engines.lowered;
+        let entry = lowered.entries[claim].or(lowered.explored[claim]);
+        let entry = entry.expect("a claim that was run has one");
         let claim = &program.claims[claim];
         let module = &program.module(claim.module).name;
         SitePlan {
@@ -221,7 +223,7 @@ impl Attacker<'_> {
         if run.tally.declined > 0 { worse(status, Status::Declined) } else { status }
     }
 
-    fn tell_failures(
+    pub(crate) fn tell_failures(
         &mut self,
         plan: &SitePlan,
         run: &SiteRun,

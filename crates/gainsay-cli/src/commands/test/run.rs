@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use gainsay::core::Program;
-use gainsay::generate::Purpose;
+use gainsay::generate::{Purpose, Worlds};
 use gainsay::source::Files;
 use gainsay::test::{Audience, Hostility, Keeper, Kept, Report, Settings, Store};
 use gainsay::vm::EngineKind;
@@ -34,7 +34,11 @@ pub(super) struct Job<'a> {
 /// Runs claims.
 pub(super) fn run_claims(job: &Job<'_>, audience: &dyn Audience) -> Report {
     let is_hostile = job.settings.hostility > Hostility::None;
-    let purpose = Purpose { is_hostile, ..Purpose::default() };
+    let explores = match job.settings.hostility {
+        Hostility::Fuzz => Some(Worlds::MadeUp),
+        Hostility::None | Hostility::Profiles => job.settings.explores.then_some(Worlds::Given),
+    };
+    let purpose = Purpose { is_hostile, explores, ..Purpose::default() };
     let lowered = gainsay::generate::lower_for(job.program, &purpose);
     let files = DiskCases::new(job.root);
     let read = |program: &Program, ty, text: &str| {
