@@ -9,8 +9,8 @@ use gainsay_vm::{Fields, Value, same};
 
 use super::BlockRun;
 use super::case::How;
-use super::orders::orders;
 use super::domain::{Axes, Axis, Bounds, Choice, Trouble, Varied};
+use super::orders::orders;
 use super::told::Failed;
 use super::world_host::WorldHost;
 use crate::attack::Attacker;
