@@ -1,4 +1,6 @@
-//! `gainsay replay`: one case of one claim, run again.
+//! `gainsay replay`: one case of one claim, run again. A recorded run is left to [`recording`].
+
+mod recording;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -27,14 +29,26 @@ use crate::{engine, interrupt, output};
 /// At most so many names are listed.
 const MOST_NAMES: usize = 10;
 
-/// Runs one case.
+/// Runs one case, or a recorded run.
 pub(super) fn replay(args: &ReplayArguments, reporter: &mut Reporter) -> Exit {
+    if recording::is_meant(args) {
+        return recording::replay(args, reporter);
+    }
     try_replay(args, reporter).unwrap_or_else(|trouble| reporter.trouble(&trouble))
 }
 
 fn try_replay(args: &ReplayArguments, reporter: &mut Reporter) -> Result<Exit, Trouble> {
     let resolved = config::resolve(Layer::default(), Choice::Nearest)?;
-    let case = case(&args.case)?;
+    if args.as_stubs {
+        let message = format!("`{}` is not a recording, a `.json` file", short(&args.claim));
+        return Err(Trouble::usage(message).with_help("see `gainsay replay --help`"));
+    }
+    let Some(word) = &args.case else {
+        let message = format!("there is no case to run `{}` on", short(&args.claim));
+        return Err(Trouble::usage(message)
+            .with_help("give what a report gives for the case, `gs1-..`, or a `.case` file"));
+    };
+    let case = case(word)?;
     let engine = engine::chosen()?;
     let paths = if args.paths.is_empty() { &resolved.paths } else { &args.paths };
     let project = Project::of(paths);
@@ -60,7 +74,7 @@ fn try_replay(args: &ReplayArguments, reporter: &mut Reporter) -> Result<Exit, T
     let replayed = gainsay::test::replay(&job, &[request]).pop();
     let replayed = replayed.expect("there is an answer to each request");
     if let ReplayEnd::NoCase(error) = &replayed.end {
-        return Err(Trouble::usage(format!("`{}` is no case: {error}", short(&args.case)))
+        return Err(Trouble::usage(format!("`{}` is no case: {error}", short(word)))
             .with_help("copy the whole word that the report of the failure gives"));
     }
     Ok(tell(&project, &replayed, reporter))

@@ -49,9 +49,9 @@ fn run(b: &Builder, function: FunctionId, order: &[u32]) -> (Outcome, Vec<Vec<u3
     interpreted
 }
 
-fn par(d: &mut Draft, branches: &[FunctionId], cancelling: bool) -> TermId {
+fn par(d: &mut Draft, branches: &[FunctionId]) -> TermId {
     let branches = branches.iter().map(|branch| d.closure(*branch, &[])).collect();
-    d.add(Term::Par { branches, cancelling })
+    d.add(Term::Par { branches, cancelling: false })
 }
 
 /// A function that asks, and one that asks twice.
@@ -69,7 +69,7 @@ fn rolls(b: &mut Builder) -> [FunctionId; 2] {
 fn results_land_where_their_branches_are_written() {
     let mut b = Builder::new();
     let [once, twice] = rolls(&mut b);
-    let main = b.function("main", &[], INT, |d| par(d, &[once, twice, once], false));
+    let main = b.function("main", &[], INT, |d| par(d, &[once, twice, once]));
     let mut costs = Vec::new();
     for (order, value, paths) in [
         (&[][..], "(1, 5, 4)", [0, 1, 1, 2]),
@@ -90,8 +90,8 @@ fn results_land_where_their_branches_are_written() {
 fn groups_inside_branches_keep_to_the_order_too() {
     let mut b = Builder::new();
     let [once, _] = rolls(&mut b);
-    let inner = b.function("inner", &[], INT, |d| par(d, &[once, once], false));
-    let main = b.function("main", &[], INT, |d| par(d, &[once, inner], false));
+    let inner = b.function("inner", &[], INT, |d| par(d, &[once, once]));
+    let main = b.function("main", &[], INT, |d| par(d, &[once, inner]));
     let (outcome, asked) = run(&b, main, &[1, 0]);
     assert_eq!(show(&b.program, &outcome.result.unwrap()), "(3, (2, 1))");
     assert_eq!(asked, [vec![1, 1], vec![1, 0], vec![0]]);
@@ -108,7 +108,7 @@ fn a_run_ends_at_the_first_branch_that_fails_in_its_order() {
         })
     };
     let (left, right) = (failing(&mut b, "left"), failing(&mut b, "right"));
-    let main = b.function("main", &[], INT, |d| par(d, &[left, once, right], false));
+    let main = b.function("main", &[], INT, |d| par(d, &[left, once, right]));
     for (order, why, n_asked) in
         [(&[0, 1, 2], "left", 0), (&[2, 1, 0], "right", 0), (&[1, 2, 0], "right", 1)]
     {
@@ -129,7 +129,10 @@ fn the_leftmost_error_wins_in_every_order_once_all_have_run() {
         })
     };
     let (good, bad) = (asking(&mut b, OK), asking(&mut b, ERR));
-    let main = b.function("main", &[], INT, |d| par(d, &[good, bad, bad], true));
+    let main = b.function("main", &[], INT, |d| {
+        let branches = [good, bad, bad].map(|branch| d.closure(branch, &[])).into();
+        d.add(Term::Par { branches, cancelling: true })
+    });
     for (order, value) in
         [(&[0, 1, 2], "Err(2)"), (&[2, 1, 0], "Err(2)"), (&[1, 0, 2], "Err(1)")]
     {
@@ -143,7 +146,7 @@ fn the_leftmost_error_wins_in_every_order_once_all_have_run() {
 fn a_refusal_is_explained_in_the_same_order() {
     let mut b = Builder::new();
     let [once, twice] = rolls(&mut b);
-    let main = b.function("main", &[], INT, |d| par(d, &[twice, once], false));
+    let main = b.function("main", &[], INT, |d| par(d, &[twice, once]));
     let engine = Engine::new(Arc::new(b.program.clone()), EngineKind::best());
     let mut worker = engine.worker(Limits::default());
     worker.set_par_order(Some(ParOrder::reversed(2)));
@@ -164,7 +167,7 @@ fn constants_are_computed_as_written() {
         })
     };
     let (left, right) = (failing(&mut b, "left"), failing(&mut b, "right"));
-    let function = b.function("constant", &[], INT, |d| par(d, &[left, right], false));
+    let function = b.function("constant", &[], INT, |d| par(d, &[left, right]));
     b.program.constants.push(Constant {
         name: "C".into(),
         module: ModuleId(0),
