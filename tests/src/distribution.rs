@@ -45,6 +45,7 @@ impl Claims {
             clock: &|| Duration::ZERO,
             interrupt: Arc::new(AtomicBool::new(false)),
             audience: &(),
+            modules: &[],
             keeper: None,
         };
         run(&job, settings)

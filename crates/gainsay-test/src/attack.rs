@@ -4,12 +4,14 @@ mod cases;
 mod climbing;
 mod exhaustive;
 mod failing;
+mod flaky;
 mod kept;
 mod parallel;
 mod replay;
 mod sampling;
 mod single;
 mod summary;
+mod telling;
 
 pub(crate) use self::climbing::SCORE;
 pub use self::kept::{Keeper, Read};
@@ -44,6 +46,8 @@ pub(crate) struct Engines<'l> {
     pub(crate) clock: &'l (dyn Fn() -> Duration + Sync),
     /// Threads that one claim may have for itself.
     pub(crate) threads_per_claim: usize,
+    /// What modules are called in reports, by their number; as in the program if it is not said.
+    pub(crate) modules: &'l [String],
 }
 
 impl<'l> Engines<'l> {
@@ -65,7 +69,14 @@ impl<'l> Engines<'l> {
         let search =
             instrumented.unwrap_or_else(|| Engine::new(Arc::clone(&lowered.search), kind));
         let record = Engine::new(Arc::clone(&lowered.record), kind);
-        Self { lowered, search, record, branches, interrupt, clock, threads_per_claim }
+        let modules = &[];
+        Self { lowered, search, record, branches, interrupt, clock, threads_per_claim, modules }
+    }
+
+    /// Calls modules by other names.
+    pub(crate) fn with_modules(mut self, modules: &'l [String]) -> Self {
+        self.modules = modules;
+        self
     }
 
     pub(crate) fn is_interrupted(&self) -> bool {
@@ -124,6 +135,15 @@ impl<'l> Attacker<'l> {
     fn take_source(&mut self) -> Source {
         let lowered = self.engines.lowered;
         self.spare.take().unwrap_or_else(|| new_source(lowered).0)
+    }
+
+    /// Does something with the recording program that the user cannot interrupt: what was found
+    /// is told, however it came to an end. A single run comes to its own end soon.
+    fn undisturbed<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.record.worker.set_interrupt(Arc::default());
+        let done = work(self);
+        self.record.worker.set_interrupt(Arc::clone(&self.engines.interrupt));
+        done
     }
 
     /// Lets an audience see each case of the next claims.

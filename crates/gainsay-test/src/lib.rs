@@ -8,10 +8,12 @@ mod audience;
 mod cases;
 mod data;
 mod difference;
+mod disturbance;
 mod findings;
 mod function_text;
 mod host;
 mod identity;
+mod parts;
 mod reach;
 mod replay;
 mod report;
@@ -20,6 +22,7 @@ mod sample;
 mod settings;
 mod statistics;
 mod tally;
+mod threads;
 
 pub use self::attack::{Keeper, Read};
 pub use self::audience::Audience;
@@ -28,6 +31,7 @@ pub use self::cases::{
     KeptCase, KeptFile, KeptValue, Marked, MemoryCases, Misread, Replaced, Saved, Store,
 };
 pub use self::data::value_of;
+pub use self::disturbance::Disturbance;
 pub use self::function_text::function_text;
 pub use self::replay::{
     Fit, ReplayCase, ReplayEnd, ReplayJob, ReplayRequest, Replayed, replay,
@@ -35,9 +39,9 @@ pub use self::replay::{
 pub use self::report::{
     Argument, Cause, ClaimReport, ClaimType, Class, Conclusion, Cover, Discards, Failure,
     Flake, Found, Label, Observed, Outcome, Reach, Report, Sides, Similar, SiteReport, Status,
-    Stored, StoredState, Verdict, Warning,
+    Stored, StoredState, Verdict, Warning, Went, WentEnd,
 };
-pub use self::run::{Job, run};
+pub use self::run::{Job, run, run_disturbed};
 pub use self::sample::{
     Fault, SampleEnd, SampleFilter, SampleJob, SampleReport, Sampled, sample,
 };
