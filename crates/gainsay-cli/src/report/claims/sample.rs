@@ -267,7 +267,7 @@ impl Sample {
             drawn: drawn(1),
             observed: Some(1),
             steps: Some(61),
-            end: WentEnd::Failed(Some(fault.with_note("left: 0").with_note("right: 1"))),
+            end: WentEnd::Failed(Some(fault.with_note("left = 0").with_note("right = 1"))),
         };
         let second =
             Went { arguments: others, drawn: drawn(0), end: WentEnd::Passed, ..first.clone() };
