@@ -158,3 +158,23 @@ pub(crate) fn claim_number(module: &str, name: &str, site: u32) -> u64 {
     digest.number(u64::from(site));
     (digest.0 >> 64) as u64 ^ digest.0 as u64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{across_of, failure_in};
+
+    #[test]
+    fn the_name_of_a_failure_says_which_across() {
+        assert_eq!(failure_in("observe-f-1", 0), "observe-f-1");
+        assert_eq!(failure_in("observe-f-1", 1), "observe-f-1-across-2");
+        for (id, across) in [
+            ("observe-f-1", 0),
+            ("observe-f-1-across-2", 1),
+            ("observe-f-1-across-x", 0),
+            ("observe-f-1-across-0", 0),
+            ("observe-across-1", 0),
+        ] {
+            assert_eq!(across_of(id), across, "{id}");
+        }
+    }
+}
