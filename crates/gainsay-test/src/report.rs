@@ -341,7 +341,7 @@ pub struct Argument {
 /// How a failing case was found and made simpler.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// Which case it was, from 1.
+    /// Which case it was, from 1; 0 if it was kept by an earlier run.
     pub case: u64,
     /// Choices of the case as found.
     pub choices_found: u64,

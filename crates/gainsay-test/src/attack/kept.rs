@@ -7,14 +7,16 @@ use gainsay_core::{Datum, Program, TyId};
 use gainsay_source::Span;
 use gainsay_vm::{Fault, FaultKind, Value};
 
-use super::Attacker;
-use super::cases::SitePlan;
+use super::cases::{Failing, SitePlan};
+use super::failing::Simplest;
 use super::flaky::{Again, Begin};
+use super::{Attacker, End};
 use crate::cases::{ClaimName, KeptCase, KeptFile, KeptValue, Marked, Saved, Store};
 use crate::data::value_of;
 use crate::host::CaseHost;
 use crate::identity::across_of;
 use crate::report::{ClaimReport, Failure, Found, Outcome, Stored, StoredState, Warning};
+use crate::settings::Settings;
 
 /// Reads source text as a value of a type; why not, if it is none.
 pub type Read<'a> = dyn Fn(&Program, TyId, &str) -> Result<Datum, String> + Sync + 'a;
@@ -80,6 +82,7 @@ impl Attacker<'_> {
         &mut self,
         plan: &SitePlan,
         (files, sites): (&[KeptFile], &[u32]),
+        settings: &Settings,
         report: &mut ClaimReport,
     ) {
         for file in files {
@@ -89,8 +92,15 @@ impl Attacker<'_> {
             }
             match self.replay_kept(plan, case) {
                 Replayed::Fails(fault, parts) => {
-                    let mut failure = self.kept_failure(plan, file, &fault);
-                    failure.parts = parts;
+                    let simplest = self.simplify_kept(plan, case, settings);
+                    let failure = if let Some(Simplest { mut failure, case, .. }) = simplest {
+                        self.keep(report, &mut failure, &case);
+                        failure
+                    } else {
+                        let mut failure = self.kept_failure(plan, file, &fault);
+                        failure.parts = parts;
+                        failure
+                    };
                     self.mark_open(&file.path);
                     report.cases += 1;
                     report.failures.push(failure);
@@ -108,6 +118,28 @@ impl Attacker<'_> {
                 }
             }
         }
+    }
+
+    /// Goes on making a case simpler that came to an early end before.
+    fn simplify_kept(
+        &mut self,
+        plan: &SitePlan,
+        case: &KeptCase,
+        settings: &Settings,
+    ) -> Option<Simplest> {
+        let is_wanted = case.is_unfinished() && self.keeper.is_some_and(|it| it.writes);
+        let guide = self.guide(case).filter(|_| is_wanted)?;
+        Made::Guided(guide).begin(&mut self.record.host);
+        let End::Failed(identity) = self.record.run(plan.entry, plan.entered()) else {
+            return None;
+        };
+        let case = self.record.host.source.case();
+        let failing = Failing { identity, number: 0, size: MAX_SIZE, case };
+        let mut simplest = self.simplify(plan, &failing, settings).ok()?;
+        if let Some(found) = &mut simplest.failure.found {
+            found.case = 0;
+        }
+        Some(simplest)
     }
 
     /// The kept cases of a claim; those that cannot be read, or that no site has the inputs
@@ -302,6 +334,9 @@ impl Attacker<'_> {
         let values = failure.arguments.iter();
         kept.values = values.map(|it| KeptValue::new(&*it.name, &*it.value)).collect();
         kept.choices = Some(case.to_lines(&self.engines.lowered.labels));
+        if failure.found.as_ref().is_some_and(|it| it.outcome != Outcome::Minimal) {
+            kept.mark_unfinished();
+        }
         let (path, state) = match keeper.store.save(&kept) {
             Ok(Saved::New(path) | Saved::Replaced(path)) => (path, StoredState::New),
             Ok(Saved::Same(path)) => (path, StoredState::Known),

@@ -113,7 +113,7 @@ impl Attacker<'_> {
         for (number, site) in passed.iter().enumerate() {
             let plan = self.plan(claim, number as u32, *site as usize, settings);
             let n_before = report.failures.len();
-            self.run_kept(&plan, (&kept, &passed), report);
+            self.run_kept(&plan, (&kept, &passed), settings, report);
             if report.failures.len() > n_before {
                 continue;
             }

@@ -173,7 +173,10 @@ pub(super) fn in_a_line(source: &str) -> String {
 /// How a case was found and made simpler, in a sentence.
 pub(super) fn how_found(found: &Found) -> String {
     let Found { case, choices_found, choices, executions, .. } = found;
-    let mut text = format!("found in case {case}");
+    let mut text = match case {
+        0 => "found by an earlier run".to_owned(),
+        case => format!("found in case {case}"),
+    };
     if *executions > 0 {
         let _ = write!(text, "; made simpler in {}", counted(*executions, "more run"));
     }
