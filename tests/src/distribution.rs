@@ -46,6 +46,7 @@ impl Claims {
             clock: &|| Duration::ZERO,
             interrupt: Arc::new(AtomicBool::new(false)),
             audience: &(),
+            modules: &[],
             keeper: None,
         };
         run(&job, settings)

@@ -92,6 +92,7 @@ fn two_answers_in_a_row_are_found_and_nothing_else_is_left() {
                 interrupt: Arc::new(AtomicBool::new(false)),
                 audience: &(),
                 keeper: None,
+                modules: &[],
             };
             let settings = Settings { hostility: Hostility::Fuzz, ..Settings::new(seed) };
             let report = run(&job, &settings);

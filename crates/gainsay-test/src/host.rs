@@ -8,7 +8,7 @@ mod remarks;
 use std::collections::BTreeMap;
 
 use gainsay_choice::{Case, Integer, Kind, KindId, Label, Seed, Source, Value as Drawn};
-use gainsay_core::{Dimension, OpId, Program};
+use gainsay_core::{Dimension, OpId, Program, TypeTable};
 use gainsay_gen::{DrawOps, Lowered};
 use gainsay_source::Span;
 use gainsay_vm::{
@@ -17,6 +17,8 @@ use gainsay_vm::{
 
 pub(crate) use self::functions::Functions;
 pub(crate) use self::remarks::{Remark, Remarks};
+
+use crate::disturbance::Disturbed;
 
 /// Which `across` of a run is entered: they are counted as they come.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -60,6 +62,7 @@ pub(crate) struct CaseHost<'l> {
     pending: Option<Value>,
     any_int: KindId,
     any_index: KindId,
+    pub(crate) disturbed: Disturbed,
 }
 
 /// How often a filter may throw values away in one case before the case is given up.
@@ -90,6 +93,7 @@ impl<'l> CaseHost<'l> {
             pending: None,
             any_int,
             any_index,
+            disturbed: Disturbed::default(),
         }
     }
 
@@ -103,7 +107,7 @@ impl<'l> CaseHost<'l> {
     /// Begins the same case once more, with recording.
     pub(crate) fn record(&mut self, seed: Seed, size: u32) {
         self.case_size = size;
-        self.source.record(seed, size);
+        self.source.record(self.disturbed.seed(seed), size);
     }
 
     /// Begins a run with the choices of a case.
@@ -114,6 +118,7 @@ impl<'l> CaseHost<'l> {
 
     /// Forgets the last case. The source is begun by the caller.
     pub(crate) fn begin(&mut self) {
+        self.disturbed.begin();
         self.passed.clear();
         self.n_rejected = 0;
         self.given_up = None;
@@ -251,6 +256,9 @@ impl Host for CaseHost<'_> {
         if observation.holds {
             return Verdict::Continue;
         }
+        if self.disturbed.is_overlooked() {
+            return Verdict::Continue;
+        }
         self.sides = observation.sides.map(|(left, right)| (left.clone(), right.clone()));
         Verdict::Stop
     }
@@ -282,16 +290,15 @@ impl CaseHost<'_> {
         if self.source.stop().is_some() {
             return Err(self.give_up(call.site));
         }
-        if let Some(answer) = self.generate(call) {
-            return answer;
-        }
-        // What only happens happens nowhere.
-        match self.program.op(call.op).dimension {
-            Dimension::Output => Ok(Value::tuple(Vec::new())),
-            Dimension::Snapshot | Dimension::Generative | Dimension::GenerativeOutput => {
-                Err(Refusal::Unanswered)
-            }
-        }
+        self.generate(call).unwrap_or_else(|| self.swallow(call.op))
+    }
+
+    /// What only goes out needs no answer, and goes nowhere: while a claim runs, nothing is
+    /// printed, sent or written.
+    fn swallow(&self, op: OpId) -> Result<Value, Refusal> {
+        let op = self.program.op(op);
+        let is_output = op.dimension == Dimension::Output && op.result == TypeTable::UNIT;
+        if is_output { Ok(Value::UNIT) } else { Err(Refusal::Unanswered) }
     }
 }
 

@@ -18,6 +18,9 @@ pub(crate) struct Tally {
     pub(crate) generators: u64,
     /// Cases that reached a limit.
     pub(crate) declined: u64,
+    /// Runs on the way to a better score. They are not drawn by chance, so that no share is
+    /// taken of them.
+    pub(crate) climbed: u64,
     pub(crate) observed: u64,
     places: BTreeMap<Span, u64>,
     rejected: BTreeMap<u32, u64>,
@@ -102,6 +105,7 @@ impl Tally {
         self.assumptions += other.assumptions;
         self.generators += other.generators;
         self.declined += other.declined;
+        self.climbed += other.climbed;
         self.observed += other.observed;
         merge(&mut self.places, other.places);
         merge(&mut self.rejected, other.rejected);
@@ -113,7 +117,12 @@ impl Tally {
 
     /// Cases that were run.
     pub(crate) fn tried(&self) -> u64 {
-        self.cases + self.assumptions + self.generators + self.declined
+        self.cases + self.discarded() + self.declined
+    }
+
+    /// Cases that did not count.
+    pub(crate) fn discarded(&self) -> u64 {
+        self.assumptions + self.generators
     }
 
     pub(crate) fn rejected(&self) -> &BTreeMap<u32, u64> {

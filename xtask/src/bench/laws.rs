@@ -140,6 +140,7 @@ fn measured(
         interrupt: Arc::new(AtomicBool::new(false)),
         audience: &(),
         keeper: None,
+        modules: &[],
     };
     let usual = Settings::new(0);
     let max_block_cases = if most == u64::MAX { usual.max_block_cases } else { most };

@@ -6,10 +6,11 @@ use gainsay_source::Span;
 use gainsay_vm::{Fault, Value, show};
 
 use super::cases::{Failing, SitePlan};
-use super::{Attacker, Claimed};
+use super::flaky::{Again, Begin, Flaky};
+use super::{Attacker, Claimed, End};
 use crate::difference::differences;
-use crate::identity::failure_id;
-use crate::report::{Argument, Cause, Failure, Flake, Found, Outcome, Sides};
+use crate::identity::{failure_id, failure_in};
+use crate::report::{Argument, Cause, Failure, Found, Outcome, Sides};
 use crate::settings::Settings;
 
 /// How often a claim is run to find out which inputs matter.
@@ -54,7 +55,10 @@ impl Attacker<'_> {
             ShrinkEnd::Executions => Outcome::TriesOver,
             ShrinkEnd::Interrupted if is_late => Outcome::TimeOver,
             ShrinkEnd::Interrupted => Outcome::Interrupted,
-            ShrinkEnd::NotReproduced => return Err(Flaky { case: failing.number + 1 }),
+            ShrinkEnd::NotReproduced if self.engines.is_interrupted() => Outcome::Interrupted,
+            ShrinkEnd::NotReproduced => {
+                return Err(self.vanished(plan, &failing.case, failing));
+            }
         };
         let (fault, mut arguments) = self.tell(plan, &shrunk.case, failing)?;
         for (at, argument) in arguments.iter_mut().enumerate() {
@@ -68,8 +72,12 @@ impl Attacker<'_> {
             outcome,
             original,
         };
-        let mut failure = self.failure(&fault, arguments);
-        failure.site = Some(self.engines.lowered.sites[plan.site].span);
+        let mut failure = self.failure_at(plan, &fault, arguments);
+        let begin = Begin::Replayed(&shrunk.case, failing.size);
+        let again = Again::of(plan, begin, failing.number);
+        failure.parts = self.parts(&fault, &again, &|host| {
+            host.replay(&shrunk.case, failing.size);
+        });
         failure.found = Some(found);
         failure.replay = Some(shrunk.case.to_blob(&self.engines.lowered.labels));
         Ok(Simplest { failure, case: shrunk.case, others: shrunk.others })
@@ -83,11 +91,18 @@ impl Attacker<'_> {
         failing: &Failing,
     ) -> Result<(Fault, Vec<Argument>), Flaky> {
         self.record.host.replay(case, failing.size);
-        let Some(fault) = self.record.fault(plan.entry, plan.entered()) else {
-            return Err(Flaky { case: failing.number + 1 });
+        let fault = self.undisturbed(|it| it.record.fault(plan.entry, plan.entered()));
+        let Some(fault) = fault else {
+            return Err(self.vanished(plan, case, failing));
         };
         let arguments = self.arguments(plan.site);
         Ok((fault, arguments))
+    }
+
+    /// A case that failed, and does not fail in the same way any more.
+    fn vanished(&mut self, plan: &SitePlan, case: &Case, failing: &Failing) -> Flaky {
+        let again = Again::of(plan, Begin::Replayed(case, failing.size), failing.number);
+        self.flaky(&again, &End::Failed(failing.identity))
     }
 
     /// The inputs of the last case that was recorded.
@@ -114,6 +129,19 @@ impl Attacker<'_> {
             .unwrap_or_else(|| show(self.engines.program(), value))
     }
 
+    /// A fault in a site as something found against its claim.
+    pub(super) fn failure_at(
+        &self,
+        plan: &SitePlan,
+        fault: &Fault,
+        arguments: Vec<Argument>,
+    ) -> Failure {
+        let mut failure = self.failure(fault, arguments);
+        failure.id = failure_in(&failure.id, plan.number);
+        failure.site = Some(self.engines.lowered.sites[plan.site].span);
+        failure
+    }
+
     /// A fault as something found against a claim.
     pub(crate) fn failure(&self, fault: &Fault, arguments: Vec<Argument>) -> Failure {
         let program = self.engines.program();
@@ -125,6 +153,9 @@ impl Attacker<'_> {
         });
         let is_observe = fault.kind == gainsay_vm::FaultKind::Observe;
         let mut told = fault.to_diagnostic(program);
+        if let Some(note) = unexpected(program, fault) {
+            told = told.with_note(note);
+        }
         // What the claim itself is called by is of no interest.
         let is_claim = |span: Span| program.claims.iter().any(|it| it.span == span);
         told.secondary.retain(|label| !is_claim(label.span));
@@ -143,6 +174,34 @@ impl Attacker<'_> {
             verified: None,
         }
     }
+}
+
+/// What a `throws` around a fault expects, if that is another kind of failure.
+fn unexpected(program: &Program, fault: &Fault) -> Option<String> {
+    let came = fault.kind.failure()?;
+    let calls = fault.trace.inner().iter().filter_map(|frame| frame.call);
+    for call in calls {
+        let bodies = program.functions.iter().map(|it| &it.body);
+        let mut terms = bodies.flat_map(|body| body.terms.iter().zip(&body.spans));
+        let kinds = terms.find_map(|(term, span)| {
+            if let Term::Throws { kinds, .. } = term
+                && *span == call
+            {
+                Some(kinds)
+            } else {
+                None
+            }
+        });
+        if let Some(kinds) = kinds.filter(|it| !it.is_empty() && !it.contains(&came)) {
+            let names: Vec<&str> = kinds.iter().map(|it| it.name()).collect();
+            let expected = names.join(", ");
+            return Some(format!(
+                "`throws({expected})` expects another kind of failure: this is `{}`",
+                came.name()
+            ));
+        }
+    }
+    None
 }
 
 /// The comparison that an observation makes, as it is written.
@@ -166,24 +225,5 @@ fn operator(program: &Program, fault: &Fault) -> &'static str {
         builtin::GT => ">",
         builtin::GE => ">=",
         _ => "==",
-    }
-}
-
-/// The same case did not go the same way twice.
-#[derive(Debug)]
-pub(crate) struct Flaky {
-    /// Which case, from 1.
-    pub(crate) case: u64,
-}
-
-impl Flaky {
-    /// What there is to tell of it.
-    pub(crate) fn told(&self) -> Flake {
-        Flake {
-            case: self.case,
-            arguments: Vec::new(),
-            first: "it failed".to_owned(),
-            second: "it did not fail in the same way".to_owned(),
-        }
     }
 }
