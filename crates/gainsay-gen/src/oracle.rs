@@ -84,7 +84,7 @@ impl Rewriter<'_> {
         let ty = self.deriver.types.intern(ty);
         let lambda = self.oracles[&op];
         let kind = FunctionKind::Lambda(lambda);
-        let header = Header { kind, n_captures: 2, ..self.deriver.header("stub", result) };
+        let header = Header { kind, n_captures: 2, ..self.deriver.header("function", result) };
         (it.finish(header, root), ty)
     }
 

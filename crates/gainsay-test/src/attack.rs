@@ -179,6 +179,7 @@ impl<'l> Attacker<'l> {
         let host = &mut self.search.host;
         tally.observed += std::mem::take(&mut host.n_observed);
         tally.reject(&std::mem::take(&mut host.rejected));
+        tally.accept(&std::mem::take(&mut host.accepted));
     }
 
     fn forget_counts(&mut self) {

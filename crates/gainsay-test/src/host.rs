@@ -7,7 +7,7 @@ mod remarks;
 
 use std::collections::BTreeMap;
 
-use gainsay_choice::{Case, Integer, Kind, KindId, Label, Seed, Source, Value as Drawn};
+use gainsay_choice::{Case, Integer, Kind, KindId, Label, Seed, Source, Urn, Value as Drawn};
 use gainsay_core::{Dimension, OpId, Program, TypeTable};
 use gainsay_gen::{DrawOps, Lowered};
 use gainsay_source::Span;
@@ -42,6 +42,8 @@ pub(crate) struct CaseHost<'l> {
     pub(crate) n_observed: u64,
     /// Values thrown away by each filter.
     pub(crate) rejected: BTreeMap<u32, u64>,
+    /// Values kept by each filter.
+    pub(crate) accepted: BTreeMap<u32, u64>,
     n_rejected: u32,
     /// Where the case was given up.
     pub(crate) given_up: Option<Span>,
@@ -53,6 +55,8 @@ pub(crate) struct CaseHost<'l> {
     pub(crate) bound: BTreeMap<u32, Value>,
     pub(crate) remarks: Remarks,
     pub(crate) functions: Functions,
+    /// The urns of the case, by number.
+    urns: Vec<Urn<u32>>,
     /// Both sides of the observation that did not hold.
     pub(crate) sides: Option<(Value, Value)>,
     /// How large values should be, unless the claim says otherwise.
@@ -80,6 +84,7 @@ impl<'l> CaseHost<'l> {
             passed: Vec::new(),
             n_observed: 0,
             rejected: BTreeMap::new(),
+            accepted: BTreeMap::new(),
             n_rejected: 0,
             given_up: None,
             is_generator: false,
@@ -87,6 +92,7 @@ impl<'l> CaseHost<'l> {
             bound: BTreeMap::new(),
             remarks: Remarks::default(),
             functions: Functions::default(),
+            urns: Vec::new(),
             sides: None,
             case_size: 0,
             size: None,
@@ -129,6 +135,7 @@ impl<'l> CaseHost<'l> {
         }
         self.remarks.begin();
         self.functions.clear();
+        self.urns.clear();
         self.sides = None;
         self.size = None;
     }
@@ -203,10 +210,24 @@ impl<'l> CaseHost<'l> {
                 Some(0)
             }
             [filter] if op == ops.reject => Some(self.reject(filter as u32)),
+            [filter] if op == ops.accept => {
+                *self.accepted.entry(filter as u32).or_default() += 1;
+                Some(0)
+            }
+            [urn] if Some(op) == ops.gen_.lot => self.lot(urn),
             [_] if op == ops.function => Some(self.functions.add()),
             [] if op == ops.size || Some(op) == ops.gen_.size => Some(self.size()),
             _ => None,
         }
+    }
+
+    /// Takes a lot out of an urn; -1 if none is left.
+    fn lot(&mut self, urn: i64) -> Option<i64> {
+        let urn = self.urns.get_mut(usize::try_from(urn).ok()?)?;
+        if urn.weight() == 0 {
+            return Some(-1);
+        }
+        self.source.take_from(urn).ok().map(i64::from)
     }
 
     fn range(&mut self, lo: i64, hi: i64) -> Option<i64> {

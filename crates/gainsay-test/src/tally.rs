@@ -24,6 +24,7 @@ pub(crate) struct Tally {
     pub(crate) observed: u64,
     places: BTreeMap<Span, u64>,
     rejected: BTreeMap<u32, u64>,
+    accepted: BTreeMap<u32, u64>,
     labels: BTreeMap<String, u64>,
     classes: BTreeMap<String, u64>,
     covers: BTreeMap<(String, i64), u64>,
@@ -99,6 +100,13 @@ impl Tally {
         }
     }
 
+    /// Values that filters kept.
+    pub(crate) fn accept(&mut self, accepted: &BTreeMap<u32, u64>) {
+        for (filter, count) in accepted {
+            *self.accepted.entry(*filter).or_default() += count;
+        }
+    }
+
     /// Everything another part counted as well.
     pub(crate) fn add(&mut self, other: Self) {
         self.cases += other.cases;
@@ -109,6 +117,7 @@ impl Tally {
         self.observed += other.observed;
         merge(&mut self.places, other.places);
         merge(&mut self.rejected, other.rejected);
+        merge(&mut self.accepted, other.accepted);
         merge(&mut self.labels, other.labels);
         merge(&mut self.classes, other.classes);
         merge(&mut self.covers, other.covers);
@@ -125,8 +134,12 @@ impl Tally {
         self.assumptions + self.generators
     }
 
-    pub(crate) fn rejected(&self) -> &BTreeMap<u32, u64> {
-        &self.rejected
+    /// The filters that threw values away: how many, and how many they kept.
+    pub(crate) fn filters(&self) -> impl Iterator<Item = (u32, u64, u64)> {
+        self.rejected.iter().map(|(filter, rejected)| {
+            let accepted = self.accepted.get(filter).copied().unwrap_or(0);
+            (*filter, *rejected, accepted)
+        })
     }
 
     pub(crate) fn discards(&self) -> Discards {

@@ -61,8 +61,9 @@ impl Attacker<'_> {
             }
         };
         let (fault, mut arguments) = self.tell(plan, &shrunk.case, failing)?;
+        let functions = self.function_inputs(plan.site);
         for (at, argument) in arguments.iter_mut().enumerate() {
-            argument.is_irrelevant = explained.free.contains(&at);
+            argument.is_irrelevant = explained.free.contains(&at) && !functions[at];
         }
         let found = Found {
             case: failing.number + 1,
@@ -122,11 +123,16 @@ impl Attacker<'_> {
         arguments.collect()
     }
 
+    /// Which inputs of the last case that was recorded have functions in them. What these answer
+    /// is drawn when they are asked, so that it is no part of the input that could be replaced.
+    fn function_inputs(&self, site: usize) -> Vec<bool> {
+        let binders = self.engines.lowered.sites[site].binders.iter();
+        let bound = &self.record.host.bound;
+        binders.filter_map(|it| bound.get(&it.id)).map(has_function).collect()
+    }
+
     pub(super) fn text(&self, value: &Value) -> String {
-        self.record
-            .host
-            .function_text(value)
-            .unwrap_or_else(|| show(self.engines.program(), value))
+        self.record.host.text(value, usize::MAX)
     }
 
     /// A fault in a site as something found against its claim.
@@ -202,6 +208,22 @@ fn unexpected(program: &Program, fault: &Fault) -> Option<String> {
         }
     }
     None
+}
+
+/// Whether there is a function in a value.
+fn has_function(value: &Value) -> bool {
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Closure(..) => return true,
+            Value::Tuple(fields) | Value::Data(_, fields) => waiting.extend(fields.as_slice()),
+            Value::List(list) => waiting.extend(list.iter()),
+            Value::Map(table) => waiting.extend(table.iter().map(|(_, value)| value)),
+            Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Bool(_) => {}
+            Value::Char(_) | Value::Str(_) | Value::Set(_) => {}
+        }
+    }
+    false
 }
 
 /// The comparison that an observation makes, as it is written.

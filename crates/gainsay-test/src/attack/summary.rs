@@ -297,14 +297,14 @@ impl Attacker<'_> {
             report.warnings.push(Warning::ManyDiscards);
         }
         let program = self.engines.program();
-        for (filter, rejected) in total.rejected() {
-            let filter = &self.engines.lowered.filters[*filter as usize];
+        for (filter, rejected, kept) in total.filters() {
+            let filter = &self.engines.lowered.filters[filter as usize];
             let FilterReason::Refinement(predicate) = filter.why else { continue };
             report.warnings.push(Warning::Filtered {
                 span: filter.span,
                 predicate: program.function(predicate).name.to_string(),
-                tried: rejected + total.tried(),
-                kept: total.tried(),
+                tried: rejected + kept,
+                kept,
             });
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gainsay_source::Span;
-use gainsay_vm::{Engine, EngineKind, Fault, FaultKind, Limits, show};
+use gainsay_vm::{Engine, EngineKind, Fault, FaultKind, Limits};
 
 use super::Attacker;
 use super::flaky::Again;
@@ -39,8 +39,7 @@ impl Attacker<'_> {
         drop(worker.call(again.entry, &[], &mut host));
         let values = telling.parts.iter().filter_map(|(number, span)| {
             let value = host.bound.get(number)?;
-            let text = host.function_text(value);
-            Some((*span, text.unwrap_or_else(|| show(&program, value))))
+            Some((*span, host.text(value, usize::MAX)))
         });
         values.collect()
     }
