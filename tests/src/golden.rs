@@ -32,7 +32,7 @@ pub enum Verdict {
 pub fn judge(path: &Path, name: &str, golden: Golden) -> io::Result<Verdict> {
     let Some(mode) = Mode::of(name) else {
         return Ok(Verdict::Failed(
-            "  the folder is no mode: parse, format, check, run, test, core, cli, explain"
+            "  this is no mode: parse, format, check, run, test, verify, core, cli, explain"
                 .to_owned(),
         ));
     };

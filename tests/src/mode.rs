@@ -45,7 +45,7 @@ impl Mode {
             "format" => Self::Format,
             "check" => Self::Check,
             "run" => Self::Run,
-            "test" => Self::Test,
+            "test" | "verify" => Self::Test,
             "core" => Self::Core,
             "cli" | "explain" => Self::Session,
             _ => return None,
