@@ -81,7 +81,7 @@ impl Generator {
             number = self.field(source, "number", edit)?;
             if edit == Edit::NewArgumentBetween {
                 source.open(self.labels.intern("name"));
-                source.text(self.text)?;
+                source.text(&self.text)?;
                 source.close();
             }
             list = self.list(source, edit)?;
