@@ -79,6 +79,7 @@ fn a_thousand_choices_shrink_in_less_than_a_second() {
         chars: kinds.intern(Kind::Char(Chars::any())),
         more: free,
         element: Label(1),
+        words: [].into(),
     };
     let subjects: [(&str, KindId, usize); 3] =
         [("pairs", free, 2), ("fixed length", more, 1), ("sum", free, 0)];
@@ -108,7 +109,7 @@ fn a_thousand_choices_shrink_in_less_than_a_second() {
         };
         shrink_large(name, &kinds, &mut subject);
     }
-    let mut subject = move |source: &mut Source| match source.text(text) {
+    let mut subject = move |source: &mut Source| match source.text(&text) {
         Ok(it) if it.chars().filter(char::is_ascii_digit).count() >= 10 => {
             Verdict::Fail(Identity(1))
         }

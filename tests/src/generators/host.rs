@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gainsay_choice::{KindId, Label, Seed, Source, Stopped, Value as Drawn};
+use gainsay_choice::{KindId, Label, Seed, Source, Stopped, Urn, Value as Drawn};
 use gainsay_core::{OpId, Program};
 use gainsay_gen::{DrawOps, Lowered};
 use gainsay_vm::{Answer, EffectCall, Host, Refusal, Value, same};
@@ -26,6 +26,7 @@ pub(crate) struct Runner {
     /// What was drawn for [`Host::quick`] and does not fit it.
     pending: Option<BigInt>,
     tables: Vec<Vec<(Value, Value)>>,
+    urns: Vec<Urn<u32>>,
     size: Option<i64>,
 }
 
@@ -46,6 +47,7 @@ impl Runner {
             depth: 0,
             pending: None,
             tables: Vec::new(),
+            urns: Vec::new(),
             size: None,
         }
     }
@@ -65,6 +67,7 @@ impl Runner {
     fn clear(&mut self) {
         self.bound.clear();
         self.tables.clear();
+        self.urns.clear();
         self.pending = None;
         self.depth = 0;
         self.n_rejected_here = 0;
@@ -108,6 +111,8 @@ impl Runner {
             self.n_rejected += 1;
             self.n_rejected_here += 1;
             return small(i64::from(self.n_rejected_here < MOST_TRIES));
+        } else if op == ops.accept {
+            return small(0);
         } else if op == ops.function {
             self.tables.push(Vec::new());
             return small(self.tables.len() as i64 - 1);
@@ -150,6 +155,23 @@ impl Runner {
                 weights.iter().filter_map(Value::as_int).map(|it| it.max(0) as u32).collect();
             let picked = self.source.select(&weights).map_err(stopped)?;
             return Ok(Value::Int(picked.into()));
+        }
+        if op == ops.urn
+            && let Value::List(weights) = &call.args[0]
+        {
+            let weights = weights.iter().filter_map(Value::as_int).map(|it| it.max(0) as u32);
+            self.urns.push(weights.zip(0..).collect());
+            return Ok(Value::Int(self.urns.len() as i64 - 1));
+        }
+        if op == ops.lot
+            && let Some(urn) = call.args[0].as_int()
+        {
+            let urn = &mut self.urns[urn as usize];
+            if urn.weight() == 0 {
+                return Ok(Value::Int(-1));
+            }
+            let taken = self.source.take_from(urn).map_err(stopped)?;
+            return Ok(Value::Int(taken.into()));
         }
         Err(if op == ops.discard { Refusal::Discard } else { Refusal::Unanswered })
     }
@@ -201,7 +223,7 @@ impl Host for Runner {
         } else if call.op == ops.char {
             Value::Char(self.source.char(KindId::from_number(number(0))).map_err(stopped)?)
         } else if call.op == ops.text {
-            let kind = self.lowered.texts[number(0) as usize];
+            let kind = &self.lowered.texts[number(0) as usize];
             Value::str(self.source.text(kind).map_err(stopped)?)
         } else if call.op == ops.given {
             self.option(None)

@@ -155,11 +155,13 @@ fn has(domain: &str, n: i64) -> bool {
     domain.split(" or ").any(|piece| {
         let (range, modulus) = piece.split_once(" (").unwrap_or((piece, "0 mod 1)"));
         let modulus = modulus.trim_end_matches(')').split_once(" mod ");
-        let (residue, step) = modulus.expect("a residue is written down");
+        let (residues, step) = modulus.expect("a residue is written down");
+        let (first, last) = residues.split_once("..").unwrap_or((residues, residues));
         let (min, max) = range.split_once("..").unwrap_or((range, range));
         let is_above = min.is_empty() || number(min) <= n;
         let is_below = max.is_empty() || n <= number(max);
-        is_above && is_below && n.rem_euclid(number(step)) == number(residue)
+        let place = (n - number(first)).rem_euclid(number(step));
+        is_above && is_below && place <= number(last) - number(first)
     })
 }
 

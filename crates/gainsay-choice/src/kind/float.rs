@@ -156,6 +156,7 @@ impl Float {
                 let edge = self.edges.get(scale(bits << 4, self.edges.len() as u64) as usize);
                 edge.map_or(0.0, |it| f64::from_bits(*it))
             }
+            4.. if self.is_narrow() => self.uniform(random),
             3..=5 => signed(bits, random.below(u64::from(size) + 3) as f64),
             6..=8 => {
                 let denominators = [2.0, 4.0, 8.0, 10.0, 3.0, 100.0, 5.0, 16.0];
@@ -168,15 +169,19 @@ impl Float {
         self.near(float, random).to_bits() as i64
     }
 
+    fn is_narrow(&self) -> bool {
+        f64::from_bits(self.max) - f64::from_bits(self.min) <= NARROW
+    }
+
     /// A number, if it is a member, or else one that is to this range what it is to all numbers.
     fn near(&self, float: f64, random: &mut Random) -> f64 {
         if self.permits(float.to_bits() as i64) {
             return float;
         }
-        let (min, max) = (f64::from_bits(self.min), f64::from_bits(self.max));
-        if max - min <= NARROW || !float.is_finite() {
+        if self.is_narrow() || !float.is_finite() {
             return self.uniform(random);
         }
+        let (min, max) = (f64::from_bits(self.min), f64::from_bits(self.max));
         let float = float.abs();
         let candidates = [float, -float, min + float, max - float];
         let found = candidates.into_iter().find(|it| self.has(*it));

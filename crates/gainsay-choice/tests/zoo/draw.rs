@@ -59,6 +59,7 @@ impl Kit {
                 chars: kinds.intern(Kind::Char(Chars::any())),
                 more: kinds.intern(more(0, None)),
                 element,
+                words: [].into(),
             },
             element,
             node,
@@ -146,7 +147,7 @@ impl Draw<'_> {
     }
 
     pub(crate) fn text(&mut self) -> Drawn<String> {
-        self.source.text(self.kit.text)
+        self.source.text(&self.kit.text)
     }
 
     pub(crate) fn pick(&mut self, n: usize) -> Drawn<i64> {

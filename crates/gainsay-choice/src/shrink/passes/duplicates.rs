@@ -24,13 +24,17 @@ pub(super) fn run_subgroups(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
         kinds.sort_unstable();
         kinds.dedup();
         for kind in kinds {
+            if !Rc::ptr_eq(&best, &shrinker.best) {
+                return Ok(());
+            }
             let alike = group.iter().filter(|it| best.choices[**it].kind() == kind);
             let alike: Vec<usize> = alike.copied().collect();
             if alike.len() > 1 && alike.len() < group.len() {
                 shrinker.lower(&alike)?;
             }
         }
-        if group.len() <= 2 || group.len() > MAX_SPLIT {
+        let is_new = !Rc::ptr_eq(&best, &shrinker.best);
+        if is_new || group.len() <= 2 || group.len() > MAX_SPLIT {
             return Ok(());
         }
         for left_out in 0..group.len() {
