@@ -164,21 +164,31 @@ impl<'l> CaseHost<'l> {
         match *args {
             [kind] if op == ops.int => self.draw_int(KindId::from_number(kind as u32)),
             [kind] if op == ops.pick => {
-                self.source.draw_small(KindId::from_number(kind as u32))
+                let picked = self.source.draw_small(KindId::from_number(kind as u32));
+                self.noted(picked)
             }
             [kind, n] if op == ops.more => {
                 let more = self.source.more(KindId::from_number(kind as u32), n as u32);
-                more.ok().map(i64::from)
+                self.noted(more.ok().map(i64::from))
             }
             [lo, hi] if Some(op) == ops.gen_.int => self.range(lo, hi),
             _ => self.draw_rarely(op, args),
         }
     }
 
+    /// Takes down what was drawn, so that cases that are the same can be counted.
+    #[inline]
+    fn noted(&mut self, drawn: Option<i64>) -> Option<i64> {
+        if let Some(drawn) = drawn {
+            self.remarks.draw(drawn as u64);
+        }
+        drawn
+    }
+
     #[inline]
     fn draw_int(&mut self, kind: KindId) -> Option<i64> {
         match self.source.draw(kind) {
-            Ok(Drawn::Small(int)) if is_small_int(int) => Some(int),
+            Ok(Drawn::Small(int)) if is_small_int(int) => self.noted(Some(int)),
             Ok(drawn) => {
                 self.pending = Some(self.drawn(drawn));
                 None
@@ -193,7 +203,8 @@ impl<'l> CaseHost<'l> {
             [container, n] if op == ops.element => {
                 let container = self.lowered.containers.get(container as usize)?;
                 let (label, kind) = (container.element, container.more);
-                self.source.element(label, kind, n as u32).ok().map(i64::from)
+                let more = self.source.element(label, kind, n as u32);
+                self.noted(more.ok().map(i64::from))
             }
             [site] if op == ops.across => Some(self.across(site as u32)),
             [n] if op == ops.index => self.index(n),
@@ -234,14 +245,16 @@ impl<'l> CaseHost<'l> {
         if lo > hi {
             return None;
         }
-        self.source.draw_within(self.any_int, lo, hi).ok()
+        let drawn = self.source.draw_within(self.any_int, lo, hi);
+        self.noted(drawn.ok())
     }
 
     fn index(&mut self, n: i64) -> Option<i64> {
         if n <= 0 {
             return None;
         }
-        self.source.draw_within(self.any_index, 0, n - 1).ok()
+        let drawn = self.source.draw_within(self.any_index, 0, n - 1);
+        self.noted(drawn.ok())
     }
 
     /// The case is given up by a generator.

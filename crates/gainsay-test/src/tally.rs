@@ -28,11 +28,15 @@ pub(crate) struct Tally {
     labels: BTreeMap<String, u64>,
     classes: BTreeMap<String, u64>,
     covers: BTreeMap<(String, i64), u64>,
+    /// What stands for the inputs of each case that counted, up to a limit.
+    digests: Vec<u64>,
     pub(crate) best_score: Option<f64>,
 }
 
 /// Different labels that are told apart; what `collect` says beyond is counted together.
 const MAX_LABELS: usize = 1000;
+/// Cases among which the same are looked for.
+const MAX_DIGESTS: usize = 100_000;
 const OTHER_LABELS: &str = "(others)";
 
 impl Tally {
@@ -51,6 +55,9 @@ impl Tally {
     /// A case that counts.
     fn count(&mut self, remarks: &Remarks) {
         self.cases += 1;
+        if self.digests.len() < MAX_DIGESTS {
+            self.digests.push(remarks.digest());
+        }
         for remark in remarks.said() {
             match remark {
                 Remark::Collect(label) => self.label(label),
@@ -121,12 +128,22 @@ impl Tally {
         merge(&mut self.labels, other.labels);
         merge(&mut self.classes, other.classes);
         merge(&mut self.covers, other.covers);
+        let n_missing = MAX_DIGESTS.saturating_sub(self.digests.len());
+        self.digests.extend(other.digests.into_iter().take(n_missing));
         self.best_score = better(self.best_score, other.best_score);
     }
 
     /// Cases that were run.
     pub(crate) fn tried(&self) -> u64 {
         self.cases + self.discarded() + self.declined
+    }
+
+    /// Cases whose inputs an earlier one had, among the first of them.
+    pub(crate) fn duplicates(&self) -> u64 {
+        let mut digests = self.digests.clone();
+        digests.sort_unstable();
+        digests.dedup();
+        (self.digests.len() - digests.len()) as u64
     }
 
     /// Cases that did not count.
@@ -222,8 +239,29 @@ fn cover(name: &str, percent: i64, held: u64, cases: u64) -> Cover {
 
 #[cfg(test)]
 mod tests {
-    use super::{cover, interval};
+    use super::{Tally, cover, interval};
+    use crate::attack::End;
+    use crate::host::Remarks;
     use crate::report::Verdict;
+
+    fn tally(cases: &[&[u64]]) -> Tally {
+        let mut tally = Tally::default();
+        for case in cases {
+            let mut remarks = Remarks::default();
+            remarks.begin();
+            case.iter().for_each(|drawn| remarks.draw(*drawn));
+            tally.end(&End::Passed, &remarks);
+        }
+        tally
+    }
+
+    #[test]
+    fn the_same_cases_are_counted_whoever_ran_them() {
+        let mut all = tally(&[&[1, 2], &[2, 1], &[], &[1, 2]]);
+        assert_eq!(all.duplicates(), 1);
+        all.add(tally(&[&[2, 1], &[0], &[0, 0]]));
+        assert_eq!((all.cases, all.duplicates()), (7, 2));
+    }
 
     #[test]
     fn an_interval_holds_the_share_and_narrows() {

@@ -276,7 +276,7 @@ impl Attacker<'_> {
             span: site.span,
             cases: run.tally.cases,
             discards: run.tally.discarded(),
-            duplicates: 0,
+            duplicates: run.tally.duplicates(),
             exhaustive: run.conclusion == Conclusion::All,
             conclusion: run.conclusion,
             labels: run.tally.labels(),

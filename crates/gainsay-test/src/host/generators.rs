@@ -60,7 +60,30 @@ impl CaseHost<'_> {
             return Some(Err(refusal));
         }
         let drawn = self.generate_now(call)?;
+        if let Ok(value) = &drawn {
+            self.note(value);
+        }
         Some(drawn.map_err(|Stopped| self.give_up(call.site)))
+    }
+
+    /// Takes down what was drawn and is no small integer.
+    fn note(&mut self, value: &Value) {
+        match value {
+            Value::Int(int) => self.remarks.draw(*int as u64),
+            Value::Big(int) => {
+                self.remarks.draw(u64::from(is_negative(int.get())));
+                int.get().iter_u64_digits().for_each(|it| self.remarks.draw(it));
+            }
+            Value::Float(float) => self.remarks.draw(float.to_bits()),
+            Value::Char(char) => self.remarks.draw(u64::from(*char)),
+            Value::Str(text) => {
+                text.as_str().bytes().for_each(|it| self.remarks.draw(u64::from(it)));
+                self.remarks.draw(u64::MAX);
+            }
+            // Their parts were drawn one by one.
+            Value::Bool(_) | Value::Tuple(_) | Value::Data(..) | Value::List(_) => {}
+            Value::Map(_) | Value::Set(_) | Value::Closure(..) => {}
+        }
     }
 
     /// What a generator asks for that cannot be.
