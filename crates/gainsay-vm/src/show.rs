@@ -27,7 +27,7 @@ pub fn show_with(
     program: &Program,
     value: &Value,
     max_len: usize,
-    functions: &dyn Fn(&Value) -> Option<String>,
+    functions: &Names<'_>,
 ) -> String {
     let functions = Some(functions);
     let mut printer = Printer { functions, ..Printer::new(program, max_len) };
@@ -90,12 +90,15 @@ impl<'a> Iterator for Items<'a> {
     }
 }
 
+/// The text of a function, if it is known.
+type Names<'a> = dyn Fn(&Value) -> Option<String> + 'a;
+
 struct Printer<'a> {
     program: &'a Program,
     text: String,
     max_len: usize,
     /// What to print for a function.
-    functions: Option<&'a dyn Fn(&Value) -> Option<String>>,
+    functions: Option<&'a Names<'a>>,
 }
 
 impl<'a> Printer<'a> {

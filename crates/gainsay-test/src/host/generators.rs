@@ -15,8 +15,8 @@ use crate::function_text::function_text;
 /// What a function answers of which nobody asked anything: source of any type.
 const NEVER_ASKED: &str = "fail(\"never asked\")";
 
-/// A function that is longer than a line gets a line for each answer.
-const LINE: usize = usize::MAX;
+/// However long a function is, it is on one line, as all values are.
+const WIDTH: usize = usize::MAX;
 
 /// An answer, unless the case ends.
 type Answered = Result<Value, Refusal>;
@@ -239,16 +239,19 @@ impl CaseHost<'_> {
         let table = self.functions.table(*number)?;
         let n_params = function.params.len() - function.n_captures as usize;
         let answered = table.iter().map(|(argument, answer)| {
-            let arguments = match argument {
-                Value::Tuple(parts) if n_params != 1 => parts.as_slice().to_vec(),
-                one => vec![one.clone()],
+            let arguments = if let Value::Tuple(parts) = argument
+                && n_params != 1
+            {
+                parts.as_slice().to_vec()
+            } else {
+                vec![argument.clone()]
             };
             (arguments, self.text(answer, usize::MAX))
         });
         let mut entries: Vec<(Vec<Value>, String)> = answered.collect();
         let default = most_frequent(&entries).unwrap_or_else(|| NEVER_ASKED.to_owned());
         entries.retain(|(_, answer)| *answer != default);
-        Some(function_text(self.program, n_params, &entries, Some(&default), LINE))
+        Some(function_text(self.program, n_params, &entries, Some(&default), WIDTH))
     }
 }
 
