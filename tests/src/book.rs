@@ -8,8 +8,8 @@ use gainsay_source::{Severity, codes};
 use gainsay_ui::root;
 
 /// Functions of the library that only serve others of their module.
-const HELPERS: [&str; 6] =
-    ["args_match", "merge_pairs", "merge_runs", "padding", "parse_step", "retry"];
+const HELPERS: [&str; 7] =
+    ["args_match", "merge_pairs", "merge_runs", "padding", "parse_step", "retry", "steps"];
 
 /// The rows of the tables of a chapter.
 fn rows(chapter: &str) -> BTreeSet<String> {

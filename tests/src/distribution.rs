@@ -46,6 +46,7 @@ impl Claims {
             clock: &|| Duration::ZERO,
             interrupt: Arc::new(AtomicBool::new(false)),
             audience: &(),
+            modules: &[],
             keeper: None,
         };
         run(&job, settings)
@@ -128,7 +129,7 @@ const PAIRS: [(&str, &str); 7] = [
     ("x: Int, y: Int", "(size, width(x), width(y))"),
     ("x: Nat, y: Nat", "(size, width(x), width(y))"),
     ("x: List<Int>, y: List<Int>", "(size, length(x.len()), length(y.len()))"),
-    ("x: Str, y: Str", "(size, length(x.len()), length(y.len()))"),
+    ("x: Str, y: Str", "(size, x.len() % 3, y.len() % 3)"),
     ("x: Map<Int, Int>, y: Map<Int, Int>", "(size, length(x.len()), length(y.len()))"),
 ];
 
@@ -139,12 +140,16 @@ fn length(n: Int) -> Int { if n == 0 { 0 } else if n < 4 { 1 } else { 2 } }
 fn near(x: Int, y: Int) -> Bool { (x - y).abs() <= 1 }
 ";
 
-/// A number that was drawn before is meant to be drawn again now and then. Beyond 1000 that
-/// is the only way for two numbers to meet, so there such cases can be told, and left out.
+/// A number or text that was drawn before is meant to be drawn again now and then. Beyond 1000,
+/// or 3 characters, that is the only way for two of them to meet, so there such cases can be
+/// told, and left out.
 fn guard(binders: &str) -> &'static str {
-    match binders.contains("List") || binders.contains("Map") || binders.contains("Str") {
-        true => "",
-        false => "assume x.abs() > 1_000 && y.abs() > 1_000 && !near(x, y)\n",
+    if binders.contains("List") || binders.contains("Map") {
+        ""
+    } else if binders.contains("Str") {
+        "assume x.len() > 3 && y.len() > 3 && x != y\n"
+    } else {
+        "assume x.abs() > 1_000 && y.abs() > 1_000 && !near(x, y)\n"
     }
 }
 
@@ -267,6 +272,92 @@ fn every_edge_of_a_range_comes_up() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
+// ---- Floats of a range are all over it -------------------------------------------------------
+
+/// Ranges of floats, each to be cut into ten parts.
+const FLOAT_RANGES: [(f64, f64); 5] =
+    [(0.0, 1.0), (-1.0, 1.0), (20.0, 20.5), (-1_000.0, 3_000.0), (0.0, 1e-6)];
+
+/// Each part has at least this share of the values: two thirds of what it would have if all were
+/// drawn evenly.
+const LEAST_SHARE: f64 = 0.1 * 2.0 / 3.0;
+
+/// Bounds and their neighbours have at most this share together.
+const MOST_AT_BOUNDS: f64 = 0.2;
+
+#[test]
+fn floats_of_a_range_are_all_over_it() {
+    let mut text = String::new();
+    for (at, (min, max)) in FLOAT_RANGES.iter().enumerate() {
+        let width = max - min;
+        let _ = write!(
+            text,
+            "@property\nfn range_{at}(x: Float{{{min:?} <= it && it <= {max:?}}}) {{\n\
+               collect(((x - {min:?}) / {width:?} * 10.0).floor())\n\
+               classify(\"bounds\", x < {:?} || x > {:?})\n\
+               observe same(x, x)\n\
+             }}\n",
+            min + width * 1e-9,
+            max - width * 1e-9,
+        );
+    }
+    for ((min, max), site) in FLOAT_RANGES.iter().zip(Claims::of(&text).sites(1, N_COMPARED)) {
+        let n_cases = site.cases as f64;
+        let at_bounds = site.classes[0].cases as f64 / n_cases;
+        assert!(at_bounds < MOST_AT_BOUNDS, "{min}..{max}: {at_bounds} at the bounds");
+        for part in 0..10 {
+            let label = site.labels.iter().find(|it| it.text == format!("{part}.0"));
+            let share = label.map_or(0.0, |it| it.cases as f64 / n_cases);
+            let deviation = (LEAST_SHARE * (1.0 - LEAST_SHARE) / n_cases).sqrt();
+            let least = LEAST_SHARE - MOST_DEVIATIONS * deviation;
+            assert!(share > least, "{min}..{max}: {share} in part {part}");
+        }
+    }
+}
+
+// ---- Alternatives come up by weight ----------------------------------------------------------
+
+/// Weights of alternatives, some of which never give a value. Of the others each must come up
+/// as often as its weight says, whatever was taken out of the urn before.
+const WEIGHTS: [(u64, bool); 7] =
+    [(1, true), (5, false), (2, true), (9, false), (3, true), (0, true), (4, true)];
+
+#[test]
+fn alternatives_come_up_by_weight_with_and_without_replacement() {
+    let all: Vec<String> = WEIGHTS
+        .iter()
+        .enumerate()
+        .map(|(at, (weight, gives))| {
+            let value = if *gives { format!("Some({at})") } else { "None".to_owned() };
+            format!("({weight}, || {value})")
+        })
+        .collect();
+    let giving = WEIGHTS.iter().enumerate().filter(|(_, it)| it.1);
+    let some: Vec<String> =
+        giving.clone().map(|(at, (weight, _))| format!("({weight}, || {at})")).collect();
+    let text = format!(
+        "test \"backtrack\" {{\n\
+           across (n <- Gen.backtrack([{}])) {{ collect(n); observe same(n, n) }}\n\
+         }}\n\
+         test \"freq\" {{\n\
+           across (n <- Gen.freq([{}])) {{ collect(n); observe same(n, n) }}\n\
+         }}\n",
+        all.join(", "),
+        some.join(", "),
+    );
+    let total: u64 = giving.clone().map(|(_, it)| it.0).sum();
+    for site in Claims::of(&text).sites(1, N_COMPARED) {
+        for (at, (weight, _)) in giving.clone() {
+            let label = site.labels.iter().find(|it| it.text == at.to_string());
+            let found = label.map_or(0, |it| it.cases) as f64;
+            let (n, share) = (site.cases as f64, *weight as f64 / total as f64);
+            let deviation = (n * share * (1.0 - share)).sqrt();
+            let bound = MOST_DEVIATIONS * deviation;
+            assert!((found - n * share).abs() <= bound, "{at}: {found} of {n}, not {share}");
+        }
+    }
+}
+
 // ---- Keys repeat ---------------------------------------------------------------------------
 
 /// Seeds with which keys are looked at, and how many of a hundred must find two equal ones.
@@ -274,7 +365,7 @@ const N_KEY_SEEDS: u64 = 200;
 const WANTED_FINDS: u64 = 95;
 
 /// Properties that only a case with two equal keys gainsays.
-const KEYS: [(&str, &str); 7] = [
+const KEYS: [(&str, &str); 10] = [
     ("xs: List<Int>", "xs.distinct()"),
     ("entries: List<(Int, Str)>", "Map.of(entries).len() == entries.len()"),
     ("entries: List<(Str, Int)>", "Map.of(entries).len() == entries.len()"),
@@ -282,6 +373,9 @@ const KEYS: [(&str, &str); 7] = [
     ("m: Map<Int, Bool>, n: Map<Int, Bool>", "m.keys().all(|k| !n.contains(k))"),
     ("s: Set<Int>, xs: List<Int>", "!xs.any(|x| s.contains(x))"),
     ("users: List<User>", "users.map(|it| it.id).distinct()"),
+    ("names: List<Name>", "names.distinct()"),
+    ("entries: List<(Name, Int)>", "Map.of(entries).len() == entries.len()"),
+    ("m: Map<Name, Bool>, k: Name", "!m.contains(k)"),
 ];
 
 #[test]
@@ -290,6 +384,7 @@ fn keys_repeat_within_a_case() {
     for (binders, claim) in KEYS {
         let text = format!(
             "type User = {{ id: Int, name: Str }}\n\
+             type Name = Str{{it.len() >= 3}}\n\
              @property\nfn keys({binders}) {{ observe {claim} }}\n"
         );
         let claims = Claims::of(&text);

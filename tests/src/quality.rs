@@ -67,6 +67,7 @@ fn measure(entry: &Entry) -> Table {
             clock: &|| Duration::ZERO,
             interrupt: Arc::new(AtomicBool::new(false)),
             audience: &(),
+            modules: &[],
             keeper: None,
         };
         table.add(seed, entry, &run(&job, &Settings::new(seed)));

@@ -3,9 +3,11 @@
 //! `check` generates projects of two sizes and checks them through the library: the time per
 //! line must not grow with the size. `run` compares programs under `bench/` with the same
 //! work in Rust, and says what compiling and an empty case cost. `property` compares whole
-//! runs of properties with the libraries that test properties in Rust.
+//! runs of properties with the libraries that test properties in Rust. `laws` counts cases of
+//! `verify` blocks.
 
 mod check;
+mod laws;
 mod project;
 mod property;
 mod run;
@@ -19,10 +21,14 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         return again_in_release(arguments);
     }
     match arguments {
-        [] => check::run().and_then(|()| run::run()).and_then(|()| property::run()),
+        [] => check::run()
+            .and_then(|()| run::run())
+            .and_then(|()| property::run())
+            .and_then(|()| laws::run()),
         ["check"] => check::run(),
         ["run"] => run::run(),
         ["property"] => property::run(),
+        ["laws"] => laws::run(),
         ["run", work] => run::run_work(work),
         _ => Err(crate::USAGE.to_owned()),
     }

@@ -107,7 +107,7 @@ impl Case {
         let Some((content, sum)) = bytes.split_last_chunk::<4>() else {
             return Err(BlobError::WrongChecksum);
         };
-        if checksum(content) != *sum {
+        if checksum(content) != *sum || !base32::is_exactly(digits, &bytes) {
             return Err(BlobError::WrongChecksum);
         }
         let mut reader = Reader { bytes: content, at: 0 };

@@ -69,6 +69,7 @@ impl Program {
                 chars: self.kinds.intern(Kind::Char(Chars::any())),
                 more: self.kinds.intern(Kind::More(More { min: 0, max: Some(6), average: 3 })),
                 element: self.labels.intern(ELEMENT),
+                words: ["abc".into()].into(),
             }),
             5 => Step::Variables,
             6 => Step::UntilEven(self.kinds.intern(integer(random))),
@@ -173,12 +174,16 @@ impl Run<'_> {
                 self.steps(&alternatives[which as usize])?;
             }
             Step::Urn(weights) => {
-                let urn: Urn<u32> = weights.iter().copied().zip(0..).collect();
+                let mut urn: Urn<u32> = weights.iter().copied().zip(0..).collect();
                 let which = self.source.select_from(&urn)?;
                 self.drawn.push(i64::from(which));
+                while urn.weight() > 4 {
+                    let taken = self.source.take_from(&mut urn)?;
+                    self.drawn.push(i64::from(taken));
+                }
             }
             Step::Text(kind) => {
-                let text = self.source.text(*kind)?;
+                let text = self.source.text(kind)?;
                 self.drawn.extend(text.chars().map(|it| i64::from(u32::from(it))));
             }
             Step::Variables => self.variables()?,

@@ -20,6 +20,7 @@ use num_bigint::BigInt;
 pub use self::boolean::Boolean;
 pub use self::chars::Chars;
 pub use self::float::Float;
+pub(crate) use self::float::fraction;
 pub use self::integer::{Integer, Pool};
 pub use self::more::More;
 pub use self::reference::Reference;

@@ -80,6 +80,18 @@ impl<T> Urn<T> {
         Some(removed)
     }
 
+    /// A point in the share of a value that has a weight; in linear time.
+    pub fn point_of(&self, is_it: impl Fn(&T) -> bool) -> Option<u64> {
+        let mut point = 0;
+        for (weight, value) in &self.values {
+            if *weight > 0 && is_it(value) {
+                return Some(point);
+            }
+            point += u64::from(*weight);
+        }
+        None
+    }
+
     /// Changes the weight of the value in whose share a point lies, and maybe the value.
     pub fn update(
         &mut self,

@@ -32,7 +32,7 @@ impl Generator {
         let range = |max| Kind::Integer(Integer::between(0, max).expect("a range"));
         let more = kinds.intern(Kind::More(More { min: 0, max: None, average: 6 }));
         let chars = kinds.intern(Kind::Char(Chars::any()));
-        let text = TextKind { chars, more, element: labels.intern("char") };
+        let text = TextKind { chars, more, element: labels.intern("char"), words: [].into() };
         let (integer, half) = (kinds.intern(range(1000)), kinds.intern(range(500)));
         Generator { labels, kinds, integer, half, more, text }
     }
@@ -81,7 +81,7 @@ impl Generator {
             number = self.field(source, "number", edit)?;
             if edit == Edit::NewArgumentBetween {
                 source.open(self.labels.intern("name"));
-                source.text(self.text)?;
+                source.text(&self.text)?;
                 source.close();
             }
             list = self.list(source, edit)?;

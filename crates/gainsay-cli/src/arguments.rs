@@ -89,7 +89,7 @@ pub(crate) enum Command {
     #[command(after_help = test::AFTER_HELP)]
     Test(Box<TestArguments>),
 
-    /// Run a claim on one case again
+    /// Run a claim on one case again, or a recorded run
     #[command(after_help = cases::AFTER_REPLAY_HELP)]
     Replay(ReplayArguments),
 
@@ -105,7 +105,7 @@ pub(crate) enum Command {
     #[command(
         after_help = "What stands after FILE belongs to the program; options of gainsay go \
                       before it.\n\nExamples:\n  gainsay run hello.say\n  \
-                      gainsay run --seed 0x2a dice.say 3"
+                      gainsay run --seed 0x2a dice.say 3\n  gainsay run --record night.json sync.say"
     )]
     Run(RunArguments),
 
@@ -164,6 +164,11 @@ pub(crate) struct RunArguments {
     /// Stop when calls nest deeper
     #[arg(long, value_name = "N", value_parser = amounts::count)]
     pub(crate) depth: Option<u64>,
+
+    /// Write every effect and its answer to a file, for `gainsay replay`; an earlier recording
+    /// there is replaced
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
 
     /// The file with the `main`, then everything that the program gets as its arguments
     #[arg(

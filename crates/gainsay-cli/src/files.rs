@@ -90,6 +90,28 @@ pub(crate) fn shown(path: &Path) -> Option<String> {
     Some(if cfg!(windows) { text.replace('\\', "/") } else { text.to_owned() })
 }
 
+/// What a source file is called below a folder: `bank.ledger` for `bank/ledger.say`. A file that
+/// is elsewhere is called by its own name only.
+pub(crate) fn module_below(root: &Path, file: &str) -> String {
+    let absolute = |path: &Path| {
+        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+        fs::canonicalize(path).ok()
+    };
+    let name = |path: &Path| {
+        let parts = path.with_extension("");
+        let parts: Option<Vec<&str>> =
+            parts.components().map(|part| part.as_os_str().to_str()).collect();
+        parts.map(|parts| parts.join("."))
+    };
+    let path = absolute(Path::new(file));
+    let below = path.zip(absolute(root)).and_then(|(path, root)| {
+        let below = path.strip_prefix(root).ok()?;
+        name(below)
+    });
+    let alone = || Path::new(file).file_name().and_then(|it| name(Path::new(it)));
+    below.or_else(alone).unwrap_or_else(|| file.to_owned())
+}
+
 /// The text of a source file.
 pub(crate) fn read(path: &str) -> Result<String, Trouble> {
     try_read(path).map_err(|unreadable| unreadable.trouble(Path::new(path)))

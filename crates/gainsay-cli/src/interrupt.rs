@@ -10,7 +10,7 @@ use std::time::Duration;
 use gainsay::vm::run_on_big_stack;
 
 use crate::exit::Exit;
-use crate::{output, world};
+use crate::{output, recording, world};
 
 /// How long Ctrl-C waits for the last of the output to be taken.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -28,13 +28,15 @@ pub(crate) fn ask_first() -> Arc<AtomicBool> {
     Arc::clone(&ASKED)
 }
 
-/// On Ctrl-C: leaves the terminal in order, sends on what was written, and ends the process.
+/// On Ctrl-C: keeps what was recorded, leaves the terminal in order, sends on what was written,
+/// and ends the process.
 pub(crate) fn install() {
     // Without a handler Ctrl-C still stops the process, only less tidily.
     let _ = ctrlc::set_handler(|| {
         if ASK_FIRST.load(Ordering::Relaxed) && !ASKED.swap(true, Ordering::Relaxed) {
             return;
         }
+        recording::interrupted();
         tidy_up();
         end(Exit::Interrupted)
     });

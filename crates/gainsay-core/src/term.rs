@@ -205,7 +205,7 @@ pub enum Term {
     Par {
         /// The branches in source order.
         branches: Box<[TermId]>,
-        /// `par?`: unwrap `Ok`s, the leftmost `Err` wins.
+        /// `par?`: once all have run, what is in the `Ok`s, or else the leftmost `Err`.
         cancelling: bool,
     },
     /// `e !x`: samples `x` once `e` has narrowed it; merely `e` when checking.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use num_traits::{Signed, ToPrimitive as _};
 
-pub(crate) use self::ints::{Ints, Piece, floor_div};
+pub(crate) use self::ints::{Ints, Piece};
 pub(crate) use self::ranges::{Codes, Floats, Ranges, at_place};
 
 /// A set of values of some type.
@@ -328,9 +328,10 @@ fn one_of(domains: Vec<Domain>) -> Option<Domain> {
     }
 }
 
-/// The pieces of a set of integers from simple to complicated.
+/// The pieces of a set of integers from simple to complicated, none of which cuts a block in two.
 pub(crate) fn by_simplicity(ints: &Ints) -> Vec<Piece> {
-    let mut pieces = ints.pieces().to_vec();
+    let mut pieces: Vec<Piece> =
+        ints.pieces().iter().flat_map(Piece::in_whole_blocks).collect();
     pieces.sort_by_cached_key(|it| {
         let nearest = it.nearest_to_zero();
         (nearest.magnitude().clone(), nearest.is_negative(), it.clone())

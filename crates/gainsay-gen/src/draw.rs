@@ -52,6 +52,8 @@ draw_ops! {
     text;
     /// `reject(filter) -> Int`: a value is thrown away; 1 to try again, 0 to give up the case.
     reject;
+    /// `accept(filter) -> Int`: a value is kept. Only the search program tells.
+    accept;
     /// `discard<A>() -> A`: gives up the case.
     discard;
     /// `given<A>(binder) -> Option<A>`: the value of an input, if it comes from outside.
@@ -99,6 +101,8 @@ known_ops! {
         set_size "set_size",
         discard "discard",
         weighted "weighted",
+        urn "urn",
+        lot "lot",
         more "more",
         any "any",
     }
@@ -157,6 +161,7 @@ pub(crate) fn declare(program: &mut Program) -> DrawOps {
         char: adding.op("char", &[("kind", int)], char),
         text: adding.op("text", &[("kind", int)], str),
         reject: adding.op("reject", &[("filter", int)], int),
+        accept: adding.op("accept", &[("filter", int)], int),
         discard: adding.op("discard", &[], a),
         given: adding.op("given", &[("binder", int)], option_a),
         bound: adding.op("bound", &[("binder", int), ("value", a)], unit),

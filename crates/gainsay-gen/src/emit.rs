@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use gainsay_core::{
     Arm, Body, BuiltinId, CtorId, Function, FunctionId, FunctionKind, Literal, LocalId,
-    ModuleId, OpId, Param, Pattern, RowId, Statement, Term, TermId, TyId, TypeTable, builtin,
+    ModuleId, OpId, Param, Pattern, RowId, Statement, Strength, Term, TermId, TyId, TypeTable,
+    builtin,
 };
 use gainsay_source::Span;
 use num_bigint::BigInt;
@@ -43,7 +44,7 @@ impl Emit {
         self.body.add_local(name, ty, self.span)
     }
 
-    fn add(&mut self, term: Term, ty: TyId) -> TermId {
+    pub(crate) fn add(&mut self, term: Term, ty: TyId) -> TermId {
         self.body.add(term, ty, self.span)
     }
 
@@ -181,6 +182,10 @@ impl Emit {
 
     pub(crate) fn assume(&mut self, condition: TermId) -> TermId {
         self.add(Term::Assume(condition), TypeTable::UNIT)
+    }
+
+    pub(crate) fn observe(&mut self, condition: TermId, strength: Strength) -> TermId {
+        self.add(Term::Observe { condition, strength }, TypeTable::UNIT)
     }
 
     /// One of some terms, by a number from 0 on.

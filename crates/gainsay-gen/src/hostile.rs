@@ -102,9 +102,18 @@ impl Rewriter<'_> {
     }
 }
 
-fn is_answered(dimension: Dimension) -> bool {
+/// Whether stubs answer such operations.
+pub(crate) fn is_answered(dimension: Dimension) -> bool {
     match dimension {
         Dimension::Snapshot | Dimension::Generative | Dimension::GenerativeOutput => true,
         Dimension::Output => false,
+    }
+}
+
+/// Whether stubs of such operations are told the path and how often they were asked.
+pub(crate) fn is_told_coordinates(dimension: Dimension) -> bool {
+    match dimension {
+        Dimension::Generative | Dimension::GenerativeOutput => true,
+        Dimension::Snapshot | Dimension::Output => false,
     }
 }

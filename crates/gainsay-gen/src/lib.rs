@@ -19,9 +19,11 @@ mod describe;
 mod domain;
 mod draw;
 mod emit;
+mod explore;
 mod hostile;
 mod lower;
 mod lowered;
+mod oracle;
 mod plan;
 mod rewrite;
 mod site;
@@ -30,6 +32,7 @@ mod spans;
 
 pub use self::describe::{Description, describe};
 pub use self::draw::{ClaimOps, DrawOps, GenOps};
+pub use self::explore::Worlds;
 pub use self::hostile::{Hostility, Profile};
 pub use self::lower::{Purpose, lower, lower_for};
 pub use self::lowered::{

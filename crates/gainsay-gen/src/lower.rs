@@ -10,6 +10,7 @@ use crate::derive::{Deriver, Mode};
 use crate::domain::Domain;
 use crate::draw;
 use crate::emit::{Emit, Header};
+use crate::explore::Worlds;
 use crate::lowered::{FilterReason, Lowered, NoGenerator, Sample};
 use crate::plan::Shape;
 use crate::rewrite::Rewriter;
@@ -26,6 +27,8 @@ pub struct Purpose<'a> {
     pub samples: &'a [Sample],
     /// Whether laws are to be met with hostility.
     pub is_hostile: bool,
+    /// How laws are to be explored, if they are.
+    pub explores: Option<Worlds>,
 }
 
 /// The same, with more besides.
@@ -39,12 +42,17 @@ pub fn lower_for(program: &Program, purpose: &Purpose<'_>) -> Lowered {
     let entries: Vec<Option<FunctionId>> =
         (0..base.claims.len()).map(|claim| it.entry(claim)).collect();
     let hostilities = if purpose.is_hostile { it.hostilities() } else { Vec::new() };
+    let explored = match purpose.explores {
+        Some(worlds) => it.explored(worlds),
+        None => vec![None; entries.len()],
+    };
     let samples = purpose.samples.iter().map(|sample| it.sample(*sample)).collect();
     it.rewrite_instances();
     it.deriver.finish_functions();
     it.open_spans();
     it.trust_inputs();
-    it.find_claims(&entries);
+    let all = entries.iter().zip(&explored).map(|(entry, explored)| entry.or(*explored));
+    it.find_claims(&all.collect::<Vec<_>>());
     it.find_filters();
     let Rewriter { deriver, sites, .. } = it;
     let Deriver { types, ops, kinds, labels, texts, containers, filters, functions, .. } =
@@ -68,6 +76,7 @@ pub fn lower_for(program: &Program, purpose: &Purpose<'_>) -> Lowered {
         functions,
         samples,
         hostilities,
+        explored,
     }
 }
 

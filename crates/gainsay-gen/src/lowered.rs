@@ -39,6 +39,9 @@ pub struct Lowered {
     pub samples: Vec<Result<FunctionId, NoGenerator>>,
     /// For each claim that is a law what hostility can do to it; empty if that was not wanted.
     pub hostilities: Vec<Option<Hostility>>,
+    /// For each claim that is a law the function without parameters that runs one explored case
+    /// of it; none if that was not wanted.
+    pub explored: Vec<Option<FunctionId>>,
 }
 
 /// A place where inputs are drawn: an `across`, or a property.

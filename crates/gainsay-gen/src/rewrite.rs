@@ -11,6 +11,7 @@ use gainsay_core::{
     Answer, Function, FunctionId, FunctionKind, ModuleId, OpId, Term, TermId, Ty, TyId,
     TypeTable, builtin,
 };
+use gainsay_source::Span;
 
 use crate::derive::{Deriver, Mode};
 use crate::emit::Emit;
@@ -36,12 +37,38 @@ pub(crate) struct Rewriter<'p> {
     pub(crate) rewritten: Vec<(FunctionId, FunctionId)>,
     /// Whether a function must be copied for each type it is called at.
     is_specialised: Vec<bool>,
-    instances: HashMap<(FunctionId, Box<[TyId]>), FunctionId>,
-    todo: Vec<(FunctionId, FunctionId, Box<[TyId]>)>,
+    /// Whether a function of the standard library may give up a case.
+    is_giving_up: Vec<bool>,
+    instances: HashMap<Instance, FunctionId>,
+    todo: Vec<(FunctionId, Instance)>,
     /// Operations that some world answers, which are left alone.
     stubbed: BTreeSet<OpId>,
+    /// Where calls of the function that is being rewritten are.
+    places: Places,
     /// Functions that stand for operations of `Gen`.
-    stand_ins: HashMap<OpId, FunctionId>,
+    stand_ins: HashMap<(OpId, Option<Span>), FunctionId>,
+    /// The functions of made-up stubs.
+    pub(crate) oracles: HashMap<OpId, FunctionId>,
+}
+
+/// Where the calls of a function are.
+#[derive(Debug, Copy, Clone)]
+enum Places {
+    /// In the standard library, which is of no interest to anybody.
+    Own,
+    /// In code of the user, or where that calls this copy.
+    Calls,
+}
+
+/// A copy of a function.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Instance {
+    source: FunctionId,
+    /// The types it is for, unless it is as generic as before.
+    args: Box<[TyId]>,
+    /// Where it is called, if that is where all of it is to be: when a generator of the standard
+    /// library gives up, it is its user who should know.
+    site: Option<Span>,
 }
 
 impl<'p> Rewriter<'p> {
@@ -55,13 +82,17 @@ impl<'p> Rewriter<'p> {
             input_closures: BTreeSet::new(),
             rewritten: Vec::new(),
             is_specialised: Vec::new(),
+            is_giving_up: Vec::new(),
             instances: HashMap::new(),
             todo: Vec::new(),
             stubbed: BTreeSet::new(),
+            places: Places::Own,
             stand_ins: HashMap::new(),
+            oracles: HashMap::new(),
         };
         it.find_stubbed();
         it.find_specialised();
+        it.find_giving_up();
         it
     }
 
@@ -105,6 +136,39 @@ impl<'p> Rewriter<'p> {
         }
     }
 
+    //   f discards, or draws one of what may be nothing, or calls g which gives up
+    //   ────────────────────────────────────────────────────────────────────────── f is standard
+    //                                f gives up
+    fn find_giving_up(&mut self) {
+        let program = self.deriver.program;
+        let gen_ = &self.deriver.ops.gen_;
+        let ops = [gen_.discard, gen_.elements, gen_.weighted, gen_.lot];
+        self.is_giving_up = vec![false; program.functions.len()];
+        loop {
+            let mut has_more = false;
+            for (at, function) in program.functions.iter().enumerate() {
+                let is_standard = program.module(function.module).is_std;
+                if !is_standard || self.is_giving_up[at] {
+                    continue;
+                }
+                let gives_up = function.body.terms.iter().any(|term| {
+                    if let Term::Perform { op, .. } = term {
+                        ops.contains(&Some(*op))
+                    } else if let Term::Call { function, .. } = term {
+                        self.is_giving_up[function.index()]
+                    } else {
+                        false
+                    }
+                });
+                self.is_giving_up[at] = gives_up;
+                has_more |= gives_up;
+            }
+            if !has_more {
+                return;
+            }
+        }
+    }
+
     /// Whether a term is at a type with parameters: it draws (`Some(None)`), or uses a function.
     #[expect(clippy::option_option, reason = "drawing is using nobody")]
     fn use_of_parameters(&self, term: &Term) -> Option<Option<FunctionId>> {
@@ -130,25 +194,31 @@ impl<'p> Rewriter<'p> {
     pub(crate) fn rewrite_all(&mut self) {
         for at in 0..self.deriver.program.functions.len() {
             let function = FunctionId(at as u32);
-            self.rewrite(function, function, &[]);
+            let own = Instance { source: function, args: Box::default(), site: None };
+            self.rewrite(function, &own);
         }
         self.rewrite_instances();
     }
 
     /// Writes the copies of generic functions that were asked for.
     pub(crate) fn rewrite_instances(&mut self) {
-        while let Some((target, source, args)) = self.todo.pop() {
-            self.rewrite(target, source, &args);
+        while let Some((target, instance)) = self.todo.pop() {
+            self.rewrite(target, &instance);
         }
     }
 
-    /// The copy of a generic function for some types, if it needs one.
-    fn instance(&mut self, source: FunctionId, args: &[TyId]) -> Option<FunctionId> {
+    /// The copy of a function for some types, if it is one for types, and a place.
+    fn instance(
+        &mut self,
+        source: FunctionId,
+        args: &[TyId],
+        site: Option<Span>,
+    ) -> Option<FunctionId> {
         let types = &self.deriver.types;
         if args.iter().any(|it| types.flags(*it).has_param()) {
             return None;
         }
-        let key = (source, args.into());
+        let key = Instance { source, args: args.into(), site };
         if let Some(known) = self.instances.get(&key) {
             return Some(*known);
         }
@@ -156,7 +226,7 @@ impl<'p> Rewriter<'p> {
             return None;
         }
         let target = self.deriver.reserve();
-        self.todo.push((target, source, args.into()));
+        self.todo.push((target, key.clone()));
         self.instances.insert(key, target);
         Some(target)
     }
@@ -169,11 +239,17 @@ impl<'p> Rewriter<'p> {
         tys.iter().map(|it| self.instantiated(*it, args)).collect()
     }
 
-    fn rewrite(&mut self, target: FunctionId, source: FunctionId, args: &[TyId]) {
+    fn rewrite(&mut self, target: FunctionId, Instance { source, args, site }: &Instance) {
+        let (source, args) = (*source, &**args);
         let mut function = self.deriver.program.function(source).clone();
         if !args.is_empty() {
             self.instantiate(&mut function, args);
         }
+        if let Some(site) = site {
+            function.body.spans.iter_mut().for_each(|it| *it = *site);
+        }
+        let is_standard = self.deriver.program.module(function.module).is_std;
+        self.places = if is_standard && site.is_none() { Places::Own } else { Places::Calls };
         for at in 0..function.body.terms.len() {
             let id = TermId(at as u32);
             if let Some(term) = self.replacement(&function, id, args) {
@@ -198,7 +274,7 @@ impl<'p> Rewriter<'p> {
             *ty = self.instantiated(*ty, args);
         }
         if let FunctionKind::Lambda(parent) = function.kind
-            && let Some(parent) = self.instance(parent, args)
+            && let Some(parent) = self.instance(parent, args, None)
         {
             function.kind = FunctionKind::Lambda(parent);
         }
@@ -210,21 +286,24 @@ impl<'p> Rewriter<'p> {
         match function.body.term(id).clone() {
             Term::Perform { op, type_args, args: parts } => {
                 let type_args = self.all_instantiated(&type_args, args);
-                let called = self.performed(function, op, &type_args, parts.clone());
+                let place = function.body.span(id);
+                let called = self.performed(function, op, &type_args, parts.clone(), place);
                 Some(called.unwrap_or(Term::Perform { op, type_args, args: parts }))
             }
             Term::Call { function: callee, type_args, args: parts } => {
                 let type_args = self.all_instantiated(&type_args, args);
-                let (function, type_args) = self.callee(callee, type_args);
+                let gives_up = self.is_giving_up[callee.index()];
+                let site = self.place(function.body.span(id)).filter(|_| gives_up);
+                let (function, type_args) = self.callee(callee, type_args, site);
                 Some(Term::Call { function, type_args, args: parts })
             }
             Term::Function { function: callee, type_args } => {
                 let type_args = self.all_instantiated(&type_args, args);
-                let (function, type_args) = self.callee(callee, type_args);
+                let (function, type_args) = self.callee(callee, type_args, None);
                 Some(Term::Function { function, type_args })
             }
             Term::Closure { function: callee, captures } if !args.is_empty() => {
-                let function = self.instance(callee, args).unwrap_or(callee);
+                let function = self.instance(callee, args, None).unwrap_or(callee);
                 Some(Term::Closure { function, captures })
             }
             Term::Builtin { builtin, type_args, args: parts } if !args.is_empty() => {
@@ -254,13 +333,24 @@ impl<'p> Rewriter<'p> {
         &mut self,
         callee: FunctionId,
         type_args: Box<[TyId]>,
+        site: Option<Span>,
     ) -> (FunctionId, Box<[TyId]>) {
         if self.is_specialised[callee.index()]
-            && let Some(copy) = self.instance(callee, &type_args)
+            && let Some(copy) = self.instance(callee, &type_args, site)
         {
             return (copy, Box::default());
         }
-        (callee, type_args)
+        let copy = site.and_then(|_| self.instance(callee, &[], site));
+        (copy.unwrap_or(callee), type_args)
+    }
+
+    /// Where it is that something gives up which is called or performed at a place: nowhere in
+    /// particular inside the standard library.
+    fn place(&self, span: Span) -> Option<Span> {
+        match self.places {
+            Places::Calls => Some(span),
+            Places::Own => None,
+        }
     }
 
     /// The call that stands in the place of an operation of `Gen`, if one does.
@@ -270,6 +360,7 @@ impl<'p> Rewriter<'p> {
         op: OpId,
         type_args: &[TyId],
         args: Box<[TermId]>,
+        place: Span,
     ) -> Option<Term> {
         if self.stubbed.contains(&op) {
             return None;
@@ -299,7 +390,7 @@ impl<'p> Rewriter<'p> {
             return call(self.any_or_nothing(ty, function.module), &[]);
         }
         if let Some(elements) = ops.elements.filter(|it| op == Some(*it)) {
-            return call(self.elements(elements), type_args);
+            return call(self.elements(elements, self.place(place)), type_args);
         }
         if let Some(more) = ops.more.filter(|it| op == Some(*it)) {
             return call(self.more(more), &[]);
@@ -327,16 +418,16 @@ impl<'p> Rewriter<'p> {
     }
 
     /// `fn elements<A>(items) { if items.is_empty() { discard } else { items.at(index(len)) } }`.
-    fn elements(&mut self, op: OpId) -> FunctionId {
-        if let Some(known) = self.stand_ins.get(&op) {
+    fn elements(&mut self, op: OpId, place: Option<Span>) -> FunctionId {
+        if let Some(known) = self.stand_ins.get(&(op, place)) {
             return *known;
         }
         let function = self.deriver.reserve();
-        self.stand_ins.insert(op, function);
+        self.stand_ins.insert((op, place), function);
         let a = self.deriver.types.intern(Ty::Param(0));
         let list = self.deriver.types.intern(Ty::List(a));
         let ops = self.deriver.ops.clone();
-        let mut it = Emit::new(self.deriver.span);
+        let mut it = Emit::new(place.unwrap_or(self.deriver.span));
         let items = it.param("items", list);
         let all = it.local(items);
         let len = it.builtin(builtin::LIST_LEN, &[a], &[all], TypeTable::INT);
@@ -359,11 +450,11 @@ impl<'p> Rewriter<'p> {
 
     /// `fn more(n) -> Bool`. The record program closes the element before, if there is one.
     fn more(&mut self, op: OpId) -> FunctionId {
-        if let Some(known) = self.stand_ins.get(&op) {
+        if let Some(known) = self.stand_ins.get(&(op, None)) {
             return *known;
         }
         let function = self.deriver.reserve();
-        self.stand_ins.insert(op, function);
+        self.stand_ins.insert((op, None), function);
         let more = Kind::More(More { min: 0, max: None, average: USUAL_LEN });
         let more = self.deriver.kind(more);
         let element = self.deriver.labels.intern("element");

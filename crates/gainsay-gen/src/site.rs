@@ -2,7 +2,7 @@
 //! body once.
 
 use gainsay_core::{
-    AcrossBinder, BinderSource, Function, FunctionId, FunctionKind, LocalId, ModuleId,
+    AcrossBinder, BinderSource, Function, FunctionId, FunctionKind, LocalId, ModuleId, OpId,
     PropertySettings, Row, Statement, Term, TermId, TyId, TypeTable,
 };
 use gainsay_source::Span;
@@ -40,6 +40,28 @@ enum Origin {
     Node(NodeId),
     /// The generator with this number among those that are passed.
     Generator(usize),
+    /// One of a list that a function without parameters gives.
+    Listed(FunctionId),
+    /// A made-up stub of an operation.
+    Oracle(OpId),
+}
+
+/// What a site is called, where it stands, and how many cases it asks for.
+pub(crate) struct Named {
+    pub(crate) name: Box<str>,
+    pub(crate) module: ModuleId,
+    pub(crate) span: Span,
+    pub(crate) n_cases: Option<u64>,
+}
+
+/// Where an input of an explored law comes from.
+pub(crate) enum Source {
+    /// From its type, within a domain.
+    Type(TyId, Domain),
+    /// One of a list that a function without parameters gives.
+    Listed(FunctionId),
+    /// A made-up stub of an operation.
+    Oracle(OpId),
 }
 
 /// What a site function is made of.
@@ -157,6 +179,44 @@ impl Rewriter<'_> {
             binders,
             generators: Vec::new(),
             condition: None,
+            inner,
+        })
+    }
+
+    /// The site of a law that is explored.
+    pub(crate) fn law_site(
+        &mut self,
+        named: Named,
+        inputs: Vec<(Box<str>, TyId, Span)>,
+        sources: Vec<Source>,
+        law: FunctionId,
+    ) -> FunctionId {
+        let Named { name, module, span, n_cases } = named;
+        let origins = sources.iter().map(|it| match it {
+            Source::Type(ty, domain) => Ok((*ty, domain.clone())),
+            Source::Listed(_) | Source::Oracle(_) => Err(usize::MAX),
+        });
+        let origins = origins.collect();
+        let (site, mut binders) = self.new_site(span, inputs, origins, module);
+        self.sites[site].site.cases = n_cases;
+        for ((_, origin), source) in binders.iter_mut().zip(sources) {
+            match source {
+                Source::Type(..) => {}
+                Source::Listed(list) => *origin = Origin::Listed(list),
+                Source::Oracle(op) => *origin = Origin::Oracle(op),
+            }
+        }
+        self.input_closures.insert(law);
+        let (generators, condition) = (Vec::new(), None);
+        let inner = Inner::Function(law);
+        self.site_function(Outline {
+            site,
+            name,
+            module,
+            span,
+            binders,
+            generators,
+            condition,
             inner,
         })
     }
@@ -324,7 +384,7 @@ impl Rewriter<'_> {
     }
 
     /// What a site performs besides what its closures do.
-    fn site_row(&mut self) -> gainsay_core::RowId {
+    pub(crate) fn site_row(&mut self) -> gainsay_core::RowId {
         let deriver = &mut self.deriver;
         let mut ops = deriver.types.get_row(deriver.row).ops.to_vec();
         ops.extend(deriver.ops.claim.observe);
@@ -343,6 +403,8 @@ impl Rewriter<'_> {
         let ty = self.deriver.types.erase(binder.ty);
         let drawn = match origin {
             Origin::Node(node) => self.deriver.value(it, node, size, mode),
+            Origin::Listed(list) => self.listed(it, list, ty),
+            Origin::Oracle(op) => self.oracle(it, op, size, mode),
             Origin::Generator(at) => match generators.get(at) {
                 Some(generator) => {
                     let callee = it.local(*generator);

@@ -4,14 +4,17 @@ mod cases;
 mod climbing;
 mod exhaustive;
 mod failing;
+mod flaky;
 mod kept;
 mod parallel;
 mod replay;
 mod sampling;
 mod single;
 mod summary;
+mod telling;
 
 pub(crate) use self::climbing::SCORE;
+pub(crate) use self::flaky::Flaky;
 pub use self::kept::{Keeper, Read};
 
 use std::sync::Arc;
@@ -46,6 +49,8 @@ pub(crate) struct Engines<'l> {
     pub(crate) threads_per_claim: usize,
     /// The texts of the program, if somebody is to read of them.
     pub(crate) files: Option<&'l Files>,
+    /// What modules are called in reports, by their number; as in the program if it is not said.
+    pub(crate) modules: &'l [String],
 }
 
 impl<'l> Engines<'l> {
@@ -67,13 +72,30 @@ impl<'l> Engines<'l> {
         let search =
             instrumented.unwrap_or_else(|| Engine::new(Arc::clone(&lowered.search), kind));
         let record = Engine::new(Arc::clone(&lowered.record), kind);
-        let files = None;
-        Self { lowered, search, record, branches, interrupt, clock, threads_per_claim, files }
+        let (modules, files) = (&[][..], None);
+        Self {
+            lowered,
+            search,
+            record,
+            branches,
+            interrupt,
+            clock,
+            threads_per_claim,
+            modules,
+            files,
+        }
     }
 
     /// The same, with the texts of the program.
-    pub(crate) fn with_files(self, files: Option<&'l Files>) -> Self {
-        Self { files, ..self }
+    pub(crate) fn with_files(mut self, files: Option<&'l Files>) -> Self {
+        self.files = files;
+        self
+    }
+
+    /// Calls modules by other names.
+    pub(crate) fn with_modules(mut self, modules: &'l [String]) -> Self {
+        self.modules = modules;
+        self
     }
 
     pub(crate) fn is_interrupted(&self) -> bool {
@@ -134,6 +156,15 @@ impl<'l> Attacker<'l> {
         self.spare.take().unwrap_or_else(|| new_source(lowered).0)
     }
 
+    /// Does something with the recording program that the user cannot interrupt: what was found
+    /// is told, however it came to an end. A single run comes to its own end soon.
+    fn undisturbed<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.record.worker.set_interrupt(Arc::default());
+        let done = work(self);
+        self.record.worker.set_interrupt(Arc::clone(&self.engines.interrupt));
+        done
+    }
+
     /// Lets an audience see each case of the next claims.
     pub(crate) fn perform_for(&mut self, audience: &'l dyn Audience, claim: usize) {
         self.told_to = audience.wants_cases().then_some((audience, claim));
@@ -148,6 +179,7 @@ impl<'l> Attacker<'l> {
         let host = &mut self.search.host;
         tally.observed += std::mem::take(&mut host.n_observed);
         tally.reject(&std::mem::take(&mut host.rejected));
+        tally.accept(&std::mem::take(&mut host.accepted));
     }
 
     fn forget_counts(&mut self) {

@@ -28,6 +28,7 @@
 //! trivia  = an empty line, or one that begins with `//`
 //! ```
 //!
+//! `unfinished` says that simpler cases were not looked for to the end; the next run goes on.
 //! A text in a header that would be misread otherwise is written in quotes, with the escapes of
 //! the language. Headers that mean nothing here are kept, and so are comments: those above a
 //! header or `let` stay there, those inside a value stay as long as the value does. A file

@@ -7,8 +7,8 @@ mod remarks;
 
 use std::collections::BTreeMap;
 
-use gainsay_choice::{Case, Integer, Kind, KindId, Label, Seed, Source, Value as Drawn};
-use gainsay_core::{OpId, Program};
+use gainsay_choice::{Case, Integer, Kind, KindId, Label, Seed, Source, Urn, Value as Drawn};
+use gainsay_core::{Dimension, OpId, Program, TypeTable};
 use gainsay_gen::{DrawOps, Lowered};
 use gainsay_source::Span;
 use gainsay_vm::{
@@ -17,6 +17,8 @@ use gainsay_vm::{
 
 pub(crate) use self::functions::Functions;
 pub(crate) use self::remarks::{Remark, Remarks};
+
+use crate::disturbance::Disturbed;
 
 /// Which `across` of a run is entered: they are counted as they come.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -40,6 +42,8 @@ pub(crate) struct CaseHost<'l> {
     pub(crate) n_observed: u64,
     /// Values thrown away by each filter.
     pub(crate) rejected: BTreeMap<u32, u64>,
+    /// Values kept by each filter.
+    pub(crate) accepted: BTreeMap<u32, u64>,
     n_rejected: u32,
     /// Where the case was given up.
     pub(crate) given_up: Option<Span>,
@@ -51,6 +55,8 @@ pub(crate) struct CaseHost<'l> {
     pub(crate) bound: BTreeMap<u32, Value>,
     pub(crate) remarks: Remarks,
     pub(crate) functions: Functions,
+    /// The urns of the case, by number.
+    urns: Vec<Urn<u32>>,
     /// Both sides of the observation that did not hold.
     pub(crate) sides: Option<(Value, Value)>,
     /// How large values should be, unless the claim says otherwise.
@@ -60,6 +66,7 @@ pub(crate) struct CaseHost<'l> {
     pending: Option<Value>,
     any_int: KindId,
     any_index: KindId,
+    pub(crate) disturbed: Disturbed,
 }
 
 /// How often a filter may throw values away in one case before the case is given up.
@@ -77,6 +84,7 @@ impl<'l> CaseHost<'l> {
             passed: Vec::new(),
             n_observed: 0,
             rejected: BTreeMap::new(),
+            accepted: BTreeMap::new(),
             n_rejected: 0,
             given_up: None,
             is_generator: false,
@@ -84,12 +92,14 @@ impl<'l> CaseHost<'l> {
             bound: BTreeMap::new(),
             remarks: Remarks::default(),
             functions: Functions::default(),
+            urns: Vec::new(),
             sides: None,
             case_size: 0,
             size: None,
             pending: None,
             any_int,
             any_index,
+            disturbed: Disturbed::default(),
         }
     }
 
@@ -103,7 +113,7 @@ impl<'l> CaseHost<'l> {
     /// Begins the same case once more, with recording.
     pub(crate) fn record(&mut self, seed: Seed, size: u32) {
         self.case_size = size;
-        self.source.record(seed, size);
+        self.source.record(self.disturbed.seed(seed), size);
     }
 
     /// Begins a run with the choices of a case.
@@ -114,6 +124,7 @@ impl<'l> CaseHost<'l> {
 
     /// Forgets the last case. The source is begun by the caller.
     pub(crate) fn begin(&mut self) {
+        self.disturbed.begin();
         self.passed.clear();
         self.n_rejected = 0;
         self.given_up = None;
@@ -124,6 +135,7 @@ impl<'l> CaseHost<'l> {
         }
         self.remarks.begin();
         self.functions.clear();
+        self.urns.clear();
         self.sides = None;
         self.size = None;
     }
@@ -198,10 +210,24 @@ impl<'l> CaseHost<'l> {
                 Some(0)
             }
             [filter] if op == ops.reject => Some(self.reject(filter as u32)),
+            [filter] if op == ops.accept => {
+                *self.accepted.entry(filter as u32).or_default() += 1;
+                Some(0)
+            }
+            [urn] if Some(op) == ops.gen_.lot => self.lot(urn),
             [_] if op == ops.function => Some(self.functions.add()),
             [] if op == ops.size || Some(op) == ops.gen_.size => Some(self.size()),
             _ => None,
         }
+    }
+
+    /// Takes a lot out of an urn; -1 if none is left.
+    fn lot(&mut self, urn: i64) -> Option<i64> {
+        let urn = self.urns.get_mut(usize::try_from(urn).ok()?)?;
+        if urn.weight() == 0 {
+            return Some(-1);
+        }
+        self.source.take_from(urn).ok().map(i64::from)
     }
 
     fn range(&mut self, lo: i64, hi: i64) -> Option<i64> {
@@ -251,6 +277,9 @@ impl Host for CaseHost<'_> {
         if observation.holds {
             return Verdict::Continue;
         }
+        if self.disturbed.is_overlooked() {
+            return Verdict::Continue;
+        }
         self.sides = observation.sides.map(|(left, right)| (left.clone(), right.clone()));
         Verdict::Stop
     }
@@ -282,7 +311,15 @@ impl CaseHost<'_> {
         if self.source.stop().is_some() {
             return Err(self.give_up(call.site));
         }
-        self.generate(call).unwrap_or(Err(Refusal::Unanswered))
+        self.generate(call).unwrap_or_else(|| self.swallow(call.op))
+    }
+
+    /// What only goes out needs no answer, and goes nowhere: while a claim runs, nothing is
+    /// printed, sent or written.
+    fn swallow(&self, op: OpId) -> Result<Value, Refusal> {
+        let op = self.program.op(op);
+        let is_output = op.dimension == Dimension::Output && op.result == TypeTable::UNIT;
+        if is_output { Ok(Value::UNIT) } else { Err(Refusal::Unanswered) }
     }
 }
 

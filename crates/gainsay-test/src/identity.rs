@@ -2,7 +2,7 @@
 //! values or line numbers.
 
 use gainsay_choice::Identity;
-use gainsay_core::{FunctionId, Program, Term};
+use gainsay_core::{BuiltinId, Function, FunctionId, OpId, Program, Term};
 use gainsay_source::Span;
 use gainsay_vm::{ClauseKind, FaultKind};
 
@@ -19,8 +19,9 @@ pub(crate) fn identity(kind: &FaultKind, place: Option<(FunctionId, Span)>) -> I
     Identity(digest.0)
 }
 
-/// A name for a failure that stays the same as long as the function it is in does not change
-/// much: the kind, the function, and the how-manieth of its kind there.
+/// A name for a failure that stays the same while other things are edited: the kind, the
+/// function, and the how-manieth there of what can fail in this way. Lambdas are named after what
+/// they belong to, and count with it.
 pub(crate) fn failure_id(
     program: &Program,
     kind: &FaultKind,
@@ -38,14 +39,65 @@ pub(crate) fn failure_id(
     }
     let function = program.function(function);
     let is_observe = *kind == FaultKind::Observe;
-    let is_alike = |term: &Term| !is_observe || matches!(term, Term::Observe { .. });
-    let terms = function.body.terms.iter().zip(&function.body.spans);
-    let mut spans: Vec<Span> =
-        terms.filter(|(term, _)| is_alike(term)).map(|(_, span)| *span).collect();
+    let failing: Vec<Shape> = terms(function)
+        .filter(|(_, at)| **at == span)
+        .map(|(term, _)| Shape::of(term))
+        .filter(|it| !is_observe || *it == Shape::Observe)
+        .collect();
+    let relatives = program
+        .functions
+        .iter()
+        .filter(|it| it.module == function.module && it.name == function.name);
+    let mut spans: Vec<Span> = relatives
+        .flat_map(terms)
+        .filter(|(term, _)| failing.contains(&Shape::of(term)))
+        .map(|(_, span)| *span)
+        .collect();
     spans.sort_unstable();
     spans.dedup();
     let number = spans.iter().position(|it| *it == span).unwrap_or(0);
     format!("{word}-{}-{}", function.name, number + 1)
+}
+
+/// The name of a failure in one of several `across`es of a claim, counted from 0.
+pub(crate) fn failure_in(id: &str, across: u32) -> String {
+    if across == 0 { id.to_owned() } else { format!("{id}-across-{}", across + 1) }
+}
+
+/// The `across` that the name of a failure is about, from 0.
+pub(crate) fn across_of(id: &str) -> u32 {
+    let number = id.rsplit_once("-across-").and_then(|(_, number)| number.parse::<u32>().ok());
+    number.map_or(0, |number| number.saturating_sub(1))
+}
+
+fn terms(function: &Function) -> impl Iterator<Item = (&Term, &Span)> {
+    function.body.terms.iter().zip(&function.body.spans)
+}
+
+/// What terms have in common that fail in the same way.
+#[derive(Debug, PartialEq, Eq)]
+enum Shape {
+    Observe,
+    Builtin(BuiltinId),
+    Call(FunctionId),
+    Perform(OpId),
+    Other(std::mem::Discriminant<Term>),
+}
+
+impl Shape {
+    fn of(term: &Term) -> Self {
+        if let Term::Observe { .. } = term {
+            Self::Observe
+        } else if let Term::Builtin { builtin, .. } = term {
+            Self::Builtin(*builtin)
+        } else if let Term::Call { function, .. } = term {
+            Self::Call(*function)
+        } else if let Term::Perform { op, .. } = term {
+            Self::Perform(*op)
+        } else {
+            Self::Other(std::mem::discriminant(term))
+        }
+    }
 }
 
 fn word(kind: &FaultKind) -> &'static str {
@@ -105,4 +157,24 @@ pub(crate) fn claim_number(module: &str, name: &str, site: u32) -> u64 {
     digest.text(name);
     digest.number(u64::from(site));
     (digest.0 >> 64) as u64 ^ digest.0 as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{across_of, failure_in};
+
+    #[test]
+    fn the_name_of_a_failure_says_which_across() {
+        assert_eq!(failure_in("observe-f-1", 0), "observe-f-1");
+        assert_eq!(failure_in("observe-f-1", 1), "observe-f-1-across-2");
+        for (id, across) in [
+            ("observe-f-1", 0),
+            ("observe-f-1-across-2", 1),
+            ("observe-f-1-across-x", 0),
+            ("observe-f-1-across-0", 0),
+            ("observe-across-1", 0),
+        ] {
+            assert_eq!(across_of(id), across, "{id}");
+        }
+    }
 }

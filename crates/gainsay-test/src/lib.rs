@@ -8,10 +8,12 @@ mod audience;
 mod cases;
 mod data;
 mod difference;
+mod disturbance;
 mod findings;
 mod function_text;
 mod host;
 mod identity;
+mod parts;
 mod reach;
 mod replay;
 mod report;
@@ -20,6 +22,7 @@ mod sample;
 mod settings;
 mod statistics;
 mod tally;
+mod threads;
 mod verify;
 
 pub use self::attack::{Keeper, Read};
@@ -29,6 +32,7 @@ pub use self::cases::{
     KeptCase, KeptFile, KeptValue, Marked, MemoryCases, Misread, Replaced, Saved, Store,
 };
 pub use self::data::value_of;
+pub use self::disturbance::Disturbance;
 pub use self::function_text::function_text;
 pub use self::replay::{
     Fit, ReplayCase, ReplayEnd, ReplayJob, ReplayRequest, Replayed, replay,
@@ -37,8 +41,9 @@ pub use self::report::{
     Argument, Cause, Checks, ClaimReport, ClaimType, Class, Conclusion, Cover, Discards,
     Failure, Flake, Found, Label, Observed, Origin, Outcome, Reach, Report, Sides, Similar,
     SiteReport, Status, Stored, StoredState, Verdict, VerifiedCase, VerifyReport, Warning,
+    Went, WentEnd,
 };
-pub use self::run::{Job, run};
+pub use self::run::{Job, run, run_disturbed};
 pub use self::sample::{
     Fault, SampleEnd, SampleFilter, SampleJob, SampleReport, Sampled, sample,
 };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use gainsay_choice::BlobError;
+use gainsay_choice::{Case, Labels};
 use gainsay_gen::Lowered;
 use gainsay_source::Diagnostic;
 use gainsay_vm::{EngineKind, run_on_big_stack};
@@ -21,6 +21,8 @@ pub struct ReplayJob<'a> {
     pub engine: EngineKind,
     /// Ends the run soon after it is set.
     pub interrupt: Arc<AtomicBool>,
+    /// What modules are called, by their number; as in the program if it is not said.
+    pub modules: &'a [String],
     /// How the values of kept cases are read. Nothing is written.
     pub keeper: Keeper<'a>,
 }
@@ -41,6 +43,16 @@ pub enum ReplayCase {
     Word(String),
     /// A file.
     Kept(Box<KeptFile>),
+}
+
+impl ReplayCase {
+    /// The case that a word stands for; why not, if it is damaged.
+    pub fn word(word: &str) -> Result<Self, String> {
+        match Case::from_blob(word, &mut Labels::default()) {
+            Ok(_) => Ok(Self::Word(word.to_owned())),
+            Err(error) => Err(error.to_string()),
+        }
+    }
 }
 
 /// How a single case went.
@@ -67,8 +79,6 @@ pub enum ReplayEnd {
     Unusable(String),
     /// It could not be finished: a limit was reached.
     Declined(Diagnostic),
-    /// It is no case at all.
-    NoCase(BlobError),
     /// The user.
     Interrupted,
 }
@@ -95,7 +105,8 @@ pub enum Fit {
 /// Runs single cases, in their order.
 pub fn replay(job: &ReplayJob<'_>, requests: &[ReplayRequest]) -> Vec<Replayed> {
     let still = || Duration::ZERO;
-    let engines = Engines::new(job.lowered, job.engine, Arc::clone(&job.interrupt), &still, 1);
+    let engines = Engines::new(job.lowered, job.engine, Arc::clone(&job.interrupt), &still, 1)
+        .with_modules(job.modules);
     run_on_big_stack(|| {
         let mut attacker = Attacker::new(&engines, Some(&job.keeper));
         requests.iter().map(|it| attacker.replay(it)).collect()

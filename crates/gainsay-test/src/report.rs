@@ -159,6 +159,8 @@ pub struct SiteReport {
     pub covers: Vec<Cover>,
     /// The best score of `target`.
     pub best_score: Option<f64>,
+    /// Runs that were made to come to it, besides the cases.
+    pub climbed: u64,
     /// The inputs: name, type as written, and how they are made.
     pub inputs: Vec<(String, String)>,
 }
@@ -176,6 +178,8 @@ pub enum Conclusion {
     TimeOver,
     /// Too many did not count.
     GaveUp,
+    /// Too many reached a limit.
+    Declined,
     /// The user.
     Interrupted,
 }
@@ -235,8 +239,8 @@ pub struct Failure {
     pub cause: Cause,
     /// Both sides of the comparison that did not hold, as source.
     pub sides: Option<Sides>,
-    /// Values of the parts of what was observed: source text and value.
-    pub parts: Vec<(String, String)>,
+    /// The parts of what was observed: where each stands, and its value as source.
+    pub parts: Vec<(Span, String)>,
     /// The inputs, as source; empty for a test without.
     pub arguments: Vec<Argument>,
     /// The `across` they are inputs of.
@@ -349,16 +353,44 @@ pub enum Cause {
 }
 
 /// A case that did not go the same way twice.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Flake {
     /// Which case it was, from 1.
     pub case: u64,
+    /// How often it was run until two runs differed.
+    pub runs: u64,
+    /// What one run did.
+    pub first: Went,
+    /// What another did.
+    pub second: Went,
+}
+
+/// What one run of a case did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Went {
     /// The inputs, as source.
     pub arguments: Vec<Argument>,
-    /// What it did the first time, a line for each step.
-    pub first: String,
-    /// What it did the second time.
-    pub second: String,
+    /// What was drawn, a line for each choice, as kept cases have them.
+    pub drawn: Vec<String>,
+    /// Observations that were made, if they were counted.
+    pub observed: Option<u64>,
+    /// Steps that were taken, if they were counted.
+    pub steps: Option<u64>,
+    /// How it ended.
+    pub end: WentEnd,
+}
+
+/// How a run of a case ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum WentEnd {
+    /// Nothing was wrong.
+    Passed,
+    /// Something was, and what, if that is known.
+    Failed(Option<Diagnostic>),
+    /// A limit was reached, and which, if that is known.
+    Unfinished(Option<Diagnostic>),
+    /// It does not count.
+    Discarded,
 }
 
 /// Another failure with the same inputs.
@@ -397,7 +429,7 @@ pub struct Argument {
 /// How a failing case was found and made simpler.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// Which case it was, from 1.
+    /// Which case it was, from 1; 0 if it was kept by an earlier run.
     pub case: u64,
     /// Choices of the case as found.
     pub choices_found: u64,
@@ -429,7 +461,7 @@ pub enum Outcome {
 /// A kept case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stored {
-    /// The file, relative to where the run started.
+    /// The file, as it is seen by whoever reads the report.
     pub path: String,
     /// What is to be said of it.
     pub state: StoredState,
@@ -448,6 +480,8 @@ pub enum StoredState {
     Stale(String),
     /// It cannot be read, and why.
     Broken(String),
+    /// It could not be written, and why.
+    Unwritten(String),
 }
 
 /// Something somebody should know of a claim.

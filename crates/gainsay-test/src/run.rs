@@ -6,12 +6,14 @@ use std::time::Duration;
 
 use gainsay_gen::Lowered;
 use gainsay_source::Files;
-use gainsay_vm::{EngineKind, run_on_big_stack};
+use gainsay_vm::EngineKind;
 
 use crate::attack::{Attacker, Engines, Keeper};
 use crate::audience::Audience;
+use crate::disturbance::Disturbance;
 use crate::report::{ClaimReport, Report, Status};
 use crate::settings::Settings;
+use crate::threads::on_threads;
 
 /// What a run needs besides its settings.
 pub struct Job<'a> {
@@ -29,21 +31,36 @@ pub struct Job<'a> {
     pub interrupt: Arc<AtomicBool>,
     /// Told what happens.
     pub audience: &'a dyn Audience,
+    /// What modules are called, by their number, so that no two claims are called the same; as
+    /// in the program if it is not said.
+    pub modules: &'a [String],
     /// Where cases are kept, if they are.
     pub keeper: Option<Keeper<'a>>,
 }
 
 /// Runs claims. The report is the same for any number of threads.
 pub fn run(job: &Job<'_>, settings: &Settings) -> Report {
+    run_with(job, settings, None)
+}
+
+/// Runs claims whose cases do not repeat, to see what is told of them.
+#[doc(hidden)]
+pub fn run_disturbed(job: &Job<'_>, settings: &Settings, by: Disturbance) -> Report {
+    run_with(job, settings, Some(by))
+}
+
+fn run_with(job: &Job<'_>, settings: &Settings, disturbed: Option<Disturbance>) -> Report {
     let interrupt = Arc::clone(&job.interrupt);
     let threads_per_claim = settings.jobs / job.claims.len().max(1);
     let engines =
         Engines::new(job.lowered, job.engine, interrupt, job.clock, threads_per_claim)
+            .with_modules(job.modules)
             .with_files(job.files);
     let next = AtomicUsize::new(0);
     let ledger = Ledger::new(job, settings);
     let work = || {
         let mut attacker = Attacker::new(&engines, job.keeper.as_ref());
+        attacker.record.host.disturbed.by = disturbed;
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(claim) = job.claims.get(at) else { break };
@@ -58,15 +75,7 @@ pub fn run(job: &Job<'_>, settings: &Settings) -> Report {
         }
     };
     let n_threads = settings.jobs.clamp(1, job.claims.len().max(1));
-    std::thread::scope(|scope| {
-        let threads: Vec<_> =
-            (0..n_threads).map(|_| scope.spawn(|| run_on_big_stack(work))).collect();
-        for thread in threads {
-            if let Err(panic) = thread.join() {
-                std::panic::resume_unwind(panic);
-            }
-        }
-    });
+    on_threads(n_threads, work);
     Report {
         seed: settings.seed,
         claims: ledger.close(),

@@ -18,9 +18,13 @@ pub(crate) struct Tally {
     pub(crate) generators: u64,
     /// Cases that reached a limit.
     pub(crate) declined: u64,
+    /// Runs on the way to a better score. They are not drawn by chance, so that no share is
+    /// taken of them.
+    pub(crate) climbed: u64,
     pub(crate) observed: u64,
     places: BTreeMap<Span, u64>,
     rejected: BTreeMap<u32, u64>,
+    accepted: BTreeMap<u32, u64>,
     labels: BTreeMap<String, u64>,
     classes: BTreeMap<String, u64>,
     covers: BTreeMap<(String, i64), u64>,
@@ -96,15 +100,24 @@ impl Tally {
         }
     }
 
+    /// Values that filters kept.
+    pub(crate) fn accept(&mut self, accepted: &BTreeMap<u32, u64>) {
+        for (filter, count) in accepted {
+            *self.accepted.entry(*filter).or_default() += count;
+        }
+    }
+
     /// Everything another part counted as well.
     pub(crate) fn add(&mut self, other: Self) {
         self.cases += other.cases;
         self.assumptions += other.assumptions;
         self.generators += other.generators;
         self.declined += other.declined;
+        self.climbed += other.climbed;
         self.observed += other.observed;
         merge(&mut self.places, other.places);
         merge(&mut self.rejected, other.rejected);
+        merge(&mut self.accepted, other.accepted);
         merge(&mut self.labels, other.labels);
         merge(&mut self.classes, other.classes);
         merge(&mut self.covers, other.covers);
@@ -113,11 +126,20 @@ impl Tally {
 
     /// Cases that were run.
     pub(crate) fn tried(&self) -> u64 {
-        self.cases + self.assumptions + self.generators + self.declined
+        self.cases + self.discarded() + self.declined
     }
 
-    pub(crate) fn rejected(&self) -> &BTreeMap<u32, u64> {
-        &self.rejected
+    /// Cases that did not count.
+    pub(crate) fn discarded(&self) -> u64 {
+        self.assumptions + self.generators
+    }
+
+    /// The filters that threw values away: how many, and how many they kept.
+    pub(crate) fn filters(&self) -> impl Iterator<Item = (u32, u64, u64)> {
+        self.rejected.iter().map(|(filter, rejected)| {
+            let accepted = self.accepted.get(filter).copied().unwrap_or(0);
+            (*filter, *rejected, accepted)
+        })
     }
 
     pub(crate) fn discards(&self) -> Discards {

@@ -5,7 +5,9 @@
 
 mod case;
 mod domain;
+mod explore;
 mod hostile;
+mod orders;
 mod text;
 mod told;
 mod world_host;
@@ -38,6 +40,7 @@ impl Attacker<'_> {
         report.verify = Some(self.blank_verify(verify));
         let status = self.verify_cases(claim, verify, settings, report);
         self.search.worker.answer_with(Vec::new());
+        self.search.worker.set_par_order(None);
         status.unwrap_or_else(|trouble| {
             let fault = match trouble {
                 Trouble::TooMany(factors, scope) => {
@@ -64,7 +67,7 @@ impl Attacker<'_> {
         let hostility = self.engines.lowered.hostilities.get(claim).and_then(Option::as_ref);
         let hostility = hostility.filter(|_| settings.hostility > Hostility::None);
         if let Some(hostility) = hostility {
-            self.add_hostility(&mut axes, hostility);
+            self.add_hostility(verify, &mut axes, hostility);
         }
         let mut block = BlockRun { keeps_passed: hostility.is_some(), ..BlockRun::default() };
         self.run_combinations(verify, &axes, &axes.declared_bounds(), &mut block)?;
@@ -72,7 +75,23 @@ impl Attacker<'_> {
             block.is_hostile = true;
             self.run_hostile(verify, &axes, most, &mut block)?;
         }
-        Ok(self.conclude(verify, &axes, block, report))
+        let status = self.conclude(verify, &axes, block, report);
+        let explored = self.engines.lowered.explored.get(claim).copied().flatten();
+        // A law that does not hold as it is written needs no search.
+        let declared = report.verify.as_ref().map(|it| it.declared).unwrap_or_default();
+        let is_worth_it =
+            status == Status::Pass || (status == Status::Fail && declared.failed == 0);
+        let Some(entry) = explored.filter(|_| is_worth_it) else { return Ok(status) };
+        self.search.worker.answer_with(Vec::new());
+        self.search.worker.set_par_order(None);
+        match self.explore(claim, entry, verify, settings, report) {
+            Ok(Status::Pass) => Ok(status),
+            Ok(explored) => Ok(explored),
+            Err(flaky) => {
+                report.flake = Some(flaky.told());
+                Ok(Status::Flaky)
+            }
+        }
     }
 
     fn blank_verify(&self, verify: &Verify) -> VerifyReport {

@@ -15,6 +15,7 @@ use crate::host::Host;
 use crate::interpret::{Code, Memory, Setup, run};
 use crate::jit::{self, Callee, CodeSize, Instruments, Raised, Ran};
 use crate::limits::Limits;
+use crate::par_order::ParOrder;
 use crate::shape::Shapes;
 use crate::value::{Fields, Value};
 
@@ -140,6 +141,7 @@ impl Engine {
             answers_fit: true,
             shapes: Shapes::new(Arc::clone(&self.shared.program)),
             interrupt: None,
+            par_order: None,
         }
     }
 }
@@ -156,6 +158,7 @@ pub struct Worker {
     answers_fit: bool,
     shapes: Shapes,
     interrupt: Option<Arc<AtomicBool>>,
+    par_order: Option<ParOrder>,
 }
 
 /// How a call went.
@@ -209,6 +212,15 @@ impl Worker {
             machine.set_interrupt(Arc::clone(&flag));
         }
         self.interrupt = Some(flag);
+    }
+
+    /// Sets in which order the branches of each `par` run in each later call; as written when
+    /// there is none. Constants are computed as written in any case.
+    pub fn set_par_order(&mut self, order: Option<ParOrder>) {
+        if let Some(machine) = &mut self.machine {
+            machine.set_par_order(order.clone());
+        }
+        self.par_order = order;
     }
 
     /// Switches a mutant on, by its position in the list the engine was instrumented with.
@@ -340,6 +352,7 @@ impl Worker {
             limits: self.limits,
             answers: &self.answers,
             interrupt: self.interrupt.as_deref(),
+            par_order: self.par_order.as_ref(),
         };
         let function;
         let callee = match callee {

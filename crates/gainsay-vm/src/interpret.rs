@@ -33,6 +33,7 @@ use crate::fault::{Fault, FaultKind, Trace};
 use crate::host::Host;
 use crate::limits::Limits;
 use crate::meter::Meter;
+use crate::par_order::ParOrder;
 use crate::stack::floor;
 use crate::traces::Recorder;
 use crate::value::Value;
@@ -71,6 +72,7 @@ pub(crate) struct Setup<'a> {
     pub(crate) limits: Limits,
     pub(crate) answers: &'a [(OpId, Value)],
     pub(crate) interrupt: Option<&'a AtomicBool>,
+    pub(crate) par_order: Option<&'a ParOrder>,
 }
 
 /// Calls a function value.
@@ -96,6 +98,7 @@ pub(crate) fn run(
         leaving: None,
         fault: None,
         recorders: Vec::new(),
+        par_order: setup.par_order,
     };
     let result = machine.call_value(callee, args, 0, None);
     let result = result.map_err(|Stop| *machine.take_fault());
@@ -179,6 +182,7 @@ struct Machine<'a> {
     leaving: Option<Value>,
     fault: Option<Box<Fault>>,
     recorders: Vec<Recorder<Value>>,
+    par_order: Option<&'a ParOrder>,
 }
 
 impl<'a> Machine<'a> {

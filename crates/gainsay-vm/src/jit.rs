@@ -36,6 +36,7 @@ use self::word::Word;
 use crate::fault::FaultKind;
 use crate::host::Host;
 use crate::limits::Limits;
+use crate::par_order::ParOrder;
 use crate::stack::{floor, here, known_floor};
 use crate::value::Value;
 use crate::worlds::Worlds;
@@ -124,6 +125,7 @@ impl Machine {
             worlds: Worlds::new(&[]),
             path: Vec::new(),
             recorders: Vec::new(),
+            par_order: None,
             raised: None,
             constant_faults: vec![None; n_constants],
             kept: None,
@@ -167,6 +169,10 @@ impl Machine {
 
     pub(crate) fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
         self.context.steps.set_interrupt(flag);
+    }
+
+    pub(crate) fn set_par_order(&mut self, order: Option<ParOrder>) {
+        self.context.state.par_order = order;
     }
 
     /// How many observations held in the last call that the host did not hear of.

@@ -13,6 +13,7 @@ use gainsay_source::Span;
 use crate::fault::FaultKind;
 use crate::host::{Host, NoEffects};
 use crate::limits::Limits;
+use crate::par_order::ParOrder;
 use crate::value::Value;
 
 pub use self::instruments::{Branch, Instruments, Mutant};
@@ -107,6 +108,10 @@ impl Machine {
     }
 
     pub(crate) fn set_mutant(&mut self, _: Option<usize>) {
+        match self.0 {}
+    }
+
+    pub(crate) fn set_par_order(&mut self, _: Option<ParOrder>) {
         match self.0 {}
     }
 

@@ -11,23 +11,33 @@ pub fn show(program: &Program, value: &Value) -> String {
 
 /// Like [`show`], unless the text would be longer than `max_len` bytes.
 pub fn show_within(program: &Program, value: &Value, max_len: usize) -> Option<String> {
-    let mut printer = Printer { program, text: String::new(), max_len };
+    let mut printer = Printer::new(program, max_len);
     printer.flat(Piece::Value(value)).then_some(printer.text)
 }
 
 /// Like [`show`], cut off with `..` after about `max_len` bytes.
 pub fn show_brief(program: &Program, value: &Value, max_len: usize) -> String {
-    let mut printer = Printer { program, text: String::new(), max_len };
-    if !printer.flat(Piece::Value(value)) {
-        printer.text.truncate(printer.text.floor_char_boundary(max_len));
-        printer.text.push_str("..");
-    }
+    let mut printer = Printer::new(program, max_len);
+    printer.brief(Piece::Value(value));
+    printer.text
+}
+
+/// Like [`show_brief`], with a text for each function.
+pub fn show_with(
+    program: &Program,
+    value: &Value,
+    max_len: usize,
+    functions: &dyn Fn(&Value) -> Option<String>,
+) -> String {
+    let functions = Some(functions);
+    let mut printer = Printer { functions, ..Printer::new(program, max_len) };
+    printer.brief(Piece::Value(value));
     printer.text
 }
 
 /// Like [`show`], broken into indented lines where a part does not fit into `width` columns.
 pub fn show_pretty(program: &Program, value: &Value, width: usize) -> String {
-    let mut printer = Printer { program, text: String::new(), max_len: usize::MAX };
+    let mut printer = Printer::new(program, usize::MAX);
     printer.broken(Piece::Value(value), width);
     printer.text
 }
@@ -84,9 +94,23 @@ struct Printer<'a> {
     program: &'a Program,
     text: String,
     max_len: usize,
+    /// What to print for a function.
+    functions: Option<&'a dyn Fn(&Value) -> Option<String>>,
 }
 
 impl<'a> Printer<'a> {
+    fn new(program: &'a Program, max_len: usize) -> Self {
+        Self { program, text: String::new(), max_len, functions: None }
+    }
+
+    /// Prints on one line, and cuts it off where it does not fit.
+    fn brief(&mut self, piece: Piece<'a>) {
+        if !self.flat(piece) {
+            self.text.truncate(self.text.floor_char_boundary(self.max_len));
+            self.text.push_str("..");
+        }
+    }
+
     /// Prints on one line; whether it fitted.
     fn flat(&mut self, piece: Piece<'a>) -> bool {
         let mut groups: Vec<Group<'a>> = Vec::new();
@@ -147,7 +171,7 @@ impl<'a> Printer<'a> {
         let start = self.text.rfind('\n').map_or(0, |at| at + 1);
         let column = self.text.len() - start;
         let max_len = width.saturating_sub(column + 1);
-        let mut line = Self { program: self.program, text: String::new(), max_len };
+        let mut line = Self { functions: self.functions, ..Self::new(self.program, max_len) };
         if line.flat(piece) {
             self.text.push_str(&line.text);
             return None;
@@ -187,7 +211,10 @@ impl<'a> Printer<'a> {
             Value::Bool(bool) => return self.leaf(if *bool { "true" } else { "false" }),
             Value::Char(char) => return self.quoted('\'', std::iter::once(*char)),
             Value::Str(text) => return self.quoted('"', text.as_str().chars()),
-            Value::Closure(..) => return self.leaf("<function>"),
+            Value::Closure(..) => {
+                let text = self.functions.and_then(|functions| functions(value));
+                return self.leaf(text.as_deref().unwrap_or("<function>"));
+            }
         };
         self.text.push_str(open);
         Some((items, close))

@@ -3,6 +3,8 @@
 
 use gainsay_core::{CtorId, FunctionId, FunctionKind, OpId, Program, Term, TermId};
 
+use crate::limits::{words_of_fields, words_of_list};
+
 /// The constructors that traces are made of.
 #[derive(Copy, Clone)]
 pub(crate) struct TraceTypes {
@@ -38,26 +40,100 @@ fn find_std(program: &Program, module: &str, name: &str) -> Option<CtorId> {
 
 /// Takes down the effects of one traced call.
 pub(crate) struct Recorder<V> {
-    /// Whose effects are direct; everybody's when the called function is not known.
+    /// Whose effects and groups are direct; everybody's when the called function is not known.
     owner: Option<FunctionId>,
-    pub(crate) direct: Vec<V>,
-    pub(crate) deep: Vec<V>,
+    pub(crate) direct: Steps<V>,
+    pub(crate) deep: Steps<V>,
+}
+
+/// Effects, and where they stand in groups of `par`.
+///
+/// The place of an effect is its *trail*: the number of a group among those that were opened
+/// on the same level, then a branch of it, then a group inside that branch, and so on. Paths
+/// do not tell groups apart: branch 0 of each has the same.
+pub(crate) struct Steps<V> {
+    pub(crate) events: Vec<(V, Box<[u32]>)>,
+    /// The trail of what happens now.
+    trail: Vec<u32>,
+    /// How many groups were opened on each level of the trail, the root among them.
+    n_groups: Vec<u32>,
+}
+
+/// Whether a branch of a group is the first of them to run.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Turn {
+    First,
+    Later,
+}
+
+impl<V> Steps<V> {
+    fn new() -> Self {
+        Self { events: Vec::new(), trail: Vec::new(), n_groups: vec![0] }
+    }
+
+    fn note(&mut self, event: V) {
+        self.events.push((event, self.trail.as_slice().into()));
+    }
+
+    fn enter(&mut self, branch: u32, turn: Turn) {
+        let level = self.n_groups.last_mut().expect("the root is a level");
+        *level += u32::from(turn == Turn::First);
+        let group = level.saturating_sub(1);
+        self.trail.extend([group, branch]);
+        self.n_groups.push(0);
+    }
+
+    fn leave(&mut self) {
+        self.trail.truncate(self.trail.len().saturating_sub(2));
+        self.n_groups.truncate(self.n_groups.len().saturating_sub(1).max(1));
+    }
+
+    /// Words that they take as a `Trace`: a pair and a list of integers for each.
+    pub(crate) fn n_words(&self) -> u64 {
+        let n_steps = self.events.len() as u64;
+        let trails = self.events.iter().map(|(_, trail)| words_of_list(trail.len() as u64));
+        let steps = words_of_fields(2) * n_steps + trails.sum::<u64>();
+        words_of_fields(1) + words_of_list(n_steps) + steps
+    }
 }
 
 impl<V: Clone> Recorder<V> {
     /// One for a call that is a term of a function.
     pub(crate) fn new(program: &Program, function: FunctionId, call: TermId) -> Self {
         let owner = called(program, function, call);
-        Self { owner, direct: Vec::new(), deep: Vec::new() }
+        Self { owner, direct: Steps::new(), deep: Steps::new() }
     }
 
     /// Takes down an effect that a function performs.
     pub(crate) fn note(&mut self, program: &Program, function: FunctionId, event: &V) {
-        self.deep.push(event.clone());
+        self.of(program, function).for_each(|steps| steps.note(event.clone()));
+    }
+
+    /// A branch of a group that a function opened begins.
+    pub(crate) fn enter(
+        &mut self,
+        program: &Program,
+        function: FunctionId,
+        branch: u32,
+        turn: Turn,
+    ) {
+        self.of(program, function).for_each(|steps| steps.enter(branch, turn));
+    }
+
+    /// The branch of a function that began last ends, in whatever way.
+    pub(crate) fn leave(&mut self, program: &Program, function: FunctionId) {
+        self.of(program, function).for_each(Steps::leave);
+    }
+
+    /// Where something is noted that a function does.
+    fn of(
+        &mut self,
+        program: &Program,
+        function: FunctionId,
+    ) -> impl Iterator<Item = &mut Steps<V>> {
         let writer = written_in(program, function);
-        if self.owner.is_none_or(|owner| owner == writer) {
-            self.direct.push(event.clone());
-        }
+        let is_direct = self.owner.is_none_or(|owner| owner == writer);
+        [&mut self.deep].into_iter().chain(is_direct.then_some(&mut self.direct))
     }
 }
 

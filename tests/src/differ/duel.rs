@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gainsay_vm::{Engine, EngineKind, Fault, FaultKind, Outcome, Trace, Value};
+use gainsay_vm::{Engine, EngineKind, Fault, FaultKind, Outcome, ParOrder, Trace, Value};
 
 use super::alike::{alike, all_alike};
 use super::census::Census;
@@ -45,11 +45,17 @@ fn run(trial: &Trial, kind: EngineKind) -> Vec<Record> {
                 value.unwrap_or(&arg.value).clone()
             })
             .collect();
+        worker.set_par_order(order(call.host_seed));
         let mut oracle = Oracle::new(&trial.answers, call.host_seed);
         let outcome = worker.call_value(&call.callee, &args, &mut oracle);
         records.push(Record { outcome, log: oracle.log });
     }
     records
+}
+
+/// Branches run as written in one call, and from right to left in the next.
+fn order(seed: u64) -> Option<ParOrder> {
+    (seed % 2 == 1).then(|| ParOrder::reversed((seed / 2 % 4) as u32))
 }
 
 /// Runs a trial by both engines; the first call they do not agree on.

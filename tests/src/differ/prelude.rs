@@ -55,7 +55,8 @@ fn prelude() -> Prelude {
     let ints = types.intern(Ty::List(TypeTable::INT));
     let texts = types.intern(Ty::List(TypeTable::STR));
     let event = types.intern(Ty::Named(EVENT, Box::default()));
-    let events = types.intern(Ty::List(event));
+    let step = types.intern(Ty::Tuple(Box::new([event, ints])));
+    let steps = types.intern(Ty::List(step));
     let trace = types.intern(Ty::Named(TRACE, Box::default()));
     let branch_path = types.intern(Ty::Named(BRANCH_PATH, Box::default()));
     let mut sum = |name, module, params: &[&str], ctors: &[Variant<'_>]| {
@@ -66,13 +67,13 @@ fn prelude() -> Prelude {
     sum("BranchPath", 0, &[], &[("BranchPath", &[("", ints)])]);
     let str = TypeTable::STR;
     let event_fields = [("method", str), ("args", texts), ("path", str)];
-    let events_fields = [("", events)];
+    let steps_fields = [("", steps)];
     let traced_fields = [("result", a), ("trace", trace), ("deep_trace", trace)];
     let record = Shape::Record;
     let trace_module = ModuleId(1);
     let variants = [("EffectEvent", &event_fields[..])];
     declare(&mut program, "EffectEvent", trace_module, &[], (record, &variants));
-    let variants = [("Trace", &events_fields[..])];
+    let variants = [("Trace", &steps_fields[..])];
     declare(&mut program, "Trace", trace_module, &[], (Shape::Sum, &variants));
     let variants = [("Traced", &traced_fields[..])];
     declare(&mut program, "Traced", trace_module, &["A"], (record, &variants));

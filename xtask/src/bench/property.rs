@@ -202,6 +202,7 @@ impl OneClaim {
             clock: &|| Duration::ZERO,
             interrupt: Arc::new(AtomicBool::new(false)),
             audience: &(),
+            modules: &[],
             keeper: None,
         };
         let settings = Settings { cases: Some(n_cases), ..Settings::new(seed) };

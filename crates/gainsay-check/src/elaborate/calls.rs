@@ -139,7 +139,7 @@ impl<'t> Elaborator<'_, 't> {
         let instance = self.instance(id);
         let function = self.checker.program.function(id);
         let (name, declared) = (format!("`{}`", function.name), function.span);
-        self.explicit_types(&name, &instance.type_args, type_args);
+        let written = self.explicit_types(&name, &instance.type_args, type_args);
         if let Some(expected) = expected {
             self.foresee(instance.result, expected, span);
         }
@@ -149,6 +149,7 @@ impl<'t> Elaborator<'_, 't> {
             self.observed = true;
         }
         let Instance { type_args, result, .. } = instance;
+        let type_args = written.unwrap_or(type_args);
         if !type_args.is_empty() && self.any_error(&args) {
             return self.hole(span);
         }
@@ -179,21 +180,31 @@ impl<'t> Elaborator<'_, 't> {
         }
     }
 
-    fn explicit_types(&mut self, name: &str, fresh: &[TyId], type_args: Option<TypeArgs<'t>>) {
-        let Some(type_args) = type_args else { return };
+    /// Makes the type arguments of a call those that are written, and gives them as they are
+    /// written: types unify without their refinements, but `Gen.any<Nat>()` gives naturals.
+    fn explicit_types(
+        &mut self,
+        name: &str,
+        fresh: &[TyId],
+        type_args: Option<TypeArgs<'t>>,
+    ) -> Option<Box<[TyId]>> {
+        let type_args = type_args?;
         let written: Vec<_> = type_args.args().collect();
         if written.len() != fresh.len() {
             let name = name.trim_matches('`').to_owned();
             let (expected, actual) = (fresh.len(), written.len());
             let span = type_args.span();
-            return self.report(WrongTypeArgumentCount { name, expected, actual, span });
+            self.report(WrongTypeArgumentCount { name, expected, actual, span });
+            return None;
         }
-        for (fresh, written) in fresh.iter().zip(written) {
+        let written = fresh.iter().zip(written).map(|(fresh, written)| {
             let ty = self.annotation(written);
             let because = Self::because(type_args.span());
             let types = &mut self.checker.program.types;
             let _ = self.unifier.unify(types, *fresh, ty, because);
-        }
+            ty
+        });
+        Some(written.collect())
     }
 
     /// Arguments against parameters. Lambdas come last, whatever their place, because the
@@ -310,10 +321,11 @@ impl<'t> Elaborator<'_, 't> {
         let instance = self.op_instance(op, span);
         let name = format!("`{}`", self.checker.program.op_name(op));
         let declared = self.checker.program.op(op).span;
-        self.explicit_types(&name, &instance.type_args, type_args);
+        let written = self.explicit_types(&name, &instance.type_args, type_args);
         let args = self.call_args(&name, Some(declared), &instance.params, args, span);
         self.perform(instance.row, span);
         let Instance { type_args, result, .. } = instance;
+        let type_args = written.unwrap_or(type_args);
         self.term(Term::Perform { op, type_args, args: args.into() }, result, span)
     }
 

@@ -42,9 +42,19 @@ pub(super) fn decode(text: &str) -> Result<Vec<u8>, (usize, char)> {
     Ok(bytes)
 }
 
+/// Whether a text is the one that bytes are encoded as: it has no digits or bits beyond them.
+pub(super) fn is_exactly(text: &str, bytes: &[u8]) -> bool {
+    let digits = text.chars().map(|it| match it.to_ascii_lowercase() {
+        'o' => '0',
+        'i' | 'l' => '1',
+        digit => digit,
+    });
+    digits.eq(encode(bytes).chars())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{decode, encode};
+    use super::{decode, encode, is_exactly};
 
     #[test]
     fn what_is_encoded_can_be_decoded() {
@@ -59,5 +69,12 @@ mod tests {
     fn letters_that_look_like_digits_are_digits() {
         assert_eq!(decode("O1lI"), decode("0111"));
         assert_eq!(decode("0u"), Err((1, 'u')));
+    }
+
+    #[test]
+    fn only_one_text_stands_for_some_bytes() {
+        assert!(is_exactly("0w", &[7]) && is_exactly("OW", &[7]));
+        assert!(!is_exactly("0x", &[7]), "a bit that nothing is encoded in");
+        assert!(!is_exactly("0w0", &[7]), "a digit that nothing is encoded in");
     }
 }

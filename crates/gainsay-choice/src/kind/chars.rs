@@ -1,6 +1,8 @@
 //! Characters of an alphabet: small letters first, then digits, capitals, other printable ASCII,
 //! control characters, and everything else by its code point.
 
+use std::sync::Arc;
+
 use super::Count;
 use crate::random::{Random, scale};
 use crate::value::Value;
@@ -11,6 +13,8 @@ pub struct Chars {
     /// The alphabet from simple to complicated: ranges of code points, both ends included.
     segments: Box<[(u32, u32)]>,
     count: u32,
+    /// Members that are drawn often, by their code points.
+    edges: Arc<[u32]>,
 }
 
 /// All characters from simple to complicated.
@@ -67,7 +71,18 @@ impl Chars {
             }
         }
         let count = segments.iter().map(|(a, b)| b - a + 1).sum();
-        (count > 0).then(|| Chars { segments: segments.into(), count })
+        (count > 0).then(|| Chars { segments: segments.into(), count, edges: Arc::new([]) })
+    }
+
+    /// The same, with characters that are drawn often, such as constants of the code under test.
+    #[must_use]
+    pub fn with_edges(mut self, edges: impl IntoIterator<Item = char>) -> Self {
+        let own = edges.into_iter().map(u32::from).filter(|it| self.permits(i64::from(*it)));
+        let mut own: Vec<u32> = own.collect();
+        own.sort_unstable();
+        own.dedup();
+        self.edges = own.into();
+        self
     }
 
     /// All characters.
@@ -108,6 +123,9 @@ impl Chars {
         match bits & 15 {
             0 => self.at(scale(bits, u64::from(self.count)) as u32),
             1 => self.sample_of_class(bits >> 4, random),
+            2 | 3 if !self.edges.is_empty() => {
+                i64::from(self.edges[scale(bits, self.edges.len() as u64) as usize])
+            }
             2..8 => self.at(scale(bits, u64::from(self.count.min(26))) as u32),
             _ => self.at(scale(bits, u64::from(self.count.min(95))) as u32),
         }

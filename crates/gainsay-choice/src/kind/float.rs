@@ -2,6 +2,8 @@
 //! digits they have after the point, then very large numbers, infinities, and not-a-number.
 //! Positive before negative.
 
+use std::sync::Arc;
+
 use crate::random::{Random, scale};
 use crate::value::Value;
 
@@ -11,7 +13,33 @@ pub struct Float {
     min: u64,
     max: u64,
     nan: bool,
+    /// Members that are drawn often.
+    edges: Arc<[u64]>,
 }
+
+/// Numbers that programs have been wrong about.
+const SPECIAL: [f64; 17] = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    0.5,
+    0.1,
+    f64::MIN_POSITIVE,
+    f64::from_bits(1),
+    f64::EPSILON,
+    1.0 + f64::EPSILON,
+    WHOLE as f64,
+    WHOLE as f64 + 2.0,
+    1e22,
+    1e300,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    f64::NAN,
+];
+
+/// A range that is no wider is drawn from evenly; in wider ones, small numbers come first.
+const NARROW: f64 = 1e9;
 
 /// Whole numbers below this are their own code.
 const WHOLE: u64 = 1 << 53;
@@ -28,18 +56,39 @@ const NAN_RANK: u128 = 1 << 84;
 impl Float {
     /// All numbers, without infinities and not-a-number.
     pub fn finite() -> Self {
-        Float { min: f64::MIN.to_bits(), max: f64::MAX.to_bits(), nan: false }
+        Float::of(f64::MIN, f64::MAX, Nan::Out)
     }
 
     /// All numbers, infinities and not-a-number.
     pub fn any() -> Self {
-        Float { min: f64::NEG_INFINITY.to_bits(), max: f64::INFINITY.to_bits(), nan: true }
+        Float::of(f64::NEG_INFINITY, f64::INFINITY, Nan::In)
     }
 
     /// The numbers between two, both included; nothing if there are none.
     pub fn between(min: f64, max: f64) -> Option<Self> {
         let is_range = !min.is_nan() && !max.is_nan() && min.total_cmp(&max).is_le();
-        is_range.then(|| Float { min: min.to_bits(), max: max.to_bits(), nan: false })
+        is_range.then(|| Float::of(min, max, Nan::Out))
+    }
+
+    fn of(min: f64, max: f64, nan: Nan) -> Self {
+        let nan = matches!(nan, Nan::In);
+        let bounds = Float { min: min.to_bits(), max: max.to_bits(), nan, edges: Arc::new([]) };
+        let near = [min, max, min.next_up(), max.next_down()];
+        bounds.with_edges(near.into_iter().chain(SPECIAL))
+    }
+
+    /// The same, with more values that are drawn often, such as constants of the code under test.
+    #[must_use]
+    pub fn with_edges(mut self, edges: impl IntoIterator<Item = f64>) -> Self {
+        let mut all = self.edges.to_vec();
+        let own = edges.into_iter().map(f64::to_bits).filter(|it| self.permits(*it as i64));
+        for edge in own {
+            if !all.contains(&edge) {
+                all.push(edge);
+            }
+        }
+        self.edges = all.into();
+        self
     }
 
     pub(super) fn simplest(&self) -> Value {
@@ -103,40 +152,35 @@ impl Float {
     pub(crate) fn sample(&self, random: &mut Random, size: u32) -> i64 {
         let bits = random.next();
         let float = match bits & 15 {
-            0..=2 => self.edge(bits >> 4),
-            3..=6 => signed(bits, random.below(u64::from(size) + 3) as f64),
-            7..=9 => {
+            0..=2 => {
+                let edge = self.edges.get(scale(bits << 4, self.edges.len() as u64) as usize);
+                edge.map_or(0.0, |it| f64::from_bits(*it))
+            }
+            3..=5 => signed(bits, random.below(u64::from(size) + 3) as f64),
+            6..=8 => {
                 let denominators = [2.0, 4.0, 8.0, 10.0, 3.0, 100.0, 5.0, 16.0];
                 let denominator = denominators[(bits >> 8 & 7) as usize];
                 signed(bits, random.below(u64::from(size) * 8 + 16) as f64 / denominator)
             }
-            10..=12 => self.uniform(random),
+            9..=12 => signed(bits, moderate(random)),
             _ => f64::from_bits(random.next()),
         };
-        let Value::Small(bits) = self.project(float.to_bits() as i64) else { return 0 };
-        bits
+        self.near(float, random).to_bits() as i64
     }
 
-    fn edge(&self, bits: u64) -> f64 {
-        let edges = [
-            0.0,
-            -0.0,
-            1.0,
-            -1.0,
-            f64::from_bits(self.min),
-            f64::from_bits(self.max),
-            f64::MIN_POSITIVE,
-            f64::from_bits(1),
-            1.0 + f64::EPSILON,
-            f64::EPSILON,
-            WHOLE as f64,
-            WHOLE as f64 + 2.0,
-            1e300,
-            0.1,
-            1e22,
-            if self.nan { f64::NAN } else { 0.5 },
-        ];
-        edges[scale(bits << 4, edges.len() as u64) as usize]
+    /// A number, if it is a member, or else one that is to this range what it is to all numbers.
+    fn near(&self, float: f64, random: &mut Random) -> f64 {
+        if self.permits(float.to_bits() as i64) {
+            return float;
+        }
+        let (min, max) = (f64::from_bits(self.min), f64::from_bits(self.max));
+        if max - min <= NARROW || !float.is_finite() {
+            return self.uniform(random);
+        }
+        let float = float.abs();
+        let candidates = [float, -float, min + float, max - float];
+        let found = candidates.into_iter().find(|it| self.has(*it));
+        found.unwrap_or_else(|| self.uniform(random))
     }
 
     fn has(&self, float: f64) -> bool {
@@ -149,8 +193,26 @@ impl Float {
         let min = f64::from_bits(self.min).max(f64::MIN);
         let max = f64::from_bits(self.max).min(f64::MAX);
         // Halved first, for the width of a range can be beyond the largest number.
-        min + (max / 2.0 - min / 2.0) * share * 2.0
+        let float = min + (max / 2.0 - min / 2.0) * share * 2.0;
+        let projected = self.project(float.to_bits() as i64);
+        let Value::Small(bits) = projected else { return min };
+        f64::from_bits(bits as u64)
     }
+}
+
+/// Whether not-a-number is a member.
+enum Nan {
+    In,
+    Out,
+}
+
+/// A number of many digits, neither very large nor very small: from 2^-32 to 2^64, all magnitudes
+/// alike.
+fn moderate(random: &mut Random) -> f64 {
+    const MANTISSA_BITS: u32 = 52;
+    let bits = random.next();
+    let exponent = 1023 - 32 + scale(bits << MANTISSA_BITS, 96);
+    f64::from_bits(exponent << MANTISSA_BITS | bits >> (64 - MANTISSA_BITS))
 }
 
 fn value(float: f64) -> Value {
@@ -195,7 +257,7 @@ fn decode(code: u128) -> Option<f64> {
 }
 
 /// A number as an odd integer, and how many of its binary digits are after the point.
-fn fraction(float: f64) -> (u64, u32) {
+pub(crate) fn fraction(float: f64) -> (u64, u32) {
     const MANTISSA_BITS: u32 = 52;
     let bits = float.to_bits();
     let exponent = (bits >> MANTISSA_BITS) as u32;

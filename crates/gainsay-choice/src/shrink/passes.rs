@@ -15,6 +15,7 @@ mod raise;
 mod rename;
 mod reorder;
 mod repeats;
+mod scan;
 mod shift;
 mod siblings;
 mod sparse;
@@ -64,6 +65,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "pairs", stage: Stage::Values, run: pairs::run },
     Pass { name: "rename", stage: Stage::Values, run: rename::run },
     Pass { name: "shift", stage: Stage::Escapes, run: shift::run },
+    Pass { name: "suffixes", stage: Stage::Escapes, run: shift::run_suffixes },
     Pass { name: "sparse", stage: Stage::Escapes, run: sparse::run },
     Pass { name: "subgroups", stage: Stage::Escapes, run: duplicates::run_subgroups },
     Pass { name: "products", stage: Stage::Escapes, run: pairs::run_products },
@@ -74,4 +76,5 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "two_cuts", stage: Stage::Escapes, run: two_cuts::run },
     Pass { name: "transplant_twice", stage: Stage::Escapes, run: transplant::run_twice },
     Pass { name: "branch", stage: Stage::Escapes, run: branch::run },
+    Pass { name: "scan", stage: Stage::Escapes, run: scan::run },
 ];

@@ -162,6 +162,22 @@ impl Source {
         }
     }
 
+    /// Takes one of the alternatives out of an urn, by its weight; from an empty one, the run
+    /// stops. A search takes logarithmic time.
+    pub fn take_from(&mut self, urn: &mut Urn<u32>) -> Result<u32, Stopped> {
+        let weight = urn.weight();
+        if self.mode == Mode::Search && weight > 0 {
+            self.spend()?;
+            let taken = urn.remove(self.random.below(weight));
+            return taken.map(|(_, it)| it).ok_or_else(|| self.halt(Stop::DeadEnd));
+        }
+        let taken = self.select_from(urn)?;
+        if let Some(point) = urn.point_of(|it| *it == taken) {
+            urn.remove(point);
+        }
+        Ok(taken)
+    }
+
     /// One of the `live` variables of a pool, the oldest being 0; without any, the run stops.
     pub fn reference(&mut self, pool: Pool, live: u32) -> Result<u32, Stopped> {
         if self.mode == Mode::Search && live > 0 {

@@ -2,9 +2,13 @@
 //! And whose turn it is to be drawn whatever chance says: bounds are where mistakes are, too.
 
 use crate::kind::Pool;
+use crate::random::scale;
 
 /// How many values of a pool are remembered: the latest.
 const DEPTH: usize = 8;
+
+/// Longer texts are not remembered, in bytes.
+const LONGEST_TEXT: usize = 256;
 
 /// In one of so many cases, numbers are bounds of their ranges or neighbours of them.
 const CASES_PER_TURN: u64 = 8;
@@ -26,6 +30,10 @@ pub(crate) struct Pools {
     turn: Option<u32>,
     /// How many numbers of this case were at their bounds.
     n_turned: u32,
+    /// The latest texts of this case, in buffers of earlier cases.
+    texts: [String; DEPTH],
+    /// How many texts were drawn in this case.
+    n_texts: u32,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -44,6 +52,7 @@ impl Pools {
         }
         self.turn = None;
         self.n_turned = 0;
+        self.n_texts = 0;
         self.epoch = self.epoch.wrapping_add(1);
         if self.epoch == 0 {
             self.rings.iter_mut().for_each(|it| *it = Ring::default());
@@ -83,6 +92,23 @@ impl Pools {
         let value = ring.values[((bits >> 3 & 0xff) as usize * n_values) >> 8];
         let near = [0, 0, 0, 0, 0, 0, 1, -1][(bits & 7) as usize];
         Some(value.wrapping_add(near))
+    }
+
+    /// A text of the same case that is not empty, as some bits say.
+    pub(crate) fn recall_text(&self, bits: u64) -> Option<&str> {
+        let n_texts = (self.n_texts as usize).min(DEPTH);
+        self.texts[..n_texts].get(scale(bits, n_texts as u64) as usize).map(String::as_str)
+    }
+
+    /// Remembers a text. That a short one comes again needs no help, nor is a long one looked up.
+    pub(crate) fn keep_text(&mut self, text: &str) {
+        if text.is_empty() || text.len() > LONGEST_TEXT {
+            return;
+        }
+        let place = &mut self.texts[self.n_texts as usize % DEPTH];
+        place.clear();
+        place.push_str(text);
+        self.n_texts = self.n_texts.wrapping_add(1);
     }
 
     /// Remembers a value.

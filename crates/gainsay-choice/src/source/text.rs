@@ -1,13 +1,16 @@
 //! Texts: characters with "one more?" before each, drawn as a whole and recorded in parts, so
 //! that they are varied like texts and shrink like lists.
 
+use std::sync::Arc;
+
 use super::{Mode, Source, Stopped};
 use crate::kind::{Kind, KindId};
 use crate::label::Label;
+use crate::random::scale;
 use crate::value::Value;
 
 /// What a text is made of.
-#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextKind {
     /// The kind of its characters.
     pub chars: KindId,
@@ -15,6 +18,8 @@ pub struct TextKind {
     pub more: KindId,
     /// The name of the span around a character.
     pub element: Label,
+    /// Texts that are drawn often, such as constants of the code under test.
+    pub words: Box<[Arc<str>]>,
 }
 
 /// Texts that programs have been wrong about.
@@ -24,7 +29,7 @@ const EDGES: [&str; 16] = [
 ];
 
 /// How the characters of one text are drawn.
-#[derive(Debug, Copy, Clone)]
+#[derive(Debug, Clone)]
 enum Manner {
     /// Each on its own.
     Mixed,
@@ -32,50 +37,59 @@ enum Manner {
     OfClass(u64),
     /// One character over and over.
     Repeated(i64),
-    /// As in a list of texts.
-    Given(&'static str),
+    /// As in another text, as far as they fit.
+    Given(Box<[char]>),
 }
 
 impl Source {
-    /// A text.
-    pub fn text(&mut self, kind: TextKind) -> Result<String, Stopped> {
+    /// A text. However it is found, it is made of characters, so that none is simpler than the
+    /// empty text.
+    pub fn text(&mut self, kind: &TextKind) -> Result<String, Stopped> {
         let by_chance = matches!(self.mode, Mode::Search | Mode::Record);
         let manner = if by_chance { self.manner(kind) } else { Manner::Mixed };
         let mut text = String::new();
         let mut n = 0;
-        while self.text_goes_on(kind, n, manner)? {
-            let code = self.text_char(kind, n, manner)?;
+        while self.text_goes_on(kind, n, &manner)? {
+            let code = self.text_char(kind, n, &manner)?;
             text.push(u32::try_from(code).ok().and_then(char::from_u32).unwrap_or('\u{fffd}'));
             self.close();
             n += 1;
         }
+        if by_chance {
+            self.pools.keep_text(&text);
+        }
         Ok(text)
     }
 
-    fn manner(&mut self, kind: TextKind) -> Manner {
+    fn manner(&mut self, kind: &TextKind) -> Manner {
         let bits = self.random.next();
+        let given = |text: &str| Manner::Given(text.chars().collect());
         match bits & 31 {
-            0 | 1 => Manner::Given(EDGES[(bits >> 8) as usize % EDGES.len()]),
+            0 | 1 => given(EDGES[(bits >> 8) as usize % EDGES.len()]),
             2 => Manner::OfClass(bits >> 8),
             3 => match self.sample(kind.chars) {
                 Value::Small(code) => Manner::Repeated(code),
                 Value::Big(_) => Manner::Mixed,
             },
+            4..=7 if !kind.words.is_empty() => {
+                given(&kind.words[scale(bits, kind.words.len() as u64) as usize])
+            }
+            8..=12 => self.pools.recall_text(bits).map_or(Manner::Mixed, given),
             _ => Manner::Mixed,
         }
     }
 
     fn text_goes_on(
         &mut self,
-        kind: TextKind,
+        kind: &TextKind,
         n: u32,
-        manner: Manner,
+        manner: &Manner,
     ) -> Result<bool, Stopped> {
         let Kind::More(more) = self.kinds.get(kind.more) else { return Ok(false) };
         if let Manner::Given(given) = manner
             && more.forced(n).is_none()
         {
-            let goes_on = given.chars().nth(n as usize).is_some();
+            let goes_on = (n as usize) < given.len();
             self.put(kind.more, i64::from(goes_on))?;
             if goes_on {
                 self.open_at_last(kind.element);
@@ -85,16 +99,15 @@ impl Source {
         self.element(kind.element, kind.more, n)
     }
 
-    fn text_char(&mut self, kind: TextKind, n: u32, manner: Manner) -> Result<i64, Stopped> {
+    fn text_char(&mut self, kind: &TextKind, n: u32, manner: &Manner) -> Result<i64, Stopped> {
         let Kind::Char(chars) = &self.kinds.list[kind.chars.0 as usize] else { return Ok(0) };
         let planned = match manner {
             Manner::Mixed => None,
-            Manner::OfClass(class) => Some(chars.sample_of_class(class, &mut self.random)),
-            Manner::Repeated(code) => Some(code),
+            Manner::OfClass(class) => Some(chars.sample_of_class(*class, &mut self.random)),
+            Manner::Repeated(code) => Some(*code),
             Manner::Given(given) => given
-                .chars()
-                .nth(n as usize)
-                .map(|it| i64::from(u32::from(it)))
+                .get(n as usize)
+                .map(|it| i64::from(u32::from(*it)))
                 .filter(|it| chars.permits(*it)),
         };
         match planned {

@@ -9,16 +9,23 @@ use super::amounts;
 /// Arguments of `gainsay replay`.
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArguments {
-    /// The claim, as in ledger::transfer; a part that fits only one is enough
+    /// The claim, as in ledger::transfer, of which a part that fits only one is enough; or a
+    /// recording, a `.json` file
+    #[arg(value_name = "CLAIM|RECORDING")]
     pub(crate) claim: String,
 
-    /// The case: what a report gives for it (`gs1-..`), or the file it is kept in
+    /// The case: what a report gives for it (`gs1-..`), or the file it is kept in. For a
+    /// recording the file with the `main`, by default the one that was recorded
     #[arg(value_name = "CASE|FILE")]
-    pub(crate) case: String,
+    pub(crate) case: Option<String>,
 
     /// Files and folders with the claim; the current folder by default
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+
+    /// Run nothing; print a recording as a `world` that answers as it does
+    #[arg(long)]
+    pub(crate) as_stubs: bool,
 }
 
 /// Arguments of `gainsay cases`.
@@ -82,13 +89,21 @@ The case is run once, as it is; nothing is drawn, made simpler or written. If th
 other things than when the case was found, choices are used where they still belong, and the
 report says so.
 
-Exit codes: 0 it passes now, 1 it fails, 2 usage (no such claim, a damaged case), 3 the case
-cannot be used any more, or not be finished, 5 does not compile.
+A recording, made with `gainsay run --record`, is run with the effects answered as they were:
+by operation, branch of `par` and number, not by their order. Console lines are printed, and
+nothing else happens. The first thing that is different is told.
+
+Exit codes: 0 it passes now, or goes as recorded, 1 it fails, or does not, 2 usage (no such
+claim, a damaged case or recording), 3 the case cannot be used any more, or not be finished,
+5 does not compile.
 
 Examples:
   gainsay replay ledger::transfer gs1-2f7c..
   gainsay replay transfer gainsay-cases/ledger/transfer/observe-transfer-1.case
-  gainsay replay ledger::transfer gs1-2f7c.. ledger.say";
+  gainsay replay ledger::transfer gs1-2f7c.. ledger.say
+  gainsay replay night.json
+  gainsay replay night.json sync.say
+  gainsay replay night.json --as-stubs";
 
 /// What is said below `gainsay cases --help`.
 pub(crate) const AFTER_CASES_HELP: &str = "\

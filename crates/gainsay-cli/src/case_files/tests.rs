@@ -20,7 +20,7 @@ fn claim() -> ClaimName {
 }
 
 fn case(failure: usize, value: usize) -> KeptCase {
-    let mut case = KeptCase::new(claim(), format!("failure {failure}"), "2026-11-16");
+    let mut case = KeptCase::new(claim(), format!("failure-{failure}"), "2026-11-16");
     case.values = vec![KeptValue::new("x", value.to_string())];
     // Long enough for a text that is cut off to be seen.
     case.choices = Some(format!("{value}\n").repeat(2_000));
@@ -208,39 +208,39 @@ fn a_folder_nobody_may_write_to_is_told() {
     }
 }
 
-#[test]
-fn many_threads_lose_nothing() {
+/// Lets four writers loose on the store of a new folder.
+fn with_writers(work: impl Fn(Store<'_>, usize) + Sync) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let files = DiskCases::new(folder.path());
     std::thread::scope(|scope| {
         for writer in 0..4 {
-            let store = Store::open(&files);
-            scope.spawn(move || {
-                for round in 0..10 {
-                    let saved = store.save(&case((writer + round) % 3, writer * 10 + round));
-                    store.mark_fixed(saved.unwrap().path(), "2026-11-20").unwrap();
-                    assert_whole(store);
-                }
-            });
+            let (store, work) = (Store::open(&files), &work);
+            scope.spawn(move || work(store, writer));
         }
     });
+    folder
+}
+
+#[test]
+fn many_threads_lose_nothing() {
+    let folder = with_writers(|store, writer| {
+        for round in 0..10 {
+            let saved = store.save(&case((writer + round) % 3, writer * 10 + round));
+            store.mark_fixed(saved.unwrap().path(), "2026-11-20").unwrap();
+            assert_whole(store);
+        }
+    });
+    let files = DiskCases::new(folder.path());
     assert_eq!(assert_whole(Store::open(&files)), 3);
     assert_eq!(names(folder.path()).len(), 3);
 }
 
 #[test]
 fn folders_may_vanish_while_others_write() {
-    let folder = tempfile::tempdir().unwrap();
-    let files = DiskCases::new(folder.path());
-    std::thread::scope(|scope| {
-        for writer in 0..4 {
-            let store = Store::open(&files);
-            scope.spawn(move || {
-                for round in 0..20 {
-                    let saved = store.save(&case(writer, round)).unwrap();
-                    store.remove(saved.path()).unwrap();
-                }
-            });
+    let folder = with_writers(|store, writer| {
+        for round in 0..20 {
+            let saved = store.save(&case(writer, round)).unwrap();
+            store.remove(saved.path()).unwrap();
         }
     });
     assert_eq!(names(folder.path()), [] as [&str; 0]);

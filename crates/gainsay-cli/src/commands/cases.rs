@@ -60,7 +60,8 @@ enum Fate {
 fn list(filters: &[String], reporter: &mut Reporter) -> Result<Exit, Trouble> {
     let resolved = config::resolve(Layer::default(), Choice::Nearest)?;
     let disk = DiskCases::new(&resolved.root);
-    let all = judge::judge(&Store::open(&disk), &sources(&resolved), reporter)?;
+    let all =
+        judge::judge(&Store::open(&disk), (&sources(&resolved), &resolved.root), reporter)?;
     let wanted = filtered(&all, &resolved.root, filters)?;
     for kept in &wanted {
         tell(kept, &resolved.root, Fate::Stays, reporter);
@@ -73,7 +74,7 @@ fn prune(pruning: &Pruning<'_>, reporter: &mut Reporter) -> Result<Exit, Trouble
     let resolved = config::resolve(Layer::default(), Choice::Nearest)?;
     let disk = DiskCases::new(&resolved.root);
     let store = Store::open(&disk);
-    let all = judge::judge(&store, &sources(&resolved), reporter)?;
+    let all = judge::judge(&store, (&sources(&resolved), &resolved.root), reporter)?;
     let by_state = pruning.fixed || pruning.stale;
     if !by_state && pruning.filters.is_empty() {
         return Err(unsaid(&all.cases));
@@ -232,7 +233,7 @@ fn record<'a>(
     }
 }
 
-/// `3 cases: 1 fails, 2 passes`.
+/// `3 cases: 1 fails, 2 pass`.
 fn summary(wanted: &[&Kept]) -> String {
     if wanted.is_empty() {
         return "no cases are kept".to_owned();
@@ -245,6 +246,11 @@ fn summary(wanted: &[&Kept]) -> String {
             None => counts.push((word, 1)),
         }
     }
-    let counts: Vec<String> = counts.iter().map(|(word, n)| format!("{n} {word}")).collect();
+    let counts = counts.iter().map(|(word, n)| match (*word, *n) {
+        ("fails", 2..) => format!("{n} fail"),
+        ("passes", 2..) => format!("{n} pass"),
+        (word, n) => format!("{n} {word}"),
+    });
+    let counts: Vec<String> = counts.collect();
     format!("{}: {}", counted(wanted.len() as u64, "case"), counts.join(", "))
 }

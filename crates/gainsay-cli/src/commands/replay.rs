@@ -1,4 +1,6 @@
-//! `gainsay replay`: one case of one claim, run again.
+//! `gainsay replay`: one case of one claim, run again. A recorded run is left to [`recording`].
+
+mod recording;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -27,17 +29,29 @@ use crate::{engine, interrupt, output};
 /// At most so many names are listed.
 const MOST_NAMES: usize = 10;
 
-/// Runs one case.
+/// Runs one case, or a recorded run.
 pub(super) fn replay(args: &ReplayArguments, reporter: &mut Reporter) -> Exit {
+    if recording::is_meant(args) {
+        return recording::replay(args, reporter);
+    }
     try_replay(args, reporter).unwrap_or_else(|trouble| reporter.trouble(&trouble))
 }
 
 fn try_replay(args: &ReplayArguments, reporter: &mut Reporter) -> Result<Exit, Trouble> {
     let resolved = config::resolve(Layer::default(), Choice::Nearest)?;
-    let case = case(&args.case)?;
+    if args.as_stubs {
+        let message = format!("`{}` is not a recording, a `.json` file", short(&args.claim));
+        return Err(Trouble::usage(message).with_help("see `gainsay replay --help`"));
+    }
+    let Some(word) = &args.case else {
+        let message = format!("there is no case to run `{}` on", short(&args.claim));
+        return Err(Trouble::usage(message)
+            .with_help("give what a report gives for the case, `gs1-..`, or a `.case` file"));
+    };
+    let case = case(word)?;
     let engine = engine::chosen()?;
     let paths = if args.paths.is_empty() { &resolved.paths } else { &args.paths };
-    let project = Project::of(paths);
+    let project = Project::of(paths, &resolved.root);
     let Some(program) = project.program() else {
         return Ok(project.tell(reporter));
     };
@@ -54,15 +68,12 @@ fn try_replay(args: &ReplayArguments, reporter: &mut Reporter) -> Result<Exit, T
         lowered: &lowered,
         engine,
         interrupt: interrupt::ask_first(),
+        modules: &project.modules,
         keeper: keeper(&disk),
     };
     let request = ReplayRequest { claim: wanted.claim, case };
     let replayed = gainsay::test::replay(&job, &[request]).pop();
     let replayed = replayed.expect("there is an answer to each request");
-    if let ReplayEnd::NoCase(error) = &replayed.end {
-        return Err(Trouble::usage(format!("`{}` is no case: {error}", short(&args.case)))
-            .with_help("copy the whole word that the report of the failure gives"));
-    }
     Ok(tell(&project, &replayed, reporter))
 }
 
@@ -71,7 +82,13 @@ pub(super) fn keeper<'a>(files: &'a DiskCases) -> Keeper<'a> {
     let read = &|program: &Program, ty, text: &str| {
         gainsay::read(program, ty, text).map_err(|why| why.to_string())
     };
-    Keeper { store: Store::open(files), read, today: String::new(), writes: false }
+    Keeper {
+        store: Store::open(files),
+        read,
+        today: String::new(),
+        writes: false,
+        folder: String::new(),
+    }
 }
 
 /// The case that a word or the name of a file stands for.
@@ -80,7 +97,10 @@ fn case(text: &str) -> Result<ReplayCase, Trouble> {
     let is_file = path.extension().is_some_and(|it| it == "case") || path.is_file();
     if !is_file {
         if text.trim_start().starts_with("gs") && !text.contains(['/', '\\']) {
-            return Ok(ReplayCase::Word(text.trim().to_owned()));
+            return ReplayCase::word(text.trim()).map_err(|why| {
+                Trouble::usage(format!("`{}` is no case: {why}", short(text)))
+                    .with_help("copy the whole word that the report of the failure gives")
+            });
         }
         return Err(Trouble::usage(format!("`{}` is neither a case nor a file", short(text)))
             .with_help("give what a report gives for the case, `gs1-..`, or a `.case` file"));
@@ -164,10 +184,14 @@ struct InputRecord<'a> {
 fn tell(project: &Project, replayed: &Replayed, reporter: &Reporter) -> Exit {
     let (result, reason, exit) = match &replayed.end {
         ReplayEnd::Fails => ("fails", None, Exit::Gainsaid),
+        // Another case than the one that was found says nothing by passing.
+        ReplayEnd::Passes if is_adapted(replayed) => {
+            let why = "the claim draws other things than when the case was found";
+            ("adapted", Some(why), Exit::Inconclusive)
+        }
         ReplayEnd::Passes => ("passes", None, Exit::Held),
         ReplayEnd::Unusable(why) => ("unusable", Some(why.as_str()), Exit::Inconclusive),
         ReplayEnd::Declined(_) => ("declined", None, Exit::Inconclusive),
-        ReplayEnd::NoCase(_) => ("unusable", None, Exit::Usage),
         ReplayEnd::Interrupted => ("interrupted", None, Exit::Interrupted),
     };
     let files = &project.checked.files;
@@ -187,7 +211,7 @@ fn tell(project: &Project, replayed: &Replayed, reporter: &Reporter) -> Exit {
             claim: replayed.report.id(),
             result,
             reason,
-            fits: !matches!(replayed.fit, Fit::Adapted { .. }),
+            fits: !is_adapted(replayed),
             inputs: inputs.collect(),
             exit: exit.number(),
         },
@@ -218,6 +242,10 @@ fn words(project: &Project, replayed: &Replayed, exit: Exit, style: Style) -> St
     match &replayed.end {
         ReplayEnd::Fails => {}
         ReplayEnd::Declined(_) => text += &inputs(&replayed.arguments),
+        ReplayEnd::Passes if is_adapted(replayed) => {
+            let _ = writeln!(text, "{id}: what is left of the case passes");
+            text += &inputs(&replayed.arguments);
+        }
         ReplayEnd::Passes => {
             let _ = writeln!(text, "PASS {id}\n  the case passes now");
             text += &inputs(&replayed.arguments);
@@ -226,10 +254,19 @@ fn words(project: &Project, replayed: &Replayed, exit: Exit, style: Style) -> St
             let _ = writeln!(text, "{id}: the case cannot be used: {why}");
             text += &inputs(&replayed.arguments);
         }
-        ReplayEnd::NoCase(_) => {}
         ReplayEnd::Interrupted => text += "interrupted\n",
     }
-    text + &fit(replayed.fit)
+    match &replayed.end {
+        ReplayEnd::Fails | ReplayEnd::Passes | ReplayEnd::Declined(_) => {
+            text + &fit(replayed.fit)
+        }
+        ReplayEnd::Unusable(_) | ReplayEnd::Interrupted => text,
+    }
+}
+
+/// Whether the case that was run is another than the one that was found.
+fn is_adapted(replayed: &Replayed) -> bool {
+    matches!(replayed.fit, Fit::Adapted { .. })
 }
 
 /// How well the case fitted, if there is anything to say.

@@ -13,6 +13,7 @@ use crate::engine;
 use crate::exit::Exit;
 use crate::files::{self, Sources};
 use crate::output::{self, Lost};
+use crate::recording::{self, Bounds, End, Recorder, Start};
 use crate::report::Reporter;
 use crate::trouble::Trouble;
 use crate::world::{self, Beginning, World};
@@ -31,7 +32,7 @@ pub(super) fn run(args: RunArguments, reporter: &mut Reporter) -> Exit {
 }
 
 /// Why nothing is run.
-enum Stop {
+pub(super) enum Stop {
     /// It was reported already.
     Told(Exit),
     /// This is the matter.
@@ -44,18 +45,30 @@ impl From<Trouble> for Stop {
     }
 }
 
+/// A program with a `main`.
+pub(super) struct Loaded {
+    /// Its texts.
+    pub(super) files: Files,
+    /// The program.
+    pub(super) program: Arc<Program>,
+    /// What is run of it.
+    pub(super) main: FunctionId,
+}
+
 /// A program that can be run.
 struct Prepared {
-    files: Files,
-    program: Arc<Program>,
-    main: FunctionId,
+    loaded: Loaded,
+    name: String,
+    /// Where its effects are recorded.
+    record: Option<PathBuf>,
     world: World,
-    limits: Limits,
+    bounds: Bounds,
     engine: EngineKind,
 }
 
 fn prepare(args: RunArguments, reporter: &mut Reporter) -> Result<Prepared, Stop> {
-    let limits = limits(&args);
+    let bounds = Bounds { steps: args.steps, depth: args.depth, memory: args.memory };
+    let limits = Limits::from(bounds);
     let mut given = args.program.into_iter();
     let file = PathBuf::from(given.next().unwrap_or_default());
     if file.as_os_str().as_encoded_bytes().starts_with(b"-") {
@@ -65,7 +78,18 @@ fn prepare(args: RunArguments, reporter: &mut Reporter) -> Result<Prepared, Stop
     }
     let name = files::shown(&file)
         .ok_or_else(|| Trouble::usage("the name of the file is not UTF-8 text"))?;
-    let (sources, troubles) = Sources::read(std::slice::from_ref(&name));
+    let loaded = load(&name, reporter)?;
+    let seed = args.seed.map_or_else(world::seed_from_system, Ok)?;
+    let beginning =
+        Beginning { args: texts(given.collect())?, seed, longest_text: limits.live_bytes };
+    let world = World::new(&loaded.program, beginning)?;
+    let engine = engine::chosen()?;
+    Ok(Prepared { loaded, name, record: args.record, world, bounds, engine })
+}
+
+/// Checks a file, and finds its `main`.
+pub(super) fn load(name: &str, reporter: &mut Reporter) -> Result<Loaded, Stop> {
+    let (sources, troubles) = Sources::read(&[name.to_owned()]);
     if let Some(trouble) = troubles.into_iter().next() {
         return Err(trouble.into());
     }
@@ -75,23 +99,8 @@ fn prepare(args: RunArguments, reporter: &mut Reporter) -> Result<Prepared, Stop
     else {
         return Err(Stop::Told(Exit::DoesNotCompile));
     };
-    let main = find_main(&program, module, &name)?;
-    let seed = args.seed.map_or_else(world::seed_from_system, Ok)?;
-    let beginning =
-        Beginning { args: texts(given.collect())?, seed, longest_text: limits.live_bytes };
-    let world = World::new(&program, beginning)?;
-    let engine = engine::chosen()?;
-    Ok(Prepared { files: checked.files, program, main, world, limits, engine })
-}
-
-fn limits(args: &RunArguments) -> Limits {
-    let usual = Limits::ENDLESS;
-    Limits {
-        steps: args.steps.unwrap_or(usual.steps),
-        depth: args.depth.map_or(usual.depth, |it| it.try_into().unwrap_or(u32::MAX)),
-        words: usual.words,
-        live_bytes: args.memory.unwrap_or(usual.live_bytes),
-    }
+    let main = find_main(&program, module, name)?;
+    Ok(Loaded { files: checked.files, program, main })
 }
 
 fn texts(args: Vec<OsString>) -> Result<Vec<String>, Trouble> {
@@ -115,22 +124,41 @@ fn find_main(program: &Program, module: ModuleId, file: &str) -> Result<Function
 
 impl Prepared {
     fn run(mut self, reporter: &mut Reporter) -> Exit {
-        let engine = Engine::new(Arc::clone(&self.program), self.engine);
-        let outcome = engine.worker(self.limits).call(self.main, &[], &mut self.world);
+        if let Some(path) = &self.record
+            && let Err(trouble) = recording::begin(path, Start::new(&self.name, self.bounds))
+        {
+            return reporter.trouble(&trouble);
+        }
+        let program = &self.loaded.program;
+        let engine = Engine::new(Arc::clone(program), self.engine);
+        let (mut worker, main) = (engine.worker(self.bounds.into()), self.loaded.main);
+        let outcome = match self.record {
+            None => worker.call(main, &[], &mut self.world),
+            Some(_) => {
+                let mut recorder = Recorder::new(&mut self.world, Arc::clone(program));
+                worker.call(main, &[], &mut recorder)
+            }
+        };
         world::restore_terminal();
-        match outcome.result {
+        let recorded = recording::finish(&End::of(program, &outcome.result));
+        let exit = match outcome.result {
             Ok(value) => self.ended(&value, reporter),
             Err(fault) => self.failed(&fault, reporter),
+        };
+        match recorded {
+            Ok(()) => exit,
+            Err(trouble) => exit.and(reporter.trouble(&trouble)),
         }
     }
 
     fn ended(&self, value: &Value, reporter: &mut Reporter) -> Exit {
-        if value.as_ctor().is_none() || value.as_ctor() != self.program.lang.err {
+        let program = &self.loaded.program;
+        if value.as_ctor().is_none() || value.as_ctor() != program.lang.err {
             return Exit::Held;
         }
         let reason = value.fields().first().map_or_else(String::new, |it| match it.as_str() {
             Some(text) => text.to_owned(),
-            None => show(&self.program, it),
+            None => show(program, it),
         });
         reporter.trouble(&Trouble::new(Exit::Gainsaid, reason))
     }
@@ -144,7 +172,8 @@ impl Prepared {
             None => {}
         }
         let _ = output::flush();
-        reporter.diagnostic(&self.files, &fault.to_diagnostic(&self.program));
+        let Loaded { files, program, .. } = &self.loaded;
+        reporter.diagnostic(files, &fault.to_diagnostic(program));
         match fault.kind {
             FaultKind::StepLimit | FaultKind::DepthLimit | FaultKind::MemoryLimit => {
                 Exit::Inconclusive

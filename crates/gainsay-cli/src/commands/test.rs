@@ -2,6 +2,7 @@
 
 mod last;
 mod list;
+mod orphans;
 mod plan;
 mod reports;
 mod run;
@@ -10,11 +11,12 @@ mod stage;
 mod watch;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use gainsay::core::Program;
 use gainsay::source::Diagnostic;
+use gainsay::source::codes::PLACEBO_TEST;
 use gainsay::test::Report;
 use gainsay::{Checked, vm::EngineKind};
 
@@ -51,17 +53,20 @@ pub(super) struct Project {
     /// The files that were read, in order.
     entries: Vec<String>,
     pub(super) checked: Checked,
+    /// What its modules are called, by their number.
+    pub(super) modules: Vec<String>,
     /// What is wrong with other files.
     troubles: Vec<Trouble>,
 }
 
 impl Project {
     fn read(plan: &Plan) -> Self {
-        Self::of(&plan.paths)
+        Self::of(&plan.paths, &plan.root)
     }
 
-    /// The sources in files and folders; those of the current folder if there are none.
-    pub(super) fn of(paths: &[PathBuf]) -> Self {
+    /// The sources in files and folders; those of the current folder if there are none. What they
+    /// are called is seen from the folder of the project.
+    pub(super) fn of(paths: &[PathBuf], root: &Path) -> Self {
         let found = files::find(paths);
         let mut troubles = found.troubles;
         if found.files.is_empty() && troubles.is_empty() {
@@ -72,7 +77,8 @@ impl Project {
         let (sources, unreadable) = Sources::read(&found.files);
         troubles.extend(unreadable);
         let checked = gainsay::check(sources.entries(), &sources);
-        Self { entries: sources.entries().to_vec(), checked, troubles }
+        let modules = modules(&checked, root);
+        Self { entries: sources.entries().to_vec(), checked, modules, troubles }
     }
 
     /// All files that were read, also those that others use.
@@ -84,6 +90,21 @@ impl Project {
     /// The program, if nothing at all is wrong.
     pub(super) fn program(&self) -> Option<&Arc<Program>> {
         self.checked.program.as_ref().filter(|_| self.troubles.is_empty())
+    }
+
+    /// Drops the warnings that claims observe nothing which are about to be run: that is told of
+    /// them then, and once is enough.
+    fn leave_placebos_to_the_run(&mut self, wanted: &[Wanted]) {
+        if self.checked.has_errors() {
+            return;
+        }
+        let is_run = |it: &Diagnostic| {
+            it.code == PLACEBO_TEST
+                && wanted
+                    .iter()
+                    .any(|claim| claim.span == it.primary.span && claim.ignored.is_none())
+        };
+        self.checked.diagnostics.retain(|it| !is_run(it));
     }
 
     /// Tells what is wrong, and gives the exit it calls for.
@@ -98,16 +119,31 @@ impl Project {
     }
 }
 
+fn modules(checked: &Checked, root: &Path) -> Vec<String> {
+    let Some(program) = &checked.program else { return Vec::new() };
+    let modules = program.modules.iter().map(|module| {
+        if module.is_std {
+            module.name.to_string()
+        } else {
+            files::module_below(root, &checked.files.get(module.file).name)
+        }
+    });
+    modules.collect()
+}
+
 /// Runs the claims that are wanted, once.
 fn run(plan: &Plan, order: &mut Order, reporter: &mut Reporter) -> Exit {
     plan.choose_voice(reporter);
     let mut project = Project::read(plan);
     order.read = project.files_read();
-    let exit = project.tell(reporter);
     let wanted = select::select(plan, &project, order).and_then(|wanted| {
         let engine = engine::chosen()?;
         Ok((wanted, engine))
     });
+    if let Ok((wanted, _)) = &wanted {
+        project.leave_placebos_to_the_run(wanted);
+    }
+    let exit = project.tell(reporter);
     let (wanted, engine) = match wanted {
         Ok(wanted) => wanted,
         Err(trouble) => {
@@ -123,6 +159,7 @@ fn run(plan: &Plan, order: &mut Order, reporter: &mut Reporter) -> Exit {
     let (report, stage) = perform(plan, &project, &wanted, engine, reporter);
     let exit = exit.and(report::exit(&report, &plan.deny));
     last::remember(plan, &report, reporter);
+    orphans::tell(plan, &project, reporter);
     order.learn(&report, &plan.deny);
     deliver(plan, &project, &report, exit, Some(&stage), reporter)
 }
@@ -143,6 +180,7 @@ fn perform<'a>(
         program,
         files: &project.checked.files,
         claims: &claims,
+        modules: &project.modules,
         settings: &plan.settings,
         engine,
         root: &plan.root,

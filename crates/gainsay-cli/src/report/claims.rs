@@ -4,6 +4,7 @@
 //! bytes.
 
 mod failure;
+mod flaky;
 mod github;
 mod human;
 mod json;

@@ -31,8 +31,8 @@ fn the_nearest_file_counts_and_its_paths_are_seen_from_it() {
     place.write("gainsay.toml", "[test]\npaths = [\"src\"]\n");
     let mut command = place.command(&["test", "--list"]);
     command.current_dir(place.path("deep/er"));
-    Done::from(command.output().unwrap()).exits(0).prints("b::two\n");
-    place.gainsay(&["test", "--list", "deep"]).exits(0).prints("a::one\n");
+    Done::from(command.output().unwrap()).exits(0).prints("src.b::two\n");
+    place.gainsay(&["test", "--list", "deep"]).exits(0).prints("deep.er.a::one\n");
 }
 
 #[test]

@@ -35,6 +35,10 @@ impl Deriver<'_> {
         let looked_at = it.local(made);
         let holds = it.generic_call(predicate, args, vec![looked_at], TypeTable::BOOL);
         let mut kept = it.local(made);
+        if mode == Mode::Search {
+            let accept = it.ask(self.ops.accept, &[filter]);
+            kept = it.block(vec![Statement::Drop(accept)], kept);
+        }
         let again = {
             // A little larger, in case that nothing small will do.
             let function = self.generator(id);

@@ -33,7 +33,7 @@ impl Deriver<'_> {
         it.closure(lambda, vec![number, size], ty)
     }
 
-    /// `match lookup(f, args) { Some(known) => known, None => { draw, remember } }`.
+    /// What a function gives for its arguments.
     fn lambda(
         &mut self,
         id: NodeId,
@@ -47,30 +47,12 @@ impl Deriver<'_> {
         let locals: Vec<LocalId> = tys.iter().map(|ty| it.param("x", *ty)).collect();
         let args = self.arguments(&mut it, &tys, &locals);
         let (args, bind_args) = it.bind("args", args);
-        let args_ty = it.body.local(args).ty;
         let result_ty = self.value_type(result);
-        let type_args = [args_ty, result_ty];
-        let asked = vec![it.local(number), it.local(args)];
-        let option = self.option_of(result_ty);
-        let found = it.generic_perform(self.ops.lookup, type_args.into(), asked, option);
         let mut value = self.value(&mut it, result, size, mode);
         if mode == Mode::Record {
             value = self.spanned(&mut it, "result", value);
         }
-        let (drawn, bind) = it.bind("result", value);
-        let told = vec![it.local(number), it.local(args), it.local(drawn)];
-        let remember =
-            it.generic_perform(self.ops.remember, type_args.into(), told, TypeTable::UNIT);
-        let drawn = it.local(drawn);
-        let fresh = it.block(vec![bind, Statement::Drop(remember)], drawn);
-        let root = match self.program.lang.some {
-            Some(some) => {
-                let known = it.new_local("known", result_ty);
-                let then = it.local(known);
-                it.match_option(found, (some, known, then), fresh)
-            }
-            None => fresh,
-        };
+        let root = self.remembered(&mut it, (number, args), value);
         let root = it.block(vec![bind_args], root);
         let parent: FunctionId = self.generator(id);
         let kind = FunctionKind::Lambda(parent);
@@ -78,8 +60,41 @@ impl Deriver<'_> {
         it.finish(header, root)
     }
 
+    /// `match lookup(f, args) { Some(known) => known, None => { draw, remember } }`.
+    pub(crate) fn remembered(
+        &mut self,
+        it: &mut Emit,
+        (number, args): (LocalId, LocalId),
+        value: TermId,
+    ) -> TermId {
+        let result = it.body.ty(value);
+        let type_args = [it.body.local(args).ty, result];
+        let asked = vec![it.local(number), it.local(args)];
+        let option = self.option_of(result);
+        let found = it.generic_perform(self.ops.lookup, type_args.into(), asked, option);
+        let (drawn, bind) = it.bind("result", value);
+        let told = vec![it.local(number), it.local(args), it.local(drawn)];
+        let remember =
+            it.generic_perform(self.ops.remember, type_args.into(), told, TypeTable::UNIT);
+        let drawn = it.local(drawn);
+        let fresh = it.block(vec![bind, Statement::Drop(remember)], drawn);
+        match self.program.lang.some {
+            Some(some) => {
+                let known = it.new_local("known", result);
+                let then = it.local(known);
+                it.match_option(found, (some, known, then), fresh)
+            }
+            None => fresh,
+        }
+    }
+
     /// The arguments as one value.
-    fn arguments(&mut self, it: &mut Emit, tys: &[TyId], locals: &[LocalId]) -> TermId {
+    pub(crate) fn arguments(
+        &mut self,
+        it: &mut Emit,
+        tys: &[TyId],
+        locals: &[LocalId],
+    ) -> TermId {
         if let [only] = locals {
             return it.local(*only);
         }

@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive as _, Zero};
 
 use super::Deriver;
-use crate::domain::{Floats, Ints, Piece, at_place, by_simplicity, floor_div};
+use crate::domain::{Floats, Ints, Piece, at_place, by_simplicity};
 use crate::emit::Emit;
 
 /// Integers that were drawn before come again, wherever in the case.
@@ -39,28 +39,43 @@ impl Deriver<'_> {
         self.pick(it, kind)
     }
 
-    //   x = residue + step·k,  ⌈(min − residue) / step⌉ ≤ k ≤ ⌊(max − residue) / step⌋
+    //   x = residue + step·k + j,  0 ≤ j < width,  block(min) ≤ k ≤ block(max)
+    /// An integer of a piece that cuts no block in two.
     fn int_of(&mut self, it: &mut Emit, piece: &Piece, module: ModuleId) -> TermId {
         let edges = self.constants(module).ints;
-        let scaled = |it: BigInt| floor_div(&(it - &piece.residue), &piece.step);
-        let (min, max) = (piece.first().map(scaled), piece.last().map(scaled));
-        let integer = Integer::range(min, max).unwrap_or_else(Integer::any);
         if piece.step.is_one() {
-            let integer = integer.with_edges(edges).in_pool(INTS);
-            let kind = self.kind(Kind::Integer(integer));
-            return self.of_kind(it, self.ops.int, kind);
+            let integer = Integer::range(piece.first(), piece.last());
+            let integer = integer.unwrap_or_else(Integer::any).with_edges(edges).in_pool(INTS);
+            return self.of_integer(it, integer);
         }
-        let is_member = |it: &BigInt| ((it - &piece.residue) % &piece.step).is_zero();
-        let edges: Vec<BigInt> = edges.into_iter().filter(is_member).map(scaled).collect();
-        let kind = self.kind(Kind::Integer(integer.with_edges(edges)));
-        let k = self.of_kind(it, self.ops.int, kind);
+        let simplest = piece.nearest_to_zero();
+        let blocks = |it: Option<BigInt>| it.map(|it| piece.block(&it));
+        let integer = Integer::range(blocks(piece.first()), blocks(piece.last()))
+            .unwrap_or_else(Integer::any)
+            .with_edges(edges.iter().filter(|it| piece.contains(it)).map(|it| piece.block(it)));
+        let k = self.of_integer(it, integer.towards(piece.block(&simplest)));
         let step = it.big(&piece.step);
-        let multiple = it.builtin(builtin::INT_MUL, &[], &[k, step], TypeTable::INT);
+        let mut sum = it.builtin(builtin::INT_MUL, &[], &[k, step], TypeTable::INT);
+        if !piece.width.is_one() {
+            let end = &piece.width - 1;
+            let integer = Integer::range(Some(BigInt::zero()), Some(end))
+                .unwrap_or_else(Integer::any)
+                .with_edges(
+                    edges.iter().filter(|it| piece.contains(it)).map(|it| piece.place(it)),
+                );
+            let j = self.of_integer(it, integer.towards(piece.place(&simplest)));
+            sum = it.builtin(builtin::INT_ADD, &[], &[sum, j], TypeTable::INT);
+        }
         if piece.residue.is_zero() {
-            return multiple;
+            return sum;
         }
         let residue = it.big(&piece.residue);
-        it.builtin(builtin::INT_ADD, &[], &[multiple, residue], TypeTable::INT)
+        it.builtin(builtin::INT_ADD, &[], &[sum, residue], TypeTable::INT)
+    }
+
+    fn of_integer(&mut self, it: &mut Emit, integer: Integer) -> TermId {
+        let kind = self.kind(Kind::Integer(integer));
+        self.of_kind(it, self.ops.int, kind)
     }
 
     pub(super) fn bool(&mut self, it: &mut Emit, known: Option<bool>) -> TermId {
@@ -75,50 +90,27 @@ impl Deriver<'_> {
     }
 
     pub(super) fn float(&mut self, it: &mut Emit, floats: &Floats, module: ModuleId) -> TermId {
+        let constants = self.constants(module).floats;
         let draw = |this: &mut Self, it: &mut Emit, float: Float| {
-            let kind = this.kind(Kind::Float(float));
+            let kind = this.kind(Kind::Float(float.with_edges(constants.iter().copied())));
             let kind = it.int(i64::from(kind.number()));
             it.perform(this.ops.float, vec![kind], TypeTable::FLOAT)
         };
-        let mut terms = Vec::new();
         if *floats == Floats::all() {
-            terms.push(draw(self, it, Float::any()));
-        } else {
-            for (min, max) in floats.places.list() {
-                let range = Float::between(at_place(*min), at_place(*max));
-                terms.extend(range.map(|range| draw(self, it, range)));
-            }
-            if floats.nan {
-                terms.push(it.float(f64::NAN));
-            }
+            return draw(self, it, Float::any());
         }
-        let n_ranges = terms.len();
-        let constants = self.constants(module).floats;
-        let is_member = |float: &f64| {
-            !Floats::numbers(*float, *float).meet(floats).is_empty() && n_ranges > 0
-        };
-        terms.extend(constants.into_iter().filter(is_member).map(|float| it.float(float)));
-        self.mostly(it, terms, n_ranges)
-    }
-
-    /// One of some terms: mostly one of the first, now and then one of the constants after them.
-    pub(super) fn mostly(
-        &mut self,
-        it: &mut Emit,
-        mut terms: Vec<TermId>,
-        n_first: usize,
-    ) -> TermId {
-        const TIMES: usize = 6;
-        if terms.len() == 1
-            && let Some(only) = terms.pop()
-        {
+        let mut terms = Vec::new();
+        for (min, max) in floats.places.list() {
+            let range = Float::between(at_place(*min), at_place(*max));
+            terms.extend(range.map(|range| draw(self, it, range)));
+        }
+        if floats.nan {
+            terms.push(it.float(f64::NAN));
+        }
+        if let [only] = terms[..] {
             return only;
         }
-        let n_constants = terms.len() - n_first;
-        let first = (TIMES * n_constants).div_ceil(n_first.max(1)).max(1) as u32;
-        let weights: Vec<u32> =
-            (0..terms.len()).map(|at| if at < n_first { first } else { 1 }).collect();
-        let number = self.alternative(it, &weights);
+        let number = self.alternative(it, &vec![1; terms.len()]);
         it.choose(number, terms)
     }
 }

@@ -1,5 +1,7 @@
 //! Draws of characters and texts.
 
+use std::sync::Arc;
+
 use gainsay_choice::{Chars, Kind, KindId, More, TextKind};
 use gainsay_core::{ModuleId, TermId, TypeTable, builtin};
 
@@ -13,12 +15,9 @@ const USUAL_LEN: u32 = 8;
 impl Deriver<'_> {
     pub(super) fn char(&mut self, it: &mut Emit, codes: &Codes, module: ModuleId) -> TermId {
         let chars = Chars::of(&codes.chars()).unwrap_or_else(Chars::any);
+        let chars = chars.with_edges(self.constants(module).chars);
         let kind = self.kind(Kind::Char(chars));
-        let mut terms = vec![self.one_char(it, kind)];
-        let constants = self.constants(module).chars;
-        let is_member = |char: &char| !Codes::one(*char).0.meet(&codes.0).is_empty();
-        terms.extend(constants.into_iter().filter(is_member).map(|char| it.char(char)));
-        self.mostly(it, terms, 1)
+        self.one_char(it, kind)
     }
 
     /// A character by its code point: a number is answered faster than anything else.
@@ -42,26 +41,37 @@ impl Deriver<'_> {
             let terms = words.iter().map(|word| it.str(word)).collect();
             return it.choose(number, terms);
         }
-        let mut terms = vec![self.any_text(it, texts)];
+        let constants = self.constants(module);
         let all = Domain::Text(texts.clone());
-        for word in self.constants(module).texts {
-            let met = all.meet(&Domain::Text(Texts::word(&word)));
-            if met.is_some_and(|it| it != Domain::Never) {
-                terms.push(it.str(&word));
-            }
-        }
-        self.mostly(it, terms, 1)
+        let is_member = |word: &Arc<str>| {
+            let met = all.meet(&Domain::Text(Texts::word(word)));
+            met.is_some_and(|it| it != Domain::Never)
+        };
+        let mut chars = constants.chars;
+        // A text of one or two characters is often looked for inside of others.
+        let short = constants.texts.iter().filter(|it| it.chars().count() <= 2);
+        chars.extend(short.flat_map(|it| it.chars()));
+        let words = constants.texts.into_iter().filter(is_member).collect();
+        self.any_text(it, texts, chars, words)
     }
 
-    fn any_text(&mut self, it: &mut Emit, texts: &Texts) -> TermId {
+    fn any_text(
+        &mut self,
+        it: &mut Emit,
+        texts: &Texts,
+        constants: Vec<char>,
+        words: Box<[Arc<str>]>,
+    ) -> TermId {
         let is_empty = texts.chars.0.is_empty();
         let chars = Chars::of(&texts.chars.chars()).unwrap_or_else(Chars::any);
+        let chars = chars.with_edges(constants);
         let lens = if is_empty { Lens { min: 0, max: Some(0) } } else { texts.lens };
         let more = more(lens, USUAL_LEN);
         let kind = TextKind {
             chars: self.kind(Kind::Char(chars)),
             more: self.kind(Kind::More(more)),
             element: self.labels.intern("char"),
+            words,
         };
         let known = self.texts.iter().position(|it| *it == kind);
         let at = known.unwrap_or_else(|| {

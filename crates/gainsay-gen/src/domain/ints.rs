@@ -1,21 +1,12 @@
-//! Sets of integers: unions of intervals with a step.
+//! Sets of integers: unions of pieces, each of which comes again with a step.
+
+mod piece;
 
 use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::Signed;
 
-/// The integers from `min` to `max` that leave `residue` when divided by `step`.
-///
-/// Bounds are as they came, not moved to members, so that pieces which differ only in their
-/// residue are recognised as parts of one interval.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Piece {
-    pub(crate) min: Option<BigInt>,
-    pub(crate) max: Option<BigInt>,
-    /// At least 1.
-    pub(crate) step: BigInt,
-    /// From 0 to below the step.
-    pub(crate) residue: BigInt,
-}
+use self::piece::MOST_BLOCKS;
+pub(crate) use self::piece::Piece;
 
 /// A union of pieces, none of which is empty. Pieces of different steps may overlap.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -24,67 +15,7 @@ pub(crate) struct Ints {
 }
 
 /// More pieces than anybody writes down are not told apart.
-const MOST_PIECES: usize = 64;
-
-/// Residues beyond this number are not told apart.
-const MOST_RESIDUES: u32 = 64;
-
-impl Piece {
-    fn interval(min: Option<BigInt>, max: Option<BigInt>) -> Self {
-        Piece { min, max, step: BigInt::one(), residue: BigInt::zero() }
-    }
-
-    /// The smallest member, if there is a bound below.
-    pub(crate) fn first(&self) -> Option<BigInt> {
-        let min = self.min.as_ref()?;
-        Some(min + modulo(&(&self.residue - min), &self.step))
-    }
-
-    /// The largest member, if there is a bound above.
-    pub(crate) fn last(&self) -> Option<BigInt> {
-        let max = self.max.as_ref()?;
-        Some(max - modulo(&(max - &self.residue), &self.step))
-    }
-
-    fn is_empty(&self) -> bool {
-        matches!((self.first(), self.last()), (Some(first), Some(last)) if first > last)
-    }
-
-    /// How many members there are, if that is finite.
-    pub(crate) fn count(&self) -> Option<BigInt> {
-        Some((self.last()? - self.first()?) / &self.step + 1)
-    }
-
-    /// The member nearest to zero.
-    pub(crate) fn nearest_to_zero(&self) -> BigInt {
-        match (self.first(), self.last()) {
-            (Some(first), _) if !first.is_negative() => first,
-            (_, Some(last)) if !last.is_positive() => last,
-            (first, last) => {
-                let below = &self.residue - &self.step;
-                let is_near = self.residue.magnitude() <= below.magnitude();
-                let has_above = last.is_none_or(|it| self.residue <= it);
-                let has_below = first.is_none_or(|it| below >= it);
-                if has_above && (is_near || !has_below) { self.residue.clone() } else { below }
-            }
-        }
-    }
-
-    /// The common members, which are a piece again; nothing if there are none.
-    fn meet(&self, other: &Piece) -> Option<Piece> {
-        let min = self.min.iter().chain(&other.min).max().cloned();
-        let max = self.max.iter().chain(&other.max).min().cloned();
-        let (step, residue) =
-            congruence((&self.step, &self.residue), (&other.step, &other.residue))?;
-        Some(Piece { min, max, step, residue }).filter(|it| !it.is_empty())
-    }
-
-    fn map(&self, change: impl Fn(&BigInt) -> BigInt) -> Piece {
-        let residue = modulo(&change(&self.residue), &self.step);
-        let (min, max) = (self.min.as_ref().map(&change), self.max.as_ref().map(&change));
-        Piece { min, max, step: self.step.clone(), residue }
-    }
-}
+const MOST_PIECES: usize = MOST_BLOCKS;
 
 impl Ints {
     /// All integers.
@@ -111,23 +42,13 @@ impl Ints {
     /// The union of pieces, in order and merged where they touch.
     fn of(mut pieces: Vec<Piece>) -> Self {
         pieces.retain(|it| !it.is_empty());
-        let key = |it: &Piece| (it.step.clone(), it.residue.clone(), it.min.clone());
-        pieces.sort_by_cached_key(key);
-        let mut merged: Vec<Piece> = Vec::new();
-        for piece in pieces {
-            match merged.last_mut() {
-                Some(last) if touch(last, &piece) => {
-                    let max = match (&last.max, &piece.max) {
-                        (Some(a), Some(b)) => Some(a.max(b).clone()),
-                        (None, _) | (_, None) => None,
-                    };
-                    last.max = max;
-                }
-                Some(_) | None => merged.push(piece),
+        loop {
+            let n_before = pieces.len();
+            pieces = merged_along(merged_across(pieces));
+            if pieces.len() == n_before {
+                return Ints { pieces };
             }
         }
-        let whole = without_steps(&merged);
-        whole.unwrap_or(Ints { pieces: merged })
     }
 
     /// The pieces.
@@ -150,7 +71,8 @@ impl Ints {
             return None;
         }
         let pairs = self.pieces.iter().flat_map(|a| other.pieces.iter().map(move |b| (a, b)));
-        Ints::of(pairs.filter_map(|(a, b)| a.meet(b)).collect()).if_few()
+        let met: Option<Vec<_>> = pairs.map(|(a, b)| a.meet(b)).collect();
+        Ints::of(met?.concat()).if_few()
     }
 
     /// The members of either; nothing if they are too many pieces to write down.
@@ -164,162 +86,130 @@ impl Ints {
 
     /// The `x` with `x + c` in the set.
     pub(crate) fn before_adding(&self, c: &BigInt) -> Ints {
-        Ints::of(self.pieces.iter().map(|it| it.map(|bound| bound - c)).collect())
+        Ints::of(self.pieces.iter().map(|it| it.before_adding(c)).collect())
     }
 
     /// The `x` with `-x` in the set.
     pub(crate) fn before_negating(&self) -> Ints {
-        let negated = self.pieces.iter().map(|it| {
-            let negated = it.map(|bound| -bound);
-            Piece { min: negated.max, max: negated.min, ..negated }
-        });
-        Ints::of(negated.collect())
+        Ints::of(self.pieces.iter().map(Piece::before_negating).collect())
     }
 
-    //   c·x ∈ [a, b]        ⇔  ⌈a / c⌉ ≤ x ≤ ⌊b / c⌋
-    //   c·x ≡ r (mod s)     ⇔  g = gcd(c, s) divides r, and x ≡ (r / g)·(c / g)⁻¹ (mod s / g)
-    /// The `x` with `c * x` in the set; `c` is not 0.
-    pub(crate) fn before_multiplying(&self, c: &BigInt) -> Ints {
+    /// The `x` with `c * x` in the set; `c` is not 0. Nothing if these are too many pieces.
+    pub(crate) fn before_multiplying(&self, c: &BigInt) -> Option<Ints> {
         if c.is_negative() {
             return self.before_negating().before_multiplying(&-c);
         }
-        let divided = self.pieces.iter().filter_map(|it| {
-            let (g, inverse, _) = bezout(c, &it.step);
-            if !(&it.residue % &g).is_zero() {
-                return None;
-            }
-            let step = &it.step / &g;
-            let residue = modulo(&(&it.residue / &g * inverse), &step);
-            let min = it.min.as_ref().map(|min| -floor_div(&-min, c));
-            let max = it.max.as_ref().map(|max| floor_div(max, c));
-            Some(Piece { min, max, step, residue })
-        });
-        Ints::of(divided.collect())
+        let divided: Option<Vec<_>> =
+            self.pieces.iter().map(|it| it.before_multiplying(c)).collect();
+        Ints::of(divided?.concat()).if_few()
     }
 
-    /// The `x` with `x / c` in the set, rounded towards zero; `c` is not 0. Nothing where steps
-    /// would have to be followed.
+    /// The `x` with `x / c` in the set, rounded towards zero; `c` is not 0. Nothing if these are
+    /// too many pieces.
     pub(crate) fn before_dividing(&self, c: &BigInt) -> Option<Ints> {
         if c.is_negative() {
             return self.before_negating().before_dividing(&-c);
         }
-        let slack = c - 1;
-        let mut pieces = Vec::new();
-        for piece in &self.pieces {
-            if !piece.step.is_one() {
-                return None;
-            }
-            let min = piece
-                .min
-                .as_ref()
-                .map(|min| if min.is_positive() { min * c } else { min * c - &slack });
-            let max = piece
-                .max
-                .as_ref()
-                .map(|max| if max.is_negative() { max * c } else { max * c + &slack });
-            pieces.push(Piece::interval(min, max));
-        }
-        Some(Ints::of(pieces))
+        Ints::of(self.pieces.iter().flat_map(|it| it.before_dividing(c)).collect()).if_few()
     }
 
-    /// The `x` with `x % m` in the set, which has the sign of `x`; `m` is not 0. Nothing if that
-    /// are too many residues.
+    /// The `x` with `x % m` in the set, which has the sign of `x`; `m` is not 0. Nothing if these
+    /// are too many pieces.
     pub(crate) fn before_remainder(&self, m: &BigInt) -> Option<Ints> {
         let m = m.abs();
-        let small = m.to_u32().filter(|it| *it <= MOST_RESIDUES)?;
-        let mut pieces = Vec::new();
-        for remainder in 0..small {
-            let remainder = BigInt::from(remainder);
-            if self.contains(&remainder) {
-                let (step, residue) = (m.clone(), remainder.clone());
-                pieces.push(Piece { min: Some(BigInt::zero()), max: None, step, residue });
-            }
-            if self.contains(&-&remainder) {
-                let (step, residue) = (m.clone(), modulo(&-remainder, &m));
-                pieces.push(Piece { min: None, max: Some(BigInt::zero()), step, residue });
-            }
-        }
-        Some(Ints::of(pieces))
+        let whole: Option<Vec<_>> =
+            self.pieces.iter().map(|it| it.before_remainder(&m)).collect();
+        Ints::of(whole?.concat()).if_few()
     }
 
+    /// Whether a number is among them.
     pub(crate) fn contains(&self, member: &BigInt) -> bool {
-        let one = Piece::interval(Some(member.clone()), Some(member.clone()));
-        self.pieces.iter().any(|it| it.meet(&one).is_some())
+        self.pieces.iter().any(|it| it.contains(member))
     }
 }
 
-/// Whether the second of two pieces of one step and residue begins where the first ends or before.
+/// Merges pieces that go on where others of the same blocks end.
+fn merged_along(mut pieces: Vec<Piece>) -> Vec<Piece> {
+    pieces.sort_by(|a, b| {
+        let key = |it: &'_ Piece| (it.step.clone(), it.residue.clone(), it.width.clone());
+        key(a).cmp(&key(b)).then_with(|| a.min.cmp(&b.min))
+    });
+    let mut merged: Vec<Piece> = Vec::new();
+    for piece in pieces {
+        match merged.last_mut() {
+            Some(last) if touch(last, &piece) => {
+                last.max = last.max.take().zip(piece.max).map(|(a, b)| a.max(b));
+            }
+            Some(_) | None => merged.push(piece),
+        }
+    }
+    merged
+}
+
+/// Whether the second of two pieces has the blocks of the first, and begins where it ends or
+/// before.
 fn touch(a: &Piece, b: &Piece) -> bool {
-    if a.step != b.step || a.residue != b.residue {
+    if (&a.step, &a.residue, &a.width) != (&b.step, &b.residue, &b.width) {
         return false;
     }
     match (a.last(), b.first()) {
-        (Some(last), Some(first)) => first <= last + &a.step,
+        (Some(last), Some(first)) => first <= a.not_below(&(last + 1)),
         (None, _) | (_, None) => true,
     }
 }
 
-/// The same set in intervals, if its pieces are intervals cut up by all residues of one step.
-fn without_steps(pieces: &[Piece]) -> Option<Ints> {
-    let step = &pieces.first()?.step;
-    let n_residues = step.to_usize().filter(|it| *it > 1)?;
-    if !pieces.len().is_multiple_of(n_residues) || pieces.iter().any(|it| it.step != *step) {
-        return None;
+/// Merges pieces between the same bounds whose blocks are side by side.
+fn merged_across(mut pieces: Vec<Piece>) -> Vec<Piece> {
+    pieces.sort_by(|a, b| {
+        let key = |it: &'_ Piece| (it.step.clone(), it.min.clone(), it.max.clone());
+        key(a).cmp(&key(b)).then_with(|| a.residue.cmp(&b.residue))
+    });
+    let mut merged: Vec<Piece> = Vec::new();
+    for piece in pieces {
+        match merged.last_mut() {
+            Some(last) if beside(last, &piece) => {
+                let end = &piece.residue + &piece.width;
+                let width = (end - &last.residue).max(last.width.clone());
+                *last = last.blocks(&last.residue, width, last.step.clone());
+            }
+            Some(_) | None => merged.push(piece),
+        }
     }
-    let mut bounds: Vec<_> = pieces.iter().map(|it| (it.min.clone(), it.max.clone())).collect();
-    bounds.sort();
-    let is_whole = bounds.chunks(n_residues).all(|it| it.iter().all(|bound| *bound == it[0]));
-    let intervals = bounds.chunks(n_residues).map(|it| it[0].clone());
-    is_whole.then(|| Ints::of(intervals.map(|(min, max)| Piece::interval(min, max)).collect()))
+    around(merged)
 }
 
-//   x ≡ a (mod s)    x ≡ b (mod t)    g = gcd(s, t) = p·s + q·t divides b − a
-//   ─────────────────────────────────────────────────────────────────────── (CHINESE REMAINDER)
-//                x ≡ a + s·p·(b − a)/g   (mod s·t/g)
-fn congruence(
-    (s, a): (&BigInt, &BigInt),
-    (t, b): (&BigInt, &BigInt),
-) -> Option<(BigInt, BigInt)> {
-    let (g, p, _) = bezout(s, t);
-    let difference = b - a;
-    if !(&difference % &g).is_zero() {
-        return None;
+/// Merges the last pieces of a step with the first ones, where their blocks go on past its end.
+fn around(mut pieces: Vec<Piece>) -> Vec<Piece> {
+    let mut at = 0;
+    while at < pieces.len() {
+        let first = pieces[at].clone();
+        let same =
+            |it: &Piece| (&it.step, &it.min, &it.max) == (&first.step, &first.min, &first.max);
+        let n_same = pieces[at..].iter().take_while(|it| same(it)).count();
+        let last = at + n_same - 1;
+        let end = &pieces[last].residue + &pieces[last].width;
+        if n_same > 1 && end >= &first.step + &first.residue {
+            let start = pieces[last].residue.clone();
+            let width = (&first.step + &first.residue + &first.width - &start)
+                .max(pieces[last].width.clone());
+            pieces[at] = first.blocks(&start, width, first.step.clone());
+            pieces.remove(last);
+        }
+        at += n_same;
     }
-    let step = s * t / &g;
-    let residue = modulo(&(a + s * p * (difference / g)), &step);
-    Some((step, residue))
+    pieces
 }
 
-/// The greatest common divisor of two positive integers, and factors that give it as a sum.
-fn bezout(a: &BigInt, b: &BigInt) -> (BigInt, BigInt, BigInt) {
-    let (mut old, mut new) = (a.clone(), b.clone());
-    let (mut old_p, mut p) = (BigInt::one(), BigInt::zero());
-    let (mut old_q, mut q) = (BigInt::zero(), BigInt::one());
-    while !new.is_zero() {
-        let quotient = &old / &new;
-        (old, new) = (new.clone(), old - &quotient * new);
-        (old_p, p) = (p.clone(), old_p - &quotient * p);
-        (old_q, q) = (q.clone(), old_q - &quotient * q);
-    }
-    (old, old_p, old_q)
-}
-
-/// The remainder from 0 to below `m`.
-pub(crate) fn modulo(a: &BigInt, m: &BigInt) -> BigInt {
-    let remainder = a % m;
-    if remainder.is_negative() { remainder + m } else { remainder }
-}
-
-/// The quotient rounded down; `c` is positive.
-pub(crate) fn floor_div(a: &BigInt, c: &BigInt) -> BigInt {
-    (a - modulo(a, c)) / c
+fn beside(a: &Piece, b: &Piece) -> bool {
+    let is_alike = (&a.step, &a.min, &a.max) == (&b.step, &b.min, &b.max);
+    is_alike && b.residue <= &a.residue + &a.width
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const SPAN: std::ops::RangeInclusive<i64> = -60..=60;
+    const SPAN: std::ops::RangeInclusive<i64> = -320..=320;
 
     fn members(set: &Ints) -> Vec<i64> {
         SPAN.filter(|it| set.contains(&BigInt::from(*it))).collect()
@@ -329,6 +219,10 @@ mod tests {
         let big = |it: i64| BigInt::from(it);
         let evens = Ints::one(&big(0)).before_remainder(&big(2)).unwrap();
         let odds = Ints::one(&big(1)).before_remainder(&big(2)).unwrap();
+        let hundreds = Ints::one(&big(0)).before_remainder(&big(100)).unwrap();
+        let others = Ints::all_but(&big(0)).before_remainder(&big(100)).unwrap();
+        let upper = Ints::between(Some(big(70)), None).before_remainder(&big(100)).unwrap();
+        let tens = Ints::one(&big(3)).before_remainder(&big(10)).unwrap();
         vec![
             Ints::all(),
             Ints::of(Vec::new()),
@@ -340,20 +234,57 @@ mod tests {
             odds,
             evens.meet(&Ints::one(&big(1)).before_remainder(&big(3)).unwrap()).unwrap(),
             evens.join(&Ints::between(Some(big(10)), Some(big(13)))).unwrap(),
+            hundreds.meet(&Ints::between(Some(big(-150)), Some(big(250)))).unwrap(),
+            others.meet(&Ints::between(Some(big(-150)), Some(big(250)))).unwrap(),
+            others,
+            upper,
+            tens.before_dividing(&big(10)).unwrap(),
         ]
     }
 
     #[test]
     fn meets_and_joins_are_those_of_sets() {
         for a in some_sets() {
+            let in_a = members(&a);
             for b in some_sets() {
-                let both: Vec<i64> =
-                    members(&a).into_iter().filter(|it| members(&b).contains(it)).collect();
-                assert_eq!(members(&a.meet(&b).unwrap()), both, "{a:?} and {b:?}");
-                let either: Vec<i64> = SPAN
-                    .filter(|it| members(&a).contains(it) || members(&b).contains(it))
-                    .collect();
+                let in_b = members(&b);
+                if let Some(met) = a.meet(&b) {
+                    let both: Vec<i64> =
+                        in_a.iter().copied().filter(|it| in_b.contains(it)).collect();
+                    assert_eq!(members(&met), both, "{a:?} and {b:?}");
+                }
+                let is_in_either = |it: &i64| in_a.contains(it) || in_b.contains(it);
+                let either: Vec<i64> = SPAN.filter(is_in_either).collect();
                 assert_eq!(members(&a.join(&b).unwrap()), either, "{a:?} or {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn large_moduli_are_written_down() {
+        let big = |it: i64| BigInt::from(it);
+        let others = Ints::all_but(&big(0)).before_remainder(&big(1_000)).unwrap();
+        assert_eq!(others.pieces().len(), 1);
+        let sevens = Ints::one(&big(7)).before_remainder(&big(1_000)).unwrap();
+        assert_eq!(sevens.meet(&others).unwrap(), sevens);
+        let above = sevens.meet(&Ints::between(Some(big(50_001)), None)).unwrap();
+        assert_eq!(above.pieces()[0].first(), Some(big(51_007 - 1_000)));
+        let all = others.join(&Ints::one(&big(0)).before_remainder(&big(1_000)).unwrap());
+        assert_eq!(all.unwrap(), Ints::all());
+    }
+
+    #[test]
+    fn whole_blocks_have_the_same_members() {
+        for set in some_sets() {
+            for piece in set.pieces() {
+                let own = Ints { pieces: vec![piece.clone()] };
+                let whole = piece.in_whole_blocks();
+                for it in SPAN.map(BigInt::from) {
+                    let n_in = whole.iter().filter(|part| part.contains(&it)).count();
+                    assert_eq!(n_in, usize::from(own.contains(&it)), "{it} in {piece:?}");
+                }
+                let counts: Option<BigInt> = whole.iter().map(Piece::count).sum();
+                assert_eq!(counts, piece.count());
             }
         }
     }
@@ -363,12 +294,15 @@ mod tests {
         for set in some_sets() {
             let has = |it: i64| set.contains(&BigInt::from(it));
             let want = |f: &dyn Fn(i64) -> i64| SPAN.filter(|x| has(f(*x))).collect::<Vec<_>>();
-            for c in [-7_i64, -3, -2, -1, 1, 2, 3, 5, 12] {
+            for c in [-7_i64, -3, -2, -1, 1, 2, 3, 5, 12, 100, 150] {
                 let big = BigInt::from(c);
                 assert_eq!(members(&set.before_adding(&big)), want(&|x| x + c));
-                assert_eq!(members(&set.before_multiplying(&big)), want(&|x| x * c));
-                let remainder = set.before_remainder(&big).unwrap();
-                assert_eq!(members(&remainder), want(&|x| x % c), "{set:?} % {c}");
+                if let Some(multiplied) = set.before_multiplying(&big) {
+                    assert_eq!(members(&multiplied), want(&|x| x * c), "{set:?} * {c}");
+                }
+                if let Some(remainder) = set.before_remainder(&big) {
+                    assert_eq!(members(&remainder), want(&|x| x % c), "{set:?} % {c}");
+                }
                 if let Some(divided) = set.before_dividing(&big) {
                     assert_eq!(members(&divided), want(&|x| x / c), "{set:?} / {c}");
                 }

@@ -73,12 +73,6 @@ impl Codes {
         Codes(Ranges::of(vec![(0, 0xd7ff), (0xe000, 0x10_ffff)]))
     }
 
-    /// Those of one character.
-    pub(crate) fn one(char: char) -> Self {
-        let code = i64::from(u32::from(char));
-        Codes(Ranges::of(vec![(code, code)]))
-    }
-
     /// Those that are in a set of integers; nothing if it is more than a few ranges.
     pub(crate) fn among(ints: &Ints) -> Option<Self> {
         let end = 0x11_0000_i64;

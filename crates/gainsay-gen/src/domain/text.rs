@@ -59,7 +59,11 @@ impl Display for Ints {
             f.write_str("..")?;
             last.iter().try_for_each(|it| write!(f, "{it}"))?;
             if !piece.step.is_one() {
-                write!(f, " ({} mod {})", piece.residue, piece.step)?;
+                write!(f, " ({}", piece.residue)?;
+                if !piece.width.is_one() {
+                    write!(f, "..{}", &piece.residue + &piece.width - 1)?;
+                }
+                write!(f, " mod {})", piece.step)?;
             }
         }
         Ok(())

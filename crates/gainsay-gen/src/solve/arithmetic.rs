@@ -170,7 +170,7 @@ pub(super) fn undone(steps: &[Step], set: Ints) -> Option<Ints> {
     steps.iter().rev().try_fold(set, |set, step| match step {
         Step::Add(c) => Some(set.before_adding(c)),
         Step::Negate => Some(set.before_negating()),
-        Step::Multiply(c) => Some(set.before_multiplying(c)),
+        Step::Multiply(c) => set.before_multiplying(c),
         Step::Divide(c) => set.before_dividing(c),
         Step::Remainder(m) => set.before_remainder(m),
     })

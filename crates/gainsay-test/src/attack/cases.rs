@@ -6,6 +6,7 @@ use gainsay_choice::{Case, Identity, MAX_SIZE, Seed, size_of};
 use gainsay_core::FunctionId;
 use gainsay_vm::FaultKind;
 
+use super::flaky::{Again, Begin, Flaky};
 use super::{Attacker, End};
 use crate::host::Entered;
 use crate::report::Conclusion;
@@ -49,7 +50,7 @@ pub(crate) struct SiteRun {
     pub(crate) failing: Vec<Failing>,
     pub(crate) conclusion: Conclusion,
     /// A case that failed and did not fail when it was run again.
-    pub(crate) flaky: Option<u64>,
+    pub(crate) flaky: Option<Flaky>,
     /// The first case that could not be finished, and why.
     pub(crate) declined: Option<(FaultKind, u64)>,
 }
@@ -61,6 +62,9 @@ const CASES_AFTER_FAILURE: u64 = 30;
 pub(super) const DISCARDS_PER_CASE: u64 = 10;
 /// The fewest cases that may fail to count.
 pub(super) const MIN_DISCARDS: u64 = 1000;
+
+/// Cases that may reach a limit: each takes long, and the claim is not decided any more.
+const MAX_DECLINED: u64 = 5;
 
 /// Cases between two looks at the clock.
 const CASES_PER_LOOK: u64 = 64;
@@ -110,10 +114,8 @@ impl Attacker<'_> {
             if number > last {
                 break;
             }
-            let (seed, size) = plan.case(number);
-            self.search.host.search(seed, size);
             let start = self.told_to.map(|_| (self.engines.clock)());
-            let end = self.search.run(plan.entry, plan.entered());
+            let end = self.search_case(plan, number);
             if let Some(start) = start {
                 let took = (self.engines.clock)().saturating_sub(start);
                 self.tell_case(plan, number, &end, took);
@@ -129,10 +131,10 @@ impl Attacker<'_> {
             {
                 run.declined = Some((kind.clone(), number));
             }
-            if let End::Failed(_) = end {
+            if let End::Failed(_) = &end {
                 last = last.min(number.saturating_add(CASES_AFTER_FAILURE));
-                if let Err(number) = self.note_failing(plan, number, &mut run.failing) {
-                    run.flaky = Some(number);
+                if let Err(flaky) = self.note_failing(plan, number, &end, &mut run.failing) {
+                    run.flaky = Some(flaky);
                     break;
                 }
             }
@@ -143,6 +145,14 @@ impl Attacker<'_> {
             run.conclusion = Conclusion::Failed;
         }
         run
+    }
+
+    /// Runs a case of a search.
+    #[inline]
+    pub(super) fn search_case(&mut self, plan: &SitePlan, number: u64) -> End {
+        let (seed, size) = plan.case(number);
+        self.search.host.search(seed, size);
+        self.search.run(plan.entry, plan.entered())
     }
 
     /// Why no more cases are run, if so.
@@ -156,6 +166,9 @@ impl Attacker<'_> {
         if self.engines.is_interrupted() {
             return Some(Conclusion::Interrupted);
         }
+        if tally.declined >= MAX_DECLINED {
+            return Some(Conclusion::Declined);
+        }
         if plan.single.is_some() {
             return (number > 0).then_some(Conclusion::Enough);
         }
@@ -167,22 +180,24 @@ impl Attacker<'_> {
         if tally.cases + tally.declined >= plan.wanted {
             return Some(Conclusion::Enough);
         }
-        let discards = tally.assumptions + tally.generators;
-        (discards > max_discards).then_some(Conclusion::GaveUp)
+        (tally.discarded() > max_discards).then_some(Conclusion::GaveUp)
     }
 
     /// Runs a failing case again, with recording, and keeps it if it is the smallest of its
-    /// kind. It must fail again: its number if it does not.
+    /// kind. It must fail again.
     fn note_failing(
         &mut self,
         plan: &SitePlan,
         number: u64,
+        end: &End,
         failing: &mut Vec<Failing>,
-    ) -> Result<(), u64> {
+    ) -> Result<(), Flaky> {
         let (seed, size) = plan.case(number);
         self.record.host.record(seed, size);
-        let End::Failed(identity) = self.record.run(plan.entry, plan.entered()) else {
-            return if self.engines.is_interrupted() { Ok(()) } else { Err(number) };
+        let second = self.undisturbed(|it| it.record.run(plan.entry, plan.entered()));
+        let End::Failed(identity) = second else {
+            let again = Again::of(plan, Begin::Drawn(seed, size), number);
+            return Err(self.flaky(&again, end));
         };
         let case = self.record.host.source.case();
         match failing.iter_mut().find(|it| it.identity == identity) {

@@ -34,7 +34,7 @@ impl Attacker<'_> {
         let mut claimed = Claimed { runner: &mut self.record, entry, entered };
         let climbed = climb(&mut claimed, &mut source, &start, SCORE, budget);
         self.give_back(source);
-        run.tally.cases += climbed.executions;
+        run.tally.climbed += climbed.executions;
         let score = Some(climbed.score).filter(|it| it.is_finite());
         run.tally.best_score = better(run.tally.best_score, score);
         if let Some((identity, case)) = climbed.failure {

@@ -1,8 +1,11 @@
 //! Small domains: every case once, instead of some by chance.
 
-use gainsay_choice::{Case, Enumerated, MAX_SIZE, Next, Source, Subject, Verdict, enumerate};
+use gainsay_choice::{
+    Case, Enumerated, Identity, MAX_SIZE, Next, Source, Subject, Verdict, enumerate,
+};
 
 use super::cases::{Failing, SitePlan, SiteRun};
+use super::flaky::{Again, Begin};
 use super::{Attacker, End, Runner, as_verdict};
 use crate::report::Conclusion;
 use crate::tally::Tally;
@@ -32,13 +35,13 @@ impl Attacker<'_> {
         }
         let mut source = self.take_source();
         self.search.host.case_size = MAX_SIZE;
-        let mut failed: Vec<(u64, Case)> = Vec::new();
+        let mut failed: Vec<(u64, Identity, Case)> = Vec::new();
         let mut number = 0;
         let engines = self.engines;
         let mut counting = Counting { runner: &mut self.search, plan, tally: Tally::default() };
         let mut visit = |source: &mut Source, verdict: Verdict| {
-            if let Verdict::Fail(_) = verdict {
-                failed.push((number, source.case()));
+            if let Verdict::Fail(identity) = verdict {
+                failed.push((number, identity, source.case()));
             }
             number += 1;
             if engines.is_interrupted() { Next::End } else { Next::Continue }
@@ -56,21 +59,29 @@ impl Attacker<'_> {
         };
         let mut run =
             SiteRun { tally, failing: Vec::new(), conclusion, flaky: None, declined: None };
-        for (number, case) in failed {
-            self.note_replayed(plan, number, &case, &mut run);
+        for (number, seen, case) in failed {
+            if run.failing.len() >= super::MAX_FAILURES || run.flaky.is_some() {
+                break;
+            }
+            self.note_replayed(plan, (number, seen), &case, &mut run);
         }
         self.collect_counts(&mut run.tally);
         Some(run)
     }
 
     /// Runs a failing case again, with recording.
-    fn note_replayed(&mut self, plan: &SitePlan, number: u64, case: &Case, run: &mut SiteRun) {
-        if run.failing.len() >= super::MAX_FAILURES {
-            return;
-        }
+    fn note_replayed(
+        &mut self,
+        plan: &SitePlan,
+        (number, seen): (u64, Identity),
+        case: &Case,
+        run: &mut SiteRun,
+    ) {
         self.record.host.replay(case, MAX_SIZE);
-        let End::Failed(identity) = self.record.run(plan.entry, plan.entered()) else {
-            run.flaky = Some(number);
+        let second = self.undisturbed(|it| it.record.run(plan.entry, plan.entered()));
+        let End::Failed(identity) = second else {
+            let again = Again::of(plan, Begin::Replayed(case, MAX_SIZE), number);
+            run.flaky = Some(self.flaky(&again, &End::Failed(seen)));
             return;
         };
         if run.failing.iter().all(|it| it.identity != identity) {

@@ -6,10 +6,11 @@ use gainsay_source::Span;
 use gainsay_vm::{Fault, Value, show};
 
 use super::cases::{Failing, SitePlan};
-use super::{Attacker, Claimed};
+use super::flaky::{Again, Begin, Flaky};
+use super::{Attacker, Claimed, End};
 use crate::difference::differences;
-use crate::identity::failure_id;
-use crate::report::{Argument, Cause, Failure, Flake, Found, Outcome, Sides};
+use crate::identity::{failure_id, failure_in};
+use crate::report::{Argument, Cause, Failure, Found, Outcome, Sides};
 use crate::settings::Settings;
 
 /// How often a claim is run to find out which inputs matter.
@@ -54,11 +55,15 @@ impl Attacker<'_> {
             ShrinkEnd::Executions => Outcome::TriesOver,
             ShrinkEnd::Interrupted if is_late => Outcome::TimeOver,
             ShrinkEnd::Interrupted => Outcome::Interrupted,
-            ShrinkEnd::NotReproduced => return Err(Flaky { case: failing.number + 1 }),
+            ShrinkEnd::NotReproduced if self.engines.is_interrupted() => Outcome::Interrupted,
+            ShrinkEnd::NotReproduced => {
+                return Err(self.vanished(plan, &failing.case, failing));
+            }
         };
         let (fault, mut arguments) = self.tell(plan, &shrunk.case, failing)?;
+        let functions = self.function_inputs(plan.site);
         for (at, argument) in arguments.iter_mut().enumerate() {
-            argument.is_irrelevant = explained.free.contains(&at);
+            argument.is_irrelevant = explained.free.contains(&at) && !functions[at];
         }
         let found = Found {
             case: failing.number + 1,
@@ -68,8 +73,12 @@ impl Attacker<'_> {
             outcome,
             original,
         };
-        let mut failure = self.failure(&fault, arguments);
-        failure.site = Some(self.engines.lowered.sites[plan.site].span);
+        let mut failure = self.failure_at(plan, &fault, arguments);
+        let begin = Begin::Replayed(&shrunk.case, failing.size);
+        let again = Again::of(plan, begin, failing.number);
+        failure.parts = self.parts(&fault, &again, &|host| {
+            host.replay(&shrunk.case, failing.size);
+        });
         failure.found = Some(found);
         failure.replay = Some(shrunk.case.to_blob(&self.engines.lowered.labels));
         Ok(Simplest { failure, case: shrunk.case, others: shrunk.others })
@@ -83,11 +92,18 @@ impl Attacker<'_> {
         failing: &Failing,
     ) -> Result<(Fault, Vec<Argument>), Flaky> {
         self.record.host.replay(case, failing.size);
-        let Some(fault) = self.record.fault(plan.entry, plan.entered()) else {
-            return Err(Flaky { case: failing.number + 1 });
+        let fault = self.undisturbed(|it| it.record.fault(plan.entry, plan.entered()));
+        let Some(fault) = fault else {
+            return Err(self.vanished(plan, case, failing));
         };
         let arguments = self.arguments(plan.site);
         Ok((fault, arguments))
+    }
+
+    /// A case that failed, and does not fail in the same way any more.
+    fn vanished(&mut self, plan: &SitePlan, case: &Case, failing: &Failing) -> Flaky {
+        let again = Again::of(plan, Begin::Replayed(case, failing.size), failing.number);
+        self.flaky(&again, &End::Failed(failing.identity))
     }
 
     /// The inputs of the last case that was recorded.
@@ -107,11 +123,29 @@ impl Attacker<'_> {
         arguments.collect()
     }
 
+    /// Which inputs of the last case that was recorded have functions in them. What these answer
+    /// is drawn when they are asked, so that it is no part of the input that could be replaced.
+    fn function_inputs(&self, site: usize) -> Vec<bool> {
+        let binders = self.engines.lowered.sites[site].binders.iter();
+        let bound = &self.record.host.bound;
+        binders.filter_map(|it| bound.get(&it.id)).map(has_function).collect()
+    }
+
     pub(super) fn text(&self, value: &Value) -> String {
-        self.record
-            .host
-            .function_text(value)
-            .unwrap_or_else(|| show(self.engines.program(), value))
+        self.record.host.text(value, usize::MAX)
+    }
+
+    /// A fault in a site as something found against its claim.
+    pub(super) fn failure_at(
+        &self,
+        plan: &SitePlan,
+        fault: &Fault,
+        arguments: Vec<Argument>,
+    ) -> Failure {
+        let mut failure = self.failure(fault, arguments);
+        failure.id = failure_in(&failure.id, plan.number);
+        failure.site = Some(self.engines.lowered.sites[plan.site].span);
+        failure
     }
 
     /// A fault as something found against a claim.
@@ -125,6 +159,9 @@ impl Attacker<'_> {
         });
         let is_observe = fault.kind == gainsay_vm::FaultKind::Observe;
         let mut told = fault.to_diagnostic(program);
+        if let Some(note) = unexpected(program, fault) {
+            told = told.with_note(note);
+        }
         // What the claim itself is called by is of no interest.
         let is_claim = |span: Span| program.claims.iter().any(|it| it.span == span);
         told.secondary.retain(|label| !is_claim(label.span));
@@ -143,6 +180,50 @@ impl Attacker<'_> {
             verified: None,
         }
     }
+}
+
+/// What a `throws` around a fault expects, if that is another kind of failure.
+fn unexpected(program: &Program, fault: &Fault) -> Option<String> {
+    let came = fault.kind.failure()?;
+    let calls = fault.trace.inner().iter().filter_map(|frame| frame.call);
+    for call in calls {
+        let bodies = program.functions.iter().map(|it| &it.body);
+        let mut terms = bodies.flat_map(|body| body.terms.iter().zip(&body.spans));
+        let kinds = terms.find_map(|(term, span)| {
+            if let Term::Throws { kinds, .. } = term
+                && *span == call
+            {
+                Some(kinds)
+            } else {
+                None
+            }
+        });
+        if let Some(kinds) = kinds.filter(|it| !it.is_empty() && !it.contains(&came)) {
+            let names: Vec<&str> = kinds.iter().map(|it| it.name()).collect();
+            let expected = names.join(", ");
+            return Some(format!(
+                "`throws({expected})` expects another kind of failure: this is `{}`",
+                came.name()
+            ));
+        }
+    }
+    None
+}
+
+/// Whether there is a function in a value.
+fn has_function(value: &Value) -> bool {
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Closure(..) => return true,
+            Value::Tuple(fields) | Value::Data(_, fields) => waiting.extend(fields.as_slice()),
+            Value::List(list) => waiting.extend(list.iter()),
+            Value::Map(table) => waiting.extend(table.iter().map(|(_, value)| value)),
+            Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Bool(_) => {}
+            Value::Char(_) | Value::Str(_) | Value::Set(_) => {}
+        }
+    }
+    false
 }
 
 /// The comparison that an observation makes, as it is written.
@@ -166,24 +247,5 @@ fn operator(program: &Program, fault: &Fault) -> &'static str {
         builtin::GT => ">",
         builtin::GE => ">=",
         _ => "==",
-    }
-}
-
-/// The same case did not go the same way twice.
-#[derive(Debug)]
-pub(crate) struct Flaky {
-    /// Which case, from 1.
-    pub(crate) case: u64,
-}
-
-impl Flaky {
-    /// What there is to tell of it.
-    pub(crate) fn told(&self) -> Flake {
-        Flake {
-            case: self.case,
-            arguments: Vec::new(),
-            first: "it failed".to_owned(),
-            second: "it did not fail in the same way".to_owned(),
-        }
     }
 }

@@ -4,13 +4,19 @@ use std::collections::BTreeMap;
 
 use gainsay_choice::{Addressed, Case, MAX_SIZE};
 use gainsay_core::{Datum, Program, TyId};
+use gainsay_source::Span;
 use gainsay_vm::{Fault, FaultKind, Value};
 
-use super::Attacker;
-use super::cases::SitePlan;
+use super::cases::{Failing, SitePlan};
+use super::failing::Simplest;
+use super::flaky::{Again, Begin};
+use super::{Attacker, End};
 use crate::cases::{ClaimName, KeptCase, KeptFile, KeptValue, Marked, Saved, Store};
 use crate::data::value_of;
+use crate::host::CaseHost;
+use crate::identity::across_of;
 use crate::report::{ClaimReport, Failure, Found, Outcome, Stored, StoredState, Warning};
+use crate::settings::Settings;
 
 /// Reads source text as a value of a type; why not, if it is none.
 pub type Read<'a> = dyn Fn(&Program, TyId, &str) -> Result<Datum, String> + Sync + 'a;
@@ -25,16 +31,49 @@ pub struct Keeper<'a> {
     pub today: String,
     /// Whether anything may be written.
     pub writes: bool,
+    /// What is put before the paths of files that are told: where the store is, as it is seen by
+    /// whoever reads the report.
+    pub folder: String,
+}
+
+impl Keeper<'_> {
+    fn stored(&self, path: &str, state: StoredState) -> Stored {
+        Stored { path: format!("{}{path}", self.folder), state }
+    }
 }
 
 /// How a kept case went.
 pub(super) enum Replayed {
-    /// It fails still.
-    Fails(Box<Fault>),
+    /// It fails still, with the values of the parts of what was observed.
+    Fails(Box<Fault>, Vec<(Span, String)>),
     /// It passes.
     Passes,
     /// It cannot be used any more.
     Stale(String),
+}
+
+/// Where the inputs of a kept case come from.
+enum Made {
+    /// They are written in it, by binder.
+    Given(BTreeMap<u32, Value>),
+    /// They are made from its choices.
+    Guided(Addressed),
+}
+
+impl Made {
+    /// Begins the case in a host.
+    fn begin(&self, host: &mut CaseHost<'_>) {
+        match self {
+            Self::Given(given) => {
+                host.given.clone_from(given);
+                host.replay(&Case::default(), MAX_SIZE);
+            }
+            Self::Guided(guide) => {
+                host.case_size = MAX_SIZE;
+                host.source.replay_addressed(guide);
+            }
+        }
+    }
 }
 
 impl Attacker<'_> {
@@ -42,17 +81,26 @@ impl Attacker<'_> {
     pub(super) fn run_kept(
         &mut self,
         plan: &SitePlan,
-        files: &[KeptFile],
+        (files, sites): (&[KeptFile], &[u32]),
+        settings: &Settings,
         report: &mut ClaimReport,
     ) {
         for file in files {
             let Ok(case) = &file.case else { continue };
-            if !self.belongs(plan, case) {
+            if self.home(sites, case) != Some(plan.number) {
                 continue;
             }
             match self.replay_kept(plan, case) {
-                Replayed::Fails(fault) => {
-                    let failure = self.kept_failure(plan, file, &fault);
+                Replayed::Fails(fault, parts) => {
+                    let simplest = self.simplify_kept(plan, case, settings);
+                    let failure = if let Some(Simplest { mut failure, case, .. }) = simplest {
+                        self.keep(report, &mut failure, &case);
+                        failure
+                    } else {
+                        let mut failure = self.kept_failure(plan, file, &fault);
+                        failure.parts = parts;
+                        failure
+                    };
                     self.mark_open(&file.path);
                     report.cases += 1;
                     report.failures.push(failure);
@@ -60,12 +108,38 @@ impl Attacker<'_> {
                 Replayed::Passes => {
                     report.cases += 1;
                     if self.mark_fixed(&file.path, case) {
-                        report.warn_of(&file.path, StoredState::Fixed);
+                        report.warnings.extend(self.warning_of(&file.path, StoredState::Fixed));
                     }
                 }
-                Replayed::Stale(why) => report.warn_of(&file.path, StoredState::Stale(why)),
+                Replayed::Stale(why) => {
+                    report
+                        .warnings
+                        .extend(self.warning_of(&file.path, StoredState::Stale(why)));
+                }
             }
         }
+    }
+
+    /// Goes on making a case simpler that came to an early end before.
+    fn simplify_kept(
+        &mut self,
+        plan: &SitePlan,
+        case: &KeptCase,
+        settings: &Settings,
+    ) -> Option<Simplest> {
+        let is_wanted = case.is_unfinished() && self.keeper.is_some_and(|it| it.writes);
+        let guide = self.guide(case).filter(|_| is_wanted)?;
+        Made::Guided(guide).begin(&mut self.record.host);
+        let End::Failed(identity) = self.record.run(plan.entry, plan.entered()) else {
+            return None;
+        };
+        let case = self.record.host.source.case();
+        let failing = Failing { identity, number: 0, size: MAX_SIZE, case };
+        let mut simplest = self.simplify(plan, &failing, settings).ok()?;
+        if let Some(found) = &mut simplest.failure.found {
+            found.case = 0;
+        }
+        Some(simplest)
     }
 
     /// The kept cases of a claim; those that cannot be read, or that no site has the inputs
@@ -73,17 +147,29 @@ impl Attacker<'_> {
     pub(super) fn kept_files(&self, sites: &[u32], report: &mut ClaimReport) -> Vec<KeptFile> {
         let Some(keeper) = self.keeper else { return Vec::new() };
         let name = ClaimName::new(report.module.clone(), report.ty, report.name.clone());
-        let files = keeper.store.cases_of(&name);
+        let mut files = keeper.store.cases_of(&name);
+        // Files were told apart by their last part alone once.
+        if let Some((_, last)) = report.module.rsplit_once('.') {
+            let before = ClaimName::new(last, report.ty, report.name.clone());
+            let of_before = keeper.store.cases_of(&before).into_iter();
+            let fits = |file: &KeptFile| {
+                let case = file.case.as_ref().ok();
+                case.is_some_and(|it| sites.iter().any(|site| self.fits(*site as usize, it)))
+            };
+            files.extend(of_before.filter(fits));
+        }
         for file in &files {
             match &file.case {
                 Err(broken) => {
-                    report.warn_of(&file.path, StoredState::Broken(broken.to_string()));
+                    let state = StoredState::Broken(broken.to_string());
+                    report.warnings.extend(self.warning_of(&file.path, state));
                 }
                 Ok(case) => {
                     let is_used = sites.iter().any(|site| self.fits(*site as usize, case));
                     if !is_used {
                         let why = self.misfit(sites, case);
-                        report.warn_of(&file.path, StoredState::Stale(why));
+                        let state = StoredState::Stale(why);
+                        report.warnings.extend(self.warning_of(&file.path, state));
                     }
                 }
             }
@@ -91,8 +177,15 @@ impl Attacker<'_> {
         files
     }
 
-    fn belongs(&self, plan: &SitePlan, case: &KeptCase) -> bool {
-        self.fits(plan.site, case)
+    /// Which of the sites a case is of, by its number: the one it was found in, or the first that
+    /// has its inputs.
+    pub(super) fn home(&self, sites: &[u32], case: &KeptCase) -> Option<u32> {
+        let mut fitting = (0..)
+            .zip(sites)
+            .filter(|(_, site)| self.fits(**site as usize, case))
+            .map(|(number, _)| number);
+        let found_in = across_of(&case.failure);
+        fitting.clone().find(|it| *it == found_in).or_else(|| fitting.next())
     }
 
     /// Whether a case has exactly the inputs of a site.
@@ -116,58 +209,57 @@ impl Attacker<'_> {
         }
     }
 
-    /// Runs a kept case: by its values, or else by its choices.
+    /// Runs a kept case: by its values, or else by its choices. Inputs that cannot be read any
+    /// more may still be made by their choices, and are of use if the case fails then.
     pub(super) fn replay_kept(&mut self, plan: &SitePlan, case: &KeptCase) -> Replayed {
-        let given = match self.read_values(plan, case) {
-            Ok(given) => given,
-            Err(why) => return Replayed::Stale(why),
+        let why = match self.read_values(plan, case) {
+            Ok(Some(given)) => return self.run_made(plan, &Made::Given(given)),
+            Ok(None) => None,
+            Err(why) => Some(why),
         };
-        match given {
-            Some(given) => {
-                self.record.host.given = given;
-                self.record.host.replay(&Case::default(), MAX_SIZE);
-            }
-            None => {
-                let Some(guide) = self.guide(case) else {
-                    return Replayed::Stale("its inputs cannot be made again".to_owned());
-                };
-                self.record.host.case_size = MAX_SIZE;
-                self.record.host.source.replay_addressed(&guide);
-            }
+        let Some(guide) = self.guide(case) else {
+            let why = why.unwrap_or_else(|| "its inputs cannot be made again".to_owned());
+            return Replayed::Stale(why);
+        };
+        let replayed = self.run_made(plan, &Made::Guided(guide));
+        match (why, &replayed) {
+            (Some(why), Replayed::Passes | Replayed::Stale(_)) => Replayed::Stale(why),
+            (Some(_), Replayed::Fails(..)) | (None, _) => replayed,
         }
-        let replayed = self.run_given(plan);
-        self.record.host.given.clear();
-        replayed
     }
 
-    fn run_given(&mut self, plan: &SitePlan) -> Replayed {
+    fn run_made(&mut self, plan: &SitePlan, made: &Made) -> Replayed {
+        made.begin(&mut self.record.host);
         let record = &mut self.record;
         let fault = record.fault(plan.entry, plan.entered());
         self.n_kept_observed +=
             record.worker.n_unheard() + std::mem::take(&mut record.host.n_observed);
-        match fault {
-            None => Replayed::Passes,
-            Some(fault) => match &fault.kind {
-                FaultKind::Discarded => {
-                    Replayed::Stale("it does not meet the assumptions any more".to_owned())
-                }
-                FaultKind::Refinement { .. } if fault.function == plan.entry => {
-                    Replayed::Stale("an input is outside its type now".to_owned())
-                }
-                FaultKind::Interrupted => Replayed::Passes,
-                FaultKind::Contract { .. }
-                | FaultKind::Refinement { .. }
-                | FaultKind::DivByZero
-                | FaultKind::OutOfRange { .. }
-                | FaultKind::Fail { .. }
-                | FaultKind::Observe
-                | FaultKind::StepLimit
-                | FaultKind::DepthLimit
-                | FaultKind::MemoryLimit
-                | FaultKind::Unanswered(_)
-                | FaultKind::HostFailed(_)
-                | FaultKind::Unsupported(_) => Replayed::Fails(Box::new(fault)),
-            },
+        record.host.given.clear();
+        let Some(fault) = fault else { return Replayed::Passes };
+        match &fault.kind {
+            FaultKind::Discarded => {
+                Replayed::Stale("it does not meet the assumptions any more".to_owned())
+            }
+            FaultKind::Refinement { .. } if fault.function == plan.entry => {
+                Replayed::Stale("an input is outside its type now".to_owned())
+            }
+            FaultKind::Interrupted => Replayed::Passes,
+            FaultKind::Contract { .. }
+            | FaultKind::Refinement { .. }
+            | FaultKind::DivByZero
+            | FaultKind::OutOfRange { .. }
+            | FaultKind::Fail { .. }
+            | FaultKind::Observe
+            | FaultKind::StepLimit
+            | FaultKind::DepthLimit
+            | FaultKind::MemoryLimit
+            | FaultKind::Unanswered(_)
+            | FaultKind::HostFailed(_)
+            | FaultKind::Unsupported(_) => {
+                let again = Again::of(plan, Begin::Plain, 0);
+                let parts = self.parts(&fault, &again, &|host| made.begin(host));
+                Replayed::Fails(Box::new(fault), parts)
+            }
         }
     }
 
@@ -203,8 +295,7 @@ impl Attacker<'_> {
         fault: &Fault,
     ) -> Failure {
         let arguments = self.arguments(plan.site);
-        let mut failure = self.failure(fault, arguments);
-        failure.site = Some(self.engines.lowered.sites[plan.site].span);
+        let mut failure = self.failure_at(plan, fault, arguments);
         failure.found = Some(Found {
             case: 0,
             choices_found: 0,
@@ -213,9 +304,12 @@ impl Attacker<'_> {
             outcome: Outcome::Kept,
             original: Vec::new(),
         });
-        let stored = Stored { path: file.path.clone(), state: StoredState::Known };
-        failure.stored = Some(stored);
+        failure.stored = self.keeper.map(|it| it.stored(&file.path, StoredState::Known));
         failure
+    }
+
+    fn warning_of(&self, path: &str, state: StoredState) -> Option<Warning> {
+        Some(Warning::Stored(self.keeper?.stored(path, state)))
     }
 
     fn mark_fixed(&self, path: &str, case: &KeptCase) -> bool {
@@ -240,21 +334,14 @@ impl Attacker<'_> {
         let values = failure.arguments.iter();
         kept.values = values.map(|it| KeptValue::new(&*it.name, &*it.value)).collect();
         kept.choices = Some(case.to_lines(&self.engines.lowered.labels));
-        failure.stored = Some(match keeper.store.save(&kept) {
-            Ok(Saved::New(path) | Saved::Replaced(path)) => {
-                Stored { path, state: StoredState::New }
-            }
-            Ok(Saved::Same(path)) => Stored { path, state: StoredState::Known },
-            Err(error) => {
-                let state = StoredState::Broken(error.reason);
-                Stored { path: error.path, state }
-            }
-        });
-    }
-}
-
-impl ClaimReport {
-    fn warn_of(&mut self, path: &str, state: StoredState) {
-        self.warnings.push(Warning::Stored(Stored { path: path.to_owned(), state }));
+        if failure.found.as_ref().is_some_and(|it| it.outcome != Outcome::Minimal) {
+            kept.mark_unfinished();
+        }
+        let (path, state) = match keeper.store.save(&kept) {
+            Ok(Saved::New(path) | Saved::Replaced(path)) => (path, StoredState::New),
+            Ok(Saved::Same(path)) => (path, StoredState::Known),
+            Err(error) => (error.path, StoredState::Unwritten(error.reason)),
+        };
+        failure.stored = Some(keeper.stored(&path, state));
     }
 }

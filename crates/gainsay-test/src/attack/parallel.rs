@@ -7,11 +7,10 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use gainsay_vm::run_on_big_stack;
-
 use super::cases::SitePlan;
 use super::{Attacker, End};
 use crate::tally::Tally;
+use crate::threads::on_threads;
 
 /// Cases that are run by one thread before it looks for others.
 const CHUNK: u64 = 256;
@@ -75,15 +74,7 @@ impl Attacker<'_> {
             let mut all = counters.lock().unwrap_or_else(PoisonError::into_inner);
             add_counters(&mut all, attacker.search.worker.counters());
         };
-        std::thread::scope(|scope| {
-            let spawn = |_| scope.spawn(|| run_on_big_stack(work));
-            let threads: Vec<_> = (0..n_threads).map(spawn).collect();
-            for thread in threads {
-                if let Err(panic) = thread.join() {
-                    std::panic::resume_unwind(panic);
-                }
-            }
-        });
+        on_threads(n_threads, work);
         let counters = counters.into_inner().unwrap_or_else(PoisonError::into_inner);
         add_counters(&mut self.counters, &counters);
         done.into_inner().unwrap_or_else(PoisonError::into_inner)
@@ -92,9 +83,7 @@ impl Attacker<'_> {
     fn run_chunk(&mut self, plan: &SitePlan, first: u64) -> Counted {
         let mut tally = Tally::default();
         for number in first..first + CHUNK {
-            let (seed, size) = plan.case(number);
-            self.search.host.search(seed, size);
-            let end = self.search.run(plan.entry, plan.entered());
+            let end = self.search_case(plan, number);
             tally.observed += self.search.worker.n_unheard();
             match end {
                 End::Failed(_) | End::Declined(_) | End::Missed | End::Interrupted => {

@@ -5,6 +5,7 @@ use gainsay_source::{Diagnostic, codes};
 use gainsay_vm::{Fault, FaultKind};
 
 use super::cases::SitePlan;
+use super::flaky::{Again, Begin};
 use super::kept::Replayed as KeptEnd;
 use super::sampling::is_limit;
 use super::{Attacker, End};
@@ -21,6 +22,7 @@ impl Attacker<'_> {
     pub(crate) fn replay(&mut self, request: &ReplayRequest) -> Replayed {
         let mut report = self.blank(request.claim);
         let mut it = Replaying { arguments: Vec::new(), fit: Fit::Exact };
+        self.n_kept_observed = 0;
         let end = self.replay_parts(request, &mut report, &mut it);
         report.cases = u64::from(matches!(end, ReplayEnd::Fails | ReplayEnd::Passes));
         report.status = match &end {
@@ -30,10 +32,9 @@ impl Attacker<'_> {
                 report.reason = Some(why.clone());
                 Status::Declined
             }
-            ReplayEnd::Unusable(_) | ReplayEnd::NoCase(_) | ReplayEnd::Interrupted => {
-                Status::Skipped
-            }
+            ReplayEnd::Unusable(_) | ReplayEnd::Interrupted => Status::Skipped,
         };
+        report.observed = std::mem::take(&mut self.n_kept_observed);
         let Replaying { arguments, fit } = it;
         Replayed { report, arguments, end, fit }
     }
@@ -50,8 +51,9 @@ impl Attacker<'_> {
             return ReplayEnd::Declined(why);
         };
         // What stands around the `across`es says which there are; it may fail by itself.
-        if let End::Failed(_) = self.search_once(entry) {
-            return match self.plain_failure(entry) {
+        let end = self.search_once(entry);
+        if let End::Failed(_) = end {
+            return match self.plain_failure(entry, &end) {
                 Ok(failure) => fails(report, failure),
                 Err(_) => ReplayEnd::Unusable("it does not go the same way twice".to_owned()),
             };
@@ -81,34 +83,30 @@ impl Attacker<'_> {
         report: &mut ClaimReport,
         it: &mut Replaying,
     ) -> ReplayEnd {
-        let fitting: Vec<&SitePlan> =
-            plans.iter().filter(|plan| self.fits(plan.site, case)).collect();
-        if fitting.is_empty() {
-            let sites: Vec<u32> = plans.iter().map(|plan| plan.site as u32).collect();
+        let sites: Vec<u32> = plans.iter().map(|plan| plan.site as u32).collect();
+        let Some(home) = self.home(&sites, case) else {
             return ReplayEnd::Unusable(self.misfit(&sites, case));
+        };
+        let plan = &plans[home as usize];
+        let has_values = matches!(self.read_values(plan, case), Ok(Some(_)));
+        it.fit = if has_values { Fit::ByValues } else { Fit::ByChoices };
+        let replayed = self.replay_kept(plan, case);
+        it.arguments = self.arguments(plan.site);
+        match replayed {
+            KeptEnd::Fails(fault, _) if is_limit(&fault.kind) => {
+                ReplayEnd::Declined(fault.to_diagnostic(self.engines.program()))
+            }
+            KeptEnd::Fails(fault, parts) => {
+                let mut failure = self.kept_failure(plan, file, &fault);
+                failure.parts = parts;
+                // Where it comes from is known to whoever named the file.
+                failure.found = None;
+                fails(report, failure)
+            }
+            KeptEnd::Passes if self.engines.is_interrupted() => ReplayEnd::Interrupted,
+            KeptEnd::Passes => ReplayEnd::Passes,
+            KeptEnd::Stale(why) => ReplayEnd::Unusable(why),
         }
-        let mut last = ReplayEnd::Passes;
-        for plan in fitting {
-            let has_values = matches!(self.read_values(plan, case), Ok(Some(_)));
-            it.fit = if has_values { Fit::ByValues } else { Fit::ByChoices };
-            let replayed = self.replay_kept(plan, case);
-            it.arguments = self.arguments(plan.site);
-            last = match replayed {
-                KeptEnd::Fails(fault) if is_limit(&fault.kind) => {
-                    ReplayEnd::Declined(fault.to_diagnostic(self.engines.program()))
-                }
-                KeptEnd::Fails(fault) => {
-                    let mut failure = self.kept_failure(plan, file, &fault);
-                    // Where it comes from is known to whoever named the file.
-                    failure.found = None;
-                    return fails(report, failure);
-                }
-                KeptEnd::Passes if self.engines.is_interrupted() => ReplayEnd::Interrupted,
-                KeptEnd::Passes => ReplayEnd::Passes,
-                KeptEnd::Stale(why) => ReplayEnd::Unusable(why),
-            };
-        }
-        last
     }
 
     fn replay_word(
@@ -121,7 +119,7 @@ impl Attacker<'_> {
         let mut labels = self.engines.lowered.labels.clone();
         let case = match Case::from_blob(word, &mut labels) {
             Ok(case) => case,
-            Err(error) => return ReplayEnd::NoCase(error),
+            Err(error) => return ReplayEnd::Unusable(error.to_string()),
         };
         let inputs: Vec<&str> =
             case.top_spans().filter_map(|span| labels.name(span.label)).collect();
@@ -146,10 +144,14 @@ impl Attacker<'_> {
                     ReplayEnd::Declined(fault.to_diagnostic(self.engines.program()))
                 }
                 Err(fault) => {
-                    let mut failure = self.failure(&fault, it.arguments.clone());
-                    failure.site = Some(self.engines.lowered.sites[plan.site].span);
+                    let mut failure = self.failure_at(plan, &fault, it.arguments.clone());
                     let realised = self.record.host.source.case();
                     failure.replay = Some(realised.to_blob(&self.engines.lowered.labels));
+                    let size = self.record.host.case_size;
+                    let again = Again::of(plan, Begin::Replayed(&realised, size), 0);
+                    failure.parts = self.parts(&fault, &again, &|host| {
+                        host.replay(&realised, size);
+                    });
                     return fails(report, failure);
                 }
             };
@@ -162,21 +164,31 @@ impl Attacker<'_> {
     fn run_choices(&mut self, plan: &SitePlan, case: &Case) -> (Result<(), Box<Fault>>, Fit) {
         for size in (0..=MAX_SIZE).rev() {
             self.record.host.replay(case, size);
-            let result = self.call(plan);
-            let is_exact = same_choices(&self.record.host.source.case(), case);
+            let result = self.call_counted(plan);
+            let source = &mut self.record.host.source;
+            let is_exact = source.stop().is_none() && same_choices(&source.case(), case);
             if is_exact || self.engines.is_interrupted() {
                 return (result, Fit::Exact);
             }
         }
         self.record.host.case_size = MAX_SIZE;
         self.record.host.source.replay_guided(case);
-        let result = self.call(plan);
+        let result = self.call_counted(plan);
         let made = self.record.host.source.case();
         let fit = Fit::Adapted {
             n_given: case.choices().len() as u64,
             n_made: made.choices().len() as u64,
         };
         (result, fit)
+    }
+
+    /// Runs a case whose source has been begun, and counts what it observes.
+    fn call_counted(&mut self, plan: &SitePlan) -> Result<(), Box<Fault>> {
+        self.record.host.n_observed = 0;
+        let result = self.call(plan);
+        let record = &self.record;
+        self.n_kept_observed = record.worker.n_unheard() + record.host.n_observed;
+        result
     }
 
     /// Runs a case whose source has been begun, for all there is to know of it.

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use gainsay_vm::show_brief;
-
 use super::cases::SitePlan;
 use super::{Attacker, End};
 use crate::host::Remark;
@@ -27,13 +25,10 @@ impl Attacker<'_> {
         self.record.host.record(seed, size);
         self.record.run(plan.entry, plan.entered());
         let host = &self.record.host;
-        let program = self.engines.program();
         let binders = self.engines.lowered.sites[plan.site].binders.iter();
         let arguments = binders.filter_map(|it| {
             let value = host.bound.get(&it.id)?;
-            let text = host.function_text(value);
-            let text = text.unwrap_or_else(|| show_brief(program, value, MAX_TEXT));
-            Some((it.name.to_string(), text))
+            Some((it.name.to_string(), host.text(value, MAX_TEXT)))
         });
         let (status, reason) = match end {
             End::Passed => ("passed", ""),

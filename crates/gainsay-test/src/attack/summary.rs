@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
+use gainsay_choice::Seed;
 use gainsay_core::{Claim, ClaimKind, type_text};
 use gainsay_gen::FilterReason;
 use gainsay_source::Diagnostic;
 use gainsay_vm::FaultKind;
 
 use super::cases::{Failing, SitePlan, SiteRun};
-use super::failing::Flaky;
+use super::flaky::{Again, Flaky};
 use super::{Attacker, End, MAX_FAILURES};
 use crate::findings::Ungenerated;
 use crate::host::Entered;
@@ -37,7 +38,10 @@ impl Attacker<'_> {
                 Status::Flaky
             }
         };
-        report.reach = self.reach(claim);
+        // Kept cases are not run by the program that counts branches.
+        let has_searched = report.failures.is_empty() || !report.sites.is_empty();
+        let is_plain = report.failures.iter().any(|it| it.found.is_none());
+        report.reach = self.reach(claim).filter(|_| has_searched || is_plain);
         report.time = (self.engines.clock)().saturating_sub(start);
         report
     }
@@ -46,13 +50,15 @@ impl Attacker<'_> {
     pub(crate) fn blank(&self, claim: usize) -> ClaimReport {
         let program = self.engines.program();
         let claim = &program.claims[claim];
+        let module = self.engines.modules.get(claim.module.0 as usize);
         let ty = match claim.kind {
             ClaimKind::Test(_) => ClaimType::Test,
             ClaimKind::Property(..) => ClaimType::Property,
             ClaimKind::Verify(_) => ClaimType::Verify,
         };
         ClaimReport {
-            module: program.module(claim.module).name.to_string(),
+            module: module
+                .map_or_else(|| program.module(claim.module).name.to_string(), Clone::clone),
             name: claim.name.to_string(),
             ty,
             span: claim.span,
@@ -90,18 +96,18 @@ impl Attacker<'_> {
         total.observed += self.search.worker.n_unheard();
         total.observed += std::mem::take(&mut self.search.host.n_observed);
         let is_property = report.ty == ClaimType::Property;
-        match end {
+        match &end {
             End::Passed => report.cases = u64::from(!is_property && passed.is_empty()),
             End::Failed(_) => {
                 report.cases = 1;
                 report.observed = total.observed;
-                report.failures.push(self.plain_failure(entry)?);
+                report.failures.push(self.plain_failure(entry, &end)?);
                 return Ok(Status::Fail);
             }
             End::Interrupted => return Ok(Status::Skipped),
             End::Assumed(_) | End::GaveUp(_) => return Ok(Status::Vacuous),
             End::Declined(_) | End::Missed => {
-                report.reason = self.plain_failure(entry).ok().map(|it| it.fault);
+                report.reason = self.plain_failure(entry, &end).ok().map(|it| it.fault);
                 return Ok(Status::Declined);
             }
         }
@@ -110,7 +116,7 @@ impl Attacker<'_> {
         for (number, site) in passed.iter().enumerate() {
             let plan = self.plan(claim, number as u32, *site as usize, settings);
             let n_before = report.failures.len();
-            self.run_kept(&plan, &kept, report);
+            self.run_kept(&plan, (&kept, &passed), settings, report);
             if report.failures.len() > n_before {
                 continue;
             }
@@ -121,9 +127,9 @@ impl Attacker<'_> {
                 status = worse(status, Status::Declined);
                 continue;
             }
-            let run = self.run_site(&plan);
-            if let Some(case) = run.flaky {
-                return Err(Flaky { case: case + 1 });
+            let mut run = self.run_site(&plan);
+            if let Some(flaky) = run.flaky.take() {
+                return Err(flaky);
             }
             if let Some((kind, number)) = &run.declined {
                 report.reason = self.declined(&plan, kind, *number);
@@ -145,8 +151,8 @@ impl Attacker<'_> {
     }
 
     /// Runs what stands around the acrosses.
-    pub(super) fn search_once(&mut self, entry: gainsay_core::FunctionId) -> End {
-        let seed = gainsay_choice::Seed { run: 0, claim: 0, case: 0 };
+    pub(crate) fn search_once(&mut self, entry: gainsay_core::FunctionId) -> End {
+        let seed = Seed { run: 0, claim: 0, case: 0 };
         self.search.host.search(seed, 0);
         self.search.run(entry, Entered::None)
     }
@@ -155,11 +161,17 @@ impl Attacker<'_> {
     pub(super) fn plain_failure(
         &mut self,
         entry: gainsay_core::FunctionId,
+        seen: &End,
     ) -> Result<Failure, Flaky> {
-        let Some(fault) = self.record.fault(entry, Entered::None) else {
-            return Err(Flaky { case: 1 });
+        let fault = self.undisturbed(|it| it.record.fault(entry, Entered::None));
+        let Some(fault) = fault else {
+            return Err(self.flaky(&Again::plain(entry), seen));
         };
-        Ok(self.failure(&fault, Vec::new()))
+        let mut failure = self.failure(&fault, Vec::new());
+        failure.parts = self.parts(&fault, &Again::plain(entry), &|host| {
+            host.record(Seed { run: 0, claim: 0, case: 0 }, 0);
+        });
+        Ok(failure)
     }
 
     /// Why a case could not be finished.
@@ -176,7 +188,7 @@ impl Attacker<'_> {
         Some(fault.to_diagnostic(self.engines.program()))
     }
 
-    pub(super) fn plan(
+    pub(crate) fn plan(
         &self,
         claim: usize,
         number: u32,
@@ -185,7 +197,9 @@ impl Attacker<'_> {
     ) -> SitePlan {
         let program = self.engines.program();
         let said = &self.engines.lowered.sites[site];
-        let entry = self.engines.lowered.entries[claim].expect("a claim that was run has one");
+        let lowered = self.engines.lowered;
+        let entry = lowered.entries[claim].or(lowered.explored[claim]);
+        let entry = entry.expect("a claim that was run has one");
         let claim = &program.claims[claim];
         let module = &program.module(claim.module).name;
         SitePlan {
@@ -221,7 +235,7 @@ impl Attacker<'_> {
         if run.tally.declined > 0 { worse(status, Status::Declined) } else { status }
     }
 
-    fn tell_failures(
+    pub(crate) fn tell_failures(
         &mut self,
         plan: &SitePlan,
         run: &SiteRun,
@@ -261,7 +275,7 @@ impl Attacker<'_> {
         SiteReport {
             span: site.span,
             cases: run.tally.cases,
-            discards: run.tally.assumptions + run.tally.generators,
+            discards: run.tally.discarded(),
             duplicates: 0,
             exhaustive: run.conclusion == Conclusion::All,
             conclusion: run.conclusion,
@@ -269,6 +283,7 @@ impl Attacker<'_> {
             classes: run.tally.classes(),
             covers: run.tally.covers(),
             best_score: run.tally.best_score,
+            climbed: run.tally.climbed,
             inputs: inputs.collect(),
         }
     }
@@ -278,19 +293,18 @@ impl Attacker<'_> {
         if total.observed == 0 && report.failures.is_empty() && has_run {
             report.warnings.push(Warning::Placebo);
         }
-        let discards = total.assumptions + total.generators;
-        if discards * 3 > total.tried() {
+        if total.discarded() * 3 > total.tried() {
             report.warnings.push(Warning::ManyDiscards);
         }
         let program = self.engines.program();
-        for (filter, rejected) in total.rejected() {
-            let filter = &self.engines.lowered.filters[*filter as usize];
+        for (filter, rejected, kept) in total.filters() {
+            let filter = &self.engines.lowered.filters[filter as usize];
             let FilterReason::Refinement(predicate) = filter.why else { continue };
             report.warnings.push(Warning::Filtered {
                 span: filter.span,
                 predicate: program.function(predicate).name.to_string(),
-                tried: rejected + total.tried(),
-                kept: total.tried(),
+                tried: rejected + kept,
+                kept,
             });
         }
     }

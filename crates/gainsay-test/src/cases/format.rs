@@ -12,6 +12,9 @@ pub(super) const VERSION: u64 = 1;
 /// The headers that mean something, in the order in which they are written.
 pub(super) const KNOWN: [&str; 4] = ["claim", "failure", "found", "status"];
 
+/// The header of a case that was not made as simple as it gets.
+const UNFINISHED: &str = "unfinished";
+
 /// A counterexample that is kept.
 #[derive(Debug, Clone)]
 pub struct KeptCase {
@@ -77,6 +80,16 @@ impl KeptCase {
         }
     }
 
+    /// Notes that simpler cases may fail as well: looking for them came to an early end.
+    pub(crate) fn mark_unfinished(&mut self) {
+        self.extra.push((UNFINISHED.to_owned(), "simpler cases may fail as well".to_owned()));
+    }
+
+    /// Whether simpler cases were not looked for to the end.
+    pub(crate) fn is_unfinished(&self) -> bool {
+        self.extra.iter().any(|(key, _)| key == UNFINISHED)
+    }
+
     /// The case in the text of a file.
     pub fn parse(text: &str) -> Result<Self, Broken> {
         parse::parse(text)
@@ -133,7 +146,8 @@ impl KeptCase {
         case.found.clone_from(&old.found);
         case.layout = old.layout.clone();
         let own: BTreeSet<&str> = self.extra.iter().map(|(key, _)| key.as_str()).collect();
-        let others = old.extra.iter().filter(|(key, _)| !own.contains(key.as_str()));
+        let is_other = |key: &str| !own.contains(key) && key != UNFINISHED;
+        let others = old.extra.iter().filter(|(key, _)| is_other(key));
         case.extra.extend(others.cloned());
         case
     }

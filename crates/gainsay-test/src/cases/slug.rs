@@ -1,7 +1,7 @@
 //! Names of folders and files for names of claims and failures.
 //!
-//! Words of lower case letters, digits and `_` with single spaces between them become
-//! `words-with-hyphens`; no two such names become the same. Any other name keeps what it can,
+//! Words of lower case letters, digits and `_` with single spaces between them (for failures:
+//! single hyphens) become `words-with-hyphens`; no two such names become the same. Any other name keeps what it can,
 //! and has its hash behind it, so that file systems which know no case, no long names or no
 //! `:` tell it from others all the same.
 
@@ -23,7 +23,7 @@ pub(super) fn folder_of(claim: &ClaimName) -> String {
 
 /// The name of the file of a failure; from the second attempt on with a number.
 pub(super) fn file_of(failure: &str, attempt: usize) -> String {
-    let name = slug(failure, ' ');
+    let name = slug(failure, '-');
     if attempt < 2 { format!("{name}.case") } else { format!("{name}-{attempt}.case") }
 }
 
@@ -79,8 +79,8 @@ mod tests {
         assert_eq!(folder_of(&claim), "gainsay-cases/bank.ledger/test.transfer-keeps-the-sum");
         let claim = ClaimName::new("ledger", ClaimType::Property, "byte_round_trip");
         assert_eq!(folder_of(&claim), "gainsay-cases/ledger/property.byte_round_trip");
-        assert_eq!(file_of("observe 1", 1), "observe-1.case");
-        assert_eq!(file_of("observe 1", 2), "observe-1-2.case");
+        assert_eq!(file_of("observe-keeps_it-1", 1), "observe-keeps_it-1.case");
+        assert_eq!(file_of("observe-1", 2), "observe-1-2.case");
     }
 
     #[test]

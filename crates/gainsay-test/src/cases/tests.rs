@@ -229,7 +229,7 @@ fn a_store_saves_lists_and_removes() {
     assert!(path.starts_with(&format!("{FOLDER}/observe-in-transfer-1-")), "{path}");
     assert_eq!(store.save(&case()), Ok(Saved::Same(path.clone())));
     let mut other = case();
-    other.failure = "division by zero".to_owned();
+    other.failure = "division-by-zero".to_owned();
     other.values.clear();
     assert_eq!(store.save(&other), Ok(Saved::New(format!("{FOLDER}/division-by-zero.case"))));
     let property = ClaimName::new("ledger", ClaimType::Property, "transfer keeps the sum");

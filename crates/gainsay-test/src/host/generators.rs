@@ -1,12 +1,22 @@
 //! Operations of `Gen`, `Draw` and `Claim` that are not on small integers only.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use gainsay_choice::{KindId, Stopped, Value as Drawn};
-use gainsay_vm::{EffectCall, Fields, List, Refusal, Text, Value, show};
+use gainsay_vm::{EffectCall, Fields, List, Refusal, Text, Value, show, show_with};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 
 use super::{CaseHost, Remark};
 use crate::attack::SCORE;
+use crate::function_text::function_text;
+
+/// What a function answers of which nobody asked anything: source of any type.
+const NEVER_ASKED: &str = "fail(\"never asked\")";
+
+/// A function that is longer than a line gets a line for each answer.
+const LINE: usize = usize::MAX;
 
 /// An answer, unless the case ends.
 type Answered = Result<Value, Refusal>;
@@ -62,7 +72,7 @@ impl CaseHost<'_> {
                 let (lo, hi) = (show(self.program, lo), show(self.program, hi));
                 format!("no number is from {lo} to {hi}")
             }
-            [Value::List(weights)] if op == gen_.weighted => {
+            [Value::List(weights)] if op == gen_.weighted || op == gen_.urn => {
                 weights.iter().map(big).find(|it| it.as_ref().is_some_and(is_negative))?;
                 "a weight below 0".to_owned()
             }
@@ -83,7 +93,7 @@ impl CaseHost<'_> {
                 Some(self.source.char(number(*kind)).map(Value::Char))
             }
             [Value::Int(text)] if op == ops.text => {
-                let kind = *self.lowered.texts.get(usize::try_from(*text).ok()?)?;
+                let kind = self.lowered.texts.get(usize::try_from(*text).ok()?)?;
                 let text = self.source.text(kind);
                 Some(text.map(|it| Value::Str(Text::new(it))))
             }
@@ -104,11 +114,15 @@ impl CaseHost<'_> {
     ) -> Option<Result<Value, Stopped>> {
         let gen_ = &self.ops.gen_;
         let items: Vec<Value> = items.iter().cloned().collect();
+        let weights =
+            items.iter().map(|it| big(it).and_then(|it| it.to_u32()).unwrap_or(u32::MAX));
         if Some(op) == gen_.weighted {
-            let weights =
-                items.iter().map(|it| big(it).and_then(|it| it.to_u32()).unwrap_or(u32::MAX));
             let weights: Vec<u32> = weights.collect();
             return Some(self.source.select(&weights).map(|at| Value::Int(i64::from(at))));
+        }
+        if Some(op) == gen_.urn {
+            self.urns.push(weights.zip(0..).collect());
+            return Some(Ok(Value::Int(self.urns.len() as i64 - 1)));
         }
         if Some(op) == gen_.elements {
             let at = self.index(items.len() as i64);
@@ -185,8 +199,14 @@ impl CaseHost<'_> {
         }
     }
 
-    /// A generated function as source: what it has answered so far.
-    pub(crate) fn function_text(&self, value: &Value) -> Option<String> {
+    /// A value as source, in which generated functions are what they have answered so far.
+    pub(crate) fn text(&self, value: &Value, max_len: usize) -> String {
+        show_with(self.program, value, max_len, &|it| self.function_text(it))
+    }
+
+    /// A generated function as source. What it was never asked, it answers like most of what it
+    /// was.
+    fn function_text(&self, value: &Value) -> Option<String> {
         let Value::Closure(function, captures) = value else { return None };
         let function = self.program.function(*function);
         if &*function.name != "function" || function.n_captures != 2 {
@@ -194,12 +214,29 @@ impl CaseHost<'_> {
         }
         let Some(Value::Int(number)) = captures.as_slice().first() else { return None };
         let table = self.functions.table(*number)?;
-        let arm = |(argument, answer): &(Value, Value)| {
-            format!("{} => {}", show(self.program, argument), show(self.program, answer))
-        };
-        let arms: Vec<String> = table.iter().map(arm).collect();
-        Some(format!("|it| match it {{ {} }}", arms.join(", ")))
+        let n_params = function.params.len() - function.n_captures as usize;
+        let answered = table.iter().map(|(argument, answer)| {
+            let arguments = match argument {
+                Value::Tuple(parts) if n_params != 1 => parts.as_slice().to_vec(),
+                one => vec![one.clone()],
+            };
+            (arguments, self.text(answer, usize::MAX))
+        });
+        let mut entries: Vec<(Vec<Value>, String)> = answered.collect();
+        let default = most_frequent(&entries).unwrap_or_else(|| NEVER_ASKED.to_owned());
+        entries.retain(|(_, answer)| *answer != default);
+        Some(function_text(self.program, n_params, &entries, Some(&default), LINE))
     }
+}
+
+/// The answer that was given most often, and of several the first.
+fn most_frequent(entries: &[(Vec<Value>, String)]) -> Option<String> {
+    let mut counts: BTreeMap<&str, (usize, Reverse<usize>)> = BTreeMap::new();
+    for (at, (_, answer)) in entries.iter().enumerate() {
+        counts.entry(answer).or_insert((0, Reverse(at))).0 += 1;
+    }
+    let most = counts.into_iter().max_by_key(|(_, rank)| *rank);
+    most.map(|(answer, _)| answer.to_owned())
 }
 
 fn number(kind: i64) -> KindId {

@@ -1,7 +1,7 @@
 //! One case: the calls it consists of, and how they end.
 
 use gainsay_core::{FunctionId, OpId, Program, TryKind, Verify};
-use gainsay_vm::{Fault, FaultKind, Value, Worker, same};
+use gainsay_vm::{Fault, FaultKind, ParOrder, Value, Worker, same};
 
 use super::domain::{Axes, Choice, Varied};
 use super::world_host::WorldHost;
@@ -75,6 +75,7 @@ impl<'p> CaseRun<'p> {
         });
         if !is_same_world {
             worker.answer_with(axes.answers(choice));
+            worker.set_par_order(axes.order(choice));
             self.choice = Some(choice.into());
         }
     }
@@ -230,6 +231,19 @@ impl Axes {
             }
         }
         answers
+    }
+
+    /// In which order the branches of `par` are evaluated.
+    fn order(&self, choice: &[usize]) -> Option<ParOrder> {
+        let mut axes = self.0.iter().zip(choice);
+        axes.find_map(|(axis, at)| match &axis.what {
+            Varied::Orders(orders) => {
+                at.checked_sub(1).and_then(|at| ParOrder::new(&orders[at]))
+            }
+            Varied::Values(_) | Varied::Stubs(..) | Varied::World(_) | Varied::Profiles(..) => {
+                None
+            }
+        })
     }
 
     /// The profile that answers an operation in a case, if one does.

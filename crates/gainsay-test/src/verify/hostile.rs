@@ -3,13 +3,14 @@
 
 use std::collections::HashSet;
 
-use gainsay_core::{Datum, Verify};
+use gainsay_core::{Datum, Verify, par_groups};
 use gainsay_gen::Hostility;
 use gainsay_vm::{Fields, Value, same};
 
 use super::BlockRun;
 use super::case::How;
 use super::domain::{Axes, Axis, Bounds, Choice, Trouble, Varied};
+use super::orders::orders;
 use super::told::Failed;
 use super::world_host::WorldHost;
 use crate::attack::Attacker;
@@ -18,7 +19,12 @@ use crate::findings::Scope;
 
 impl Attacker<'_> {
     /// Adds what hostility varies.
-    pub(super) fn add_hostility(&mut self, axes: &mut Axes, hostility: &Hostility) {
+    pub(super) fn add_hostility(
+        &mut self,
+        verify: &Verify,
+        axes: &mut Axes,
+        hostility: &Hostility,
+    ) {
         for (at, boundaries) in hostility.boundaries.iter().enumerate() {
             for datum in boundaries {
                 let Some(value) = plain(datum) else { continue };
@@ -40,6 +46,12 @@ impl Attacker<'_> {
             let stubs: Vec<(String, Value)> = stubs.collect();
             let name = self.engines.program().op_name(*op);
             axes.0.push(Axis { name, what: Varied::Profiles(*op, stubs), n_declared: 1 });
+        }
+        let groups = par_groups(self.engines.program(), verify.function);
+        let orders = orders(groups.into_iter().max().unwrap_or(0));
+        if !orders.is_empty() {
+            let name = "orders of `par`".to_owned();
+            axes.0.push(Axis { name, what: Varied::Orders(orders), n_declared: 1 });
         }
     }
 

@@ -194,6 +194,7 @@ impl Attacker<'_> {
         case.begin(worker, axes, &failed.choice);
         let fault = case.explain(worker, program, failed.assertion, part);
         worker.answer_with(Vec::new());
+        worker.set_par_order(None);
         let Some(fault) = fault else {
             let (span, _) = self.part(verify, failed.assertion, part);
             return Diagnostic::new(codes::VERIFY_RUNTIME_ERROR, span, "it did not fail again");

@@ -412,7 +412,12 @@ impl<'a> Machine<'a> {
         let meter = std::mem::replace(&mut self.meter, fresh);
         let computed = Value::Closure(self.program.constant(id).function, Fields::EMPTY);
         let site = Some(Site { code: at.code, node });
+        // Whether it is computed now or was before is not to be seen, neither in a trace nor in
+        // the fault of a branch that another order would have come to first.
+        let recorders = std::mem::take(&mut self.recorders);
+        let par_order = self.par_order.take();
         let result = self.call_value(&computed, &[], at.top(), site);
+        (self.recorders, self.par_order) = (recorders, par_order);
         self.meter = meter;
         let result = result.map_err(|Stop| self.take_fault());
         if is_final(&result) {

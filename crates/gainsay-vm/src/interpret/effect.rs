@@ -7,6 +7,8 @@ use super::{At, Eval, Machine, Made, Site, Stop};
 use crate::fault::FaultKind;
 use crate::host::{Answer, EffectCall, Host, Observation, Verdict};
 use crate::limits::{words_of_fields, words_of_list};
+use crate::par_order::ParOrder;
+use crate::traces::Turn;
 use crate::value::{Fields, Value};
 
 impl<'a> Machine<'a> {
@@ -150,26 +152,53 @@ impl<'a> Machine<'a> {
     }
 
     /// Runs a branch of a `par` on its own path.
-    fn branch(&mut self, at: At<'a>, node: &'a Node, index: usize, branch: &'a Node) -> Made {
-        let body = self.value(at, branch)?;
+    fn branch(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        (index, turn): (u32, Turn),
+        body: &Value,
+    ) -> Made {
         let n_branches = self.path.len();
-        self.path.push(index as u32);
-        let result = self.call_value(&body, &[], at.top(), Some(Site { code: at.code, node }));
+        self.path.push(index);
+        self.enter_branch(at, index, turn);
+        let result = self.call_value(body, &[], at.top(), Some(Site { code: at.code, node }));
+        self.leave_branch(at);
         self.path.truncate(n_branches);
         result
     }
 
     pub(super) fn par(&mut self, at: At<'a>, node: &'a Node, branches: &'a [Node]) -> Made {
-        let mut results = Vec::with_capacity(branches.len());
-        for (index, branch) in branches.iter().enumerate() {
-            results.push(self.branch(at, node, index, branch)?);
-        }
+        let results = self.branches(at, node, branches)?;
         self.take(at, node, words_of_fields(results.len() as u64))?;
         Ok(Value::tuple(results))
     }
 
-    /// `par?`: in source order, so that the first `Err` is the leftmost; what follows it is
-    /// cancelled, which here means not begun.
+    //   b₁ ⇓ f₁ .. bₙ ⇓ fₙ      fᵢ() ⇓ vᵢ on path p.i, one after the other
+    //   ──────────────────────────────────────────────────────────────────
+    //                    par (b₁, .., bₙ) ⇓ (v₁, .., vₙ)
+    //
+    // The results of all branches, as written, in whatever order they ran.
+    fn branches(
+        &mut self,
+        at: At<'a>,
+        node: &'a Node,
+        branches: &'a [Node],
+    ) -> Result<Vec<Value>, Stop> {
+        let mut results = Vec::with_capacity(branches.len());
+        for branch in branches {
+            results.push(self.value(at, branch)?);
+        }
+        let mut turn = Turn::First;
+        for index in ParOrder::of(self.par_order, branches.len()) {
+            let body = std::mem::replace(&mut results[index], Value::UNIT);
+            results[index] = self.branch(at, node, (index as u32, turn), &body)?;
+            turn = Turn::Later;
+        }
+        Ok(results)
+    }
+
+    /// `par?`: once all branches have run, the leftmost `Err`.
     pub(super) fn par_cancelling(
         &mut self,
         at: At<'a>,
@@ -179,8 +208,7 @@ impl<'a> Machine<'a> {
         let is_result = matches!(node.kind, Kind::ParResult(_));
         let ok = self.program.lang.ok;
         let mut results = Vec::with_capacity(branches.len());
-        for (index, branch) in branches.iter().enumerate() {
-            let value = self.branch(at, node, index, branch)?;
+        for value in self.branches(at, node, branches)? {
             match value.fields() {
                 [content] if value.as_ctor() == ok => results.push(content.clone()),
                 _ if is_result => return Ok(value),

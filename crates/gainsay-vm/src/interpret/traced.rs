@@ -10,7 +10,7 @@ use super::code::Node;
 use super::{At, Machine, Made, Stop};
 use crate::fault::FaultKind;
 use crate::limits::{words_of_fields, words_of_list, words_of_text};
-use crate::traces::{Recorder, TraceTypes, event_texts};
+use crate::traces::{Recorder, Steps, TraceTypes, Turn, event_texts};
 use crate::value::Value;
 
 impl<'a> Machine<'a> {
@@ -42,10 +42,28 @@ impl<'a> Machine<'a> {
         at: At<'a>,
         node: &'a Node,
         types: TraceTypes,
-        events: Vec<Value>,
+        steps: Steps<Value>,
     ) -> Made {
-        self.take(at, node, words_of_fields(1) + words_of_list(events.len() as u64))?;
-        Ok(Value::data(types.trace, vec![Value::list(events)]))
+        self.take(at, node, steps.n_words())?;
+        let steps = steps.events.into_iter().map(|(event, trail)| {
+            let trail = trail.iter().map(|at| Value::Int(i64::from(*at)));
+            Value::tuple(vec![event, Value::list(trail)])
+        });
+        Ok(Value::data(types.trace, vec![Value::list(steps)]))
+    }
+
+    /// Notes in every trace that is being made that a branch of a group begins.
+    pub(super) fn enter_branch(&mut self, at: At<'a>, branch: u32, turn: Turn) {
+        for recorder in &mut self.recorders {
+            recorder.enter(self.program, at.code.id, branch, turn);
+        }
+    }
+
+    /// Notes in them that it ends.
+    pub(super) fn leave_branch(&mut self, at: At<'a>) {
+        for recorder in &mut self.recorders {
+            recorder.leave(self.program, at.code.id);
+        }
     }
 
     /// Takes an effect down in every trace that is being made.

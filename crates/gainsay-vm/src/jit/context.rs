@@ -19,6 +19,7 @@ use super::word::Word;
 use crate::fault::FaultKind;
 use crate::host::Host;
 use crate::limits::Limits;
+use crate::par_order::ParOrder;
 use crate::traces::Recorder;
 use crate::worlds::Worlds;
 
@@ -80,6 +81,7 @@ pub(crate) struct State {
     pub(crate) worlds: Worlds<Word>,
     pub(crate) path: Vec<u32>,
     pub(crate) recorders: Vec<Recorder<Word>>,
+    pub(crate) par_order: Option<ParOrder>,
     pub(crate) raised: Option<Raised>,
     /// Faults of constants, which are raised again at each use.
     pub(crate) constant_faults: Vec<Option<Raised>>,

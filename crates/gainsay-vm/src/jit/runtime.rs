@@ -25,6 +25,7 @@ type N = u64;
 type D = i64;
 type W = Word;
 type Row = *const Word;
+type MutRow = *mut Word;
 
 macro_rules! calls {
     ($($(#[$doc:meta])* $call:ident = $path:path as fn($($param:ty),+);)+) => {
@@ -96,8 +97,8 @@ calls! {
     Perform = effect::perform as fn(C, N, Row, D);
     /// `under`.
     Under = effect::under as fn(C, N, Row, W, D);
-    /// A branch of `par`.
-    Branch = effect::branch as fn(C, N, N, W, D);
+    /// The branches of a `par`.
+    Par = effect::par as fn(C, N, MutRow, N, D);
     /// A traced call begins.
     TraceBegin = traced::begin as fn(C, N);
     /// Some traced calls are left by `?`.
@@ -120,6 +121,13 @@ fn of<'a>(context: C) -> &'a mut Context {
 fn row<'a>(row: Row, n_words: usize) -> &'a [Word] {
     // SAFETY: compiled code stored that many words there just before the call, in its frame.
     unsafe { std::slice::from_raw_parts(row, n_words) }
+}
+
+/// The same, to be written to.
+fn row_mut<'a>(row: MutRow, n_words: usize) -> &'a mut [Word] {
+    // SAFETY: compiled code stored that many words there, in its frame, and does not look at
+    // them before the call is over.
+    unsafe { std::slice::from_raw_parts_mut(row, n_words) }
 }
 
 /// How many words are passed without memory of their own.

@@ -214,18 +214,26 @@ fn a_cancelling_par_leaves_with_the_leftmost_error() {
         let two = d.int(2);
         d.construct(ERR, &[two])
     });
-    let never = dividing_by_zero(&mut b);
+    let worse = b.function("worse", &[], INT, |d| {
+        let three = d.int(3);
+        d.construct(ERR, &[three])
+    });
+    let failing = dividing_by_zero(&mut b);
     let main = |b: &mut Builder, branches: [FunctionId; 3]| {
         b.function("main", &[], INT, |d| {
             let branches = branches.map(|branch| d.closure(branch, &[])).into();
             d.add(Term::Par { branches, cancelling: true })
         })
     };
-    let (fine, stopped) = (main(&mut b, [good; 3]), main(&mut b, [good, bad, never]));
+    let (fine, stopped) = (main(&mut b, [good; 3]), main(&mut b, [good, bad, worse]));
+    let broken = main(&mut b, [good, bad, failing]);
     let program = b.program.clone();
     let mut worker = b.engine().worker(Limits::default());
     let value = worker.call(fine, &[], &mut NoEffects).result.unwrap();
     assert_eq!(gainsay_vm::show(&program, &value), "(1, 1, 1)");
     let value = worker.call(stopped, &[], &mut NoEffects).result.unwrap();
     assert_eq!(gainsay_vm::show(&program, &value), "Err(2)");
+    // An error cancels nothing: the others run, and may fail.
+    let fault = worker.call(broken, &[], &mut NoEffects).result.unwrap_err();
+    assert_eq!(fault.kind, FaultKind::DivByZero);
 }

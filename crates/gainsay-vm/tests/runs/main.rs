@@ -13,6 +13,7 @@ mod jit_workers;
 mod limits;
 mod matches;
 mod orders;
+mod par_orders;
 mod recursion;
 mod shown;
 mod speed;

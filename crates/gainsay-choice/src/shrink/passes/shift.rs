@@ -7,7 +7,7 @@ use super::super::attempt::{Hope, Patch};
 use super::super::{End, Shrinker};
 use crate::case::Trail;
 use crate::kind::{Class, KindId};
-use crate::value::Value;
+use crate::value::{Rank, Value};
 
 /// Longer cases have too many numbers that matter for themselves.
 const MAX_CHOICES: usize = 200;
@@ -30,16 +30,54 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
             continue;
         };
         let Some(by) = to.checked_sub(from) else { continue };
-        let moved = group.iter().map(|at| match base.choices[*at].value() {
-            Value::Small(value) => value.checked_add(by).map(|it| (*at, Value::Small(it))),
-            Value::Big(_) => None,
-        });
-        let Some(sets) = moved.collect::<Option<Vec<(usize, Value)>>>() else { continue };
-        if shrinker.attempt_flat(&base, &Patch::set(sets), Hope::Simpler)? {
+        let Some(patch) = moved(&base, &group, by) else { continue };
+        if shrinker.attempt_flat(&base, &patch, Hope::Simpler)? {
             return Ok(());
         }
     }
     Ok(())
+}
+
+/// How many numbers of a group are lowered, and to how many values.
+const MAX_STARTS: usize = 16;
+const MAX_VALUES: u128 = 6;
+
+/// For each kind of number, and for all together: one that is not the simplest becomes simpler,
+/// and those after it move with it.
+pub(super) fn run_suffixes(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
+    let base = Rc::clone(&shrinker.best);
+    if base.choices.len() > MAX_CHOICES {
+        return Ok(());
+    }
+    for group in groups(&base) {
+        for start in (0..group.len()).take(MAX_STARTS) {
+            let choice = base.choices[group[start]];
+            let Some(rank) = shrinker.rank_at(&base, group[start]) else { continue };
+            for simpler in 0..rank.min(MAX_VALUES) {
+                let kinds = shrinker.source.kinds_mut();
+                let simpler = kinds.unrank(choice.kind(), &Rank::Small(simpler));
+                let (Value::Small(from), Some(Value::Small(to))) = (choice.value(), simpler)
+                else {
+                    continue;
+                };
+                let Some(by) = to.checked_sub(from) else { continue };
+                let Some(patch) = moved(&base, &group[start..], by) else { continue };
+                if shrinker.attempt_flat(&base, &patch, Hope::Simpler)? {
+                    return Ok(());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Numbers of a case, all as much larger.
+fn moved(base: &Trail, group: &[usize], by: i64) -> Option<Patch> {
+    let moved = group.iter().map(|at| match base.choices[*at].value() {
+        Value::Small(value) => value.checked_add(by).map(|it| (*at, Value::Small(it))),
+        Value::Big(_) => None,
+    });
+    moved.collect::<Option<Vec<(usize, Value)>>>().map(Patch::set)
 }
 
 /// Numbers of one kind, and then all numbers.

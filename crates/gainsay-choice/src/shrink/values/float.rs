@@ -5,10 +5,15 @@ use std::rc::Rc;
 use super::super::find::find_integer;
 use super::super::{End, Shrinker, Step};
 use crate::case::Trail;
+use crate::kind::fraction;
 use crate::value::Value;
 
 /// From here on, numbers are whole.
 const LARGE: f64 = (1u64 << 53) as f64;
+
+/// Numbers of digits after the point are tried one by one up to this one, and then in steps.
+const EVERY: u32 = 64;
+const STEP: usize = 16;
 
 /// Floats of equal value that are lowered together.
 struct Lowering<'l, 'a> {
@@ -99,28 +104,59 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Fewer binary digits after the point, then a smaller whole part.
-    fn lower_fraction(&mut self, mut float: f64) -> Result<(), End> {
-        for n_digits in 1..12 {
-            let scale = f64::from(1u32 << n_digits);
-            let mut found = false;
-            for shorter in [(float * scale).trunc() / scale, (float * scale).ceil() / scale] {
-                if shorter != float && self.try_float(shorter)? {
-                    float = shorter;
-                    found = true;
-                    break;
-                }
-            }
-            if found {
-                break;
-            }
-        }
-        find_integer(|k| {
+    /// Fewer binary digits after the point, then a smaller whole part, then smaller digits.
+    fn lower_fraction(&mut self, float: f64) -> Result<(), End> {
+        let float = self.shortened(float)?;
+        let n_less = find_integer(|k| {
             let lower = float.abs() - k as f64;
             if lower > 0.0 { self.try_float(lower.copysign(float)) } else { Ok(false) }
         })?;
+        let float = (float.abs() - n_less as f64).copysign(float);
+        self.lower_digits(float)
+    }
+
+    /// The value, or a number near it that fails as well and has fewer digits after the point.
+    fn shortened(&mut self, float: f64) -> Result<f64, End> {
+        let (_, n_digits) = fraction(float.abs());
+        let numbers = (1..n_digits.min(EVERY)).chain((EVERY..n_digits).step_by(STEP));
+        for n_digits in numbers.map(|it| it as i32) {
+            let (up, down) = (2.0_f64.powi(n_digits.min(1000)), 2.0_f64.powi(-n_digits));
+            let digits = float * up;
+            for shorter in [digits.trunc() * down, digits.ceil() * down] {
+                if shorter != float && shorter != 0.0 && self.try_float(shorter)? {
+                    return Ok(shorter);
+                }
+            }
+        }
+        Ok(float)
+    }
+
+    /// Smaller digits, as many as there are.
+    fn lower_digits(&mut self, float: f64) -> Result<(), End> {
+        let (digits, n_digits) = fraction(float.abs());
+        let down = 2.0_f64.powi(-(n_digits.min(1000) as i32));
+        if n_digits > 1000 {
+            return Ok(());
+        }
+        let n_halved = find_integer(|k| {
+            let lower = shifted(digits, k);
+            if lower >= digits {
+                return Ok(false);
+            }
+            self.try_float((lower as f64 * down).copysign(float))
+        })?;
+        let digits = shifted(digits, n_halved);
+        find_integer(|k| match digits.checked_sub(2 * k as u64) {
+            Some(lower) => self.try_float((lower as f64 * down).copysign(float)),
+            None => Ok(false),
+        })?;
         Ok(())
     }
+}
+
+/// An odd number with its last bits left out, and odd again; 1 shifted on is no lower.
+fn shifted(digits: u64, n_bits: usize) -> u64 {
+    u32::try_from(n_bits).ok().and_then(|it| digits.checked_shr(it)).unwrap_or(0) | 1
 }
 
 fn halved(float: f64, n_times: usize) -> f64 {

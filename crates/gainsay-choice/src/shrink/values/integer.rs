@@ -84,10 +84,10 @@ pub(in crate::shrink) fn lower_sparsely(
     };
     let (sign, distance) = offset.into_parts();
     let mut lowering = Lowering { shrinker, base, at, target, sign };
-    let Some(distance) = distance.to_u64() else { return Ok(()) };
-    if distance < 3 {
+    if distance < BigUint::from(3u32) || lowering.keep_remainder(&distance)? {
         return Ok(());
     }
+    let Some(distance) = distance.to_u64() else { return Ok(()) };
     for small in 2..distance.min(4) {
         if lowering.try_small(small)? {
             return Ok(());
@@ -138,6 +138,22 @@ impl Lowering<'_, '_> {
             distance -= BigUint::from(n_steps) << (32 * word);
         }
         Ok(distance)
+    }
+
+    /// The smallest numbers that leave the same when divided.
+    fn keep_remainder(&mut self, distance: &BigUint) -> Step {
+        for step in STEPS {
+            let remainder = distance % step;
+            for lower in [remainder.clone(), remainder + step] {
+                if lower > BigUint::from(1u32)
+                    && lower < *distance
+                    && self.try_distance(&lower)?
+                {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 
     fn drop_high_bits(&mut self, distance: u64) -> Step {

@@ -1,8 +1,7 @@
 //! What has become of kept cases: each is run, if the sources compile.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use gainsay::core::Program;
 use gainsay::test::{KeptFile, ReplayCase, ReplayEnd, ReplayJob, ReplayRequest, Store};
 
 use crate::case_files::DiskCases;
@@ -83,7 +82,7 @@ impl State {
 /// Finds out what has become of all kept cases.
 pub(super) fn judge(
     store: &Store<'_>,
-    sources: &[PathBuf],
+    (sources, root): (&[PathBuf], &Path),
     reporter: &mut Reporter,
 ) -> Result<Judged, Trouble> {
     let mut cases: Vec<Kept> = store.all().into_iter().map(unjudged).collect();
@@ -91,7 +90,7 @@ pub(super) fn judge(
         return Ok(Judged { cases, is_certain: true });
     }
     let engine = engine::chosen()?;
-    let project = Project::of(sources);
+    let project = Project::of(sources, root);
     let Some(program) = project.program() else {
         reporter
             .remark("note: the sources do not compile, so that cases are shown as they were");
@@ -101,7 +100,7 @@ pub(super) fn judge(
     let mut requests = Vec::new();
     let mut asked = Vec::new();
     for (at, kept) in cases.iter_mut().enumerate() {
-        let Some(claim) = claim_of(kept, &all, program) else {
+        let Some(claim) = claim_of(kept, &all) else {
             if kept.claim.is_some() {
                 kept.state = State::Stale("there is no such claim any more".to_owned());
             }
@@ -117,6 +116,7 @@ pub(super) fn judge(
         lowered: &lowered,
         engine,
         interrupt: interrupt::ask_first(),
+        modules: &project.modules,
         keeper: keeper(&no_files),
     };
     for (at, replayed) in asked.into_iter().zip(gainsay::test::replay(&job, &requests)) {
@@ -125,7 +125,6 @@ pub(super) fn judge(
             ReplayEnd::Fails => State::Fails,
             ReplayEnd::Passes => State::Passes(fixed(&kept.file)),
             ReplayEnd::Unusable(why) => State::Stale(why),
-            ReplayEnd::NoCase(error) => State::Stale(error.to_string()),
             ReplayEnd::Declined(_) => State::Declined,
             ReplayEnd::Interrupted => {
                 return Err(Trouble::new(Exit::Interrupted, "interrupted"));
@@ -153,13 +152,18 @@ fn fixed(file: &KeptFile) -> Option<String> {
 }
 
 /// The claim of a case, by its position in the program.
-fn claim_of(kept: &Kept, all: &[Wanted], program: &Program) -> Option<usize> {
+fn claim_of(kept: &Kept, all: &[Wanted]) -> Option<usize> {
     let case = kept.file.case.as_ref().ok()?;
-    let found = all.iter().find(|it| {
-        let claim = &program.claims[it.claim];
-        it.ty == case.claim.ty
-            && *claim.name == *case.claim.name
-            && *program.module(claim.module).name == *case.claim.module
+    let id = kept.claim.as_ref()?;
+    let mut alike = all.iter().filter(|it| it.ty == case.claim.ty);
+    if let Some(found) = alike.clone().find(|it| it.id == *id) {
+        return Some(found.claim);
+    }
+    // Files were told apart by their last part alone once.
+    let found = alike.find(|it| {
+        let (module, name) = it.id.split_once("::").unwrap_or_default();
+        name == case.claim.name
+            && module.rsplit_once('.').is_some_and(|(_, last)| last == case.claim.module)
     });
     found.map(|it| it.claim)
 }

@@ -77,6 +77,10 @@ fn write(plan: &Plan, failed: BTreeSet<String>) -> io::Result<()> {
     let text = serde_json::to_string_pretty(&Record { schema: 1, failed })
         .map_err(io::Error::other)?;
     let scratch = folder.join(format!("failed.{}.tmp", std::process::id()));
-    fs::write(&scratch, text + "\n")?;
-    fs::rename(&scratch, &path)
+    let written = fs::write(&scratch, text + "\n").and_then(|()| fs::rename(&scratch, &path));
+    if written.is_err() {
+        // Half of a file is of no use; on a full disk it is in the way.
+        let _ = fs::remove_file(&scratch);
+    }
+    written
 }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use gainsay::core::Program;
-use gainsay::generate::Purpose;
+use gainsay::generate::{Purpose, Worlds};
 use gainsay::source::Files;
 use gainsay::test::{Audience, Hostility, Keeper, Kept, Report, Settings, Store};
 use gainsay::vm::EngineKind;
 
 use crate::case_files::DiskCases;
-use crate::world;
+use crate::{files, world};
 
 /// What is run, and how.
 pub(super) struct Job<'a> {
@@ -21,6 +21,8 @@ pub(super) struct Job<'a> {
     pub(super) files: &'a Files,
     /// Which of its claims, in the order in which they are reported.
     pub(super) claims: &'a [usize],
+    /// What its modules are called, by their number.
+    pub(super) modules: &'a [String],
     /// How.
     pub(super) settings: &'a Settings,
     /// By which engine.
@@ -34,7 +36,11 @@ pub(super) struct Job<'a> {
 /// Runs claims.
 pub(super) fn run_claims(job: &Job<'_>, audience: &dyn Audience) -> Report {
     let is_hostile = job.settings.hostility > Hostility::None;
-    let purpose = Purpose { is_hostile, ..Purpose::default() };
+    let explores = match job.settings.hostility {
+        Hostility::Fuzz => Some(Worlds::MadeUp),
+        Hostility::None | Hostility::Profiles => job.settings.explores.then_some(Worlds::Given),
+    };
+    let purpose = Purpose { is_hostile, explores, ..Purpose::default() };
     let lowered = gainsay::generate::lower_for(job.program, &purpose);
     let files = DiskCases::new(job.root);
     let read = |program: &Program, ty, text: &str| {
@@ -47,6 +53,7 @@ pub(super) fn run_claims(job: &Job<'_>, audience: &dyn Audience) -> Report {
             read: &read,
             today: world::today(),
             writes: job.settings.kept == Kept::Use,
+            folder: folder(job.root),
         }),
     };
     let watch = world::Stopwatch::start();
@@ -58,7 +65,14 @@ pub(super) fn run_claims(job: &Job<'_>, audience: &dyn Audience) -> Report {
         clock: &|| watch.elapsed(),
         interrupt: Arc::clone(&job.stop),
         audience,
+        modules: job.modules,
         keeper,
     };
     gainsay::test::run(&inner, job.settings)
+}
+
+/// A folder, as it is written before the path of a file in it.
+fn folder(root: &Path) -> String {
+    let shown = files::shown(root).unwrap_or_default();
+    if shown.is_empty() || shown.ends_with('/') { shown } else { format!("{shown}/") }
 }

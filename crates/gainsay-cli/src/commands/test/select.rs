@@ -127,7 +127,7 @@ pub(in crate::commands) fn claims(project: &Project) -> Vec<Wanted> {
         let mut of_entry: Vec<Wanted> = of_entry
             .map(|(at, claim)| Wanted {
                 claim: at,
-                id: format!("{}::{}", program.module(claim.module).name, claim.name),
+                id: format!("{}::{}", project.modules[claim.module.index()], claim.name),
                 ty: match claim.kind {
                     ClaimKind::Test(_) => ClaimType::Test,
                     ClaimKind::Property(..) => ClaimType::Property,

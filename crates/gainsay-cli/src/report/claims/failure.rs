@@ -2,11 +2,10 @@
 
 use std::fmt::Write as _;
 
-use gainsay::source::{Diagnostic, Files, Style, render};
-use gainsay::test::{Argument, ClaimReport, Failure, Flake, Found, Outcome, Sides, Verdict};
-use similar::{ChangeTag, TextDiff};
+use gainsay::source::{Diagnostic, Files, Span, Style, render};
+use gainsay::test::{Argument, ClaimReport, Failure, Found, Outcome, Sides, Verdict};
 
-use super::{Account, Standing, quoted, verified, warning};
+use super::{Account, Standing, flaky, quoted, verified, warning};
 use crate::report::counted;
 use crate::report::paint::{Tone, paint};
 
@@ -43,7 +42,7 @@ pub(crate) fn sections(account: &Account<'_>, claim: &ClaimReport, style: Style)
     }
     if let Some(flake) = &claim.flake {
         text += &heading(claim, Standing::Flaky, "", style);
-        text += &flaky(flake, style);
+        text += &flaky::section(account.files, flake, style);
         text.push('\n');
     }
     if standing == Standing::Vacuous && claim.reason.is_none() {
@@ -84,8 +83,10 @@ pub(super) fn section(
         }
         text += &failure.sides.as_ref().map_or_else(String::new, |it| both_sides(it, style));
     }
-    text += &parts(&failure.parts);
-    if let Some(found) = &failure.found {
+    text += &parts(files, &failure.parts);
+    // Of a case that was kept, its file says as much.
+    let is_kept = |it: &&Found| it.outcome == Outcome::Kept && failure.stored.is_some();
+    if let Some(found) = failure.found.as_ref().filter(|it| !is_kept(it)) {
         let _ = writeln!(text, "  {}", how_found(found));
     }
     if let Some(command) = replay_command(files, claim, failure) {
@@ -156,25 +157,40 @@ fn inner(sides: &Sides, style: Style) -> String {
     text
 }
 
-fn parts(parts: &[(String, String)]) -> String {
+fn parts(files: &Files, parts: &[(Span, String)]) -> String {
     if parts.is_empty() {
         return String::new();
     }
     let mut text = String::from("  values of its parts:\n");
-    let width = parts.iter().map(|(part, _)| part.chars().count()).max().unwrap_or_default();
+    let mut lines: Vec<(String, &String)> = Vec::new();
+    for (span, value) in parts {
+        let line = (in_a_line(files.text(*span)), value);
+        // The same expression may stand there twice.
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    let width = lines.iter().map(|(part, _)| part.chars().count()).max().unwrap_or_default();
     // One long part would push the values of all others away.
     let width = width.min(40);
-    for (part, value) in parts {
-        let part = part.replace('\n', " ");
+    for (part, value) in &lines {
         let _ = writeln!(text, "    {part:width$} = {}", brief(value));
     }
     text
 }
 
+/// Source text that may stand on several lines, on one.
+pub(super) fn in_a_line(source: &str) -> String {
+    source.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// How a case was found and made simpler, in a sentence.
 pub(super) fn how_found(found: &Found) -> String {
     let Found { case, choices_found, choices, executions, .. } = found;
-    let mut text = format!("found in case {case}");
+    let mut text = match case {
+        0 => "found by an earlier run".to_owned(),
+        case => format!("found in case {case}"),
+    };
     if *executions > 0 {
         let _ = write!(text, "; made simpler in {}", counted(*executions, "more run"));
     }
@@ -196,30 +212,11 @@ pub(super) fn replay_command(
     claim: &ClaimReport,
     failure: &Failure,
 ) -> Option<String> {
-    let case = failure.replay.as_deref()?;
+    let is_kept = failure.found.as_ref().is_some_and(|it| it.outcome == Outcome::Kept);
+    let kept = failure.stored.as_ref().filter(|_| is_kept).map(|it| it.path.as_str());
+    let case = quoted(failure.replay.as_deref().or(kept)?);
     let file = &files.get(claim.span.file).name;
     Some(format!("gainsay replay {} {case} {}", quoted(&claim.id()), quoted(file)))
-}
-
-/// What the two runs of a case did differently.
-fn flaky(flake: &Flake, style: Style) -> String {
-    let mut text = format!("  case {} did not go the same way twice\n", flake.case);
-    if !flake.arguments.is_empty() {
-        text += "  its inputs:\n";
-        text += &indented(&source(&flake.arguments), 4);
-    }
-    text += "  the first run (-) and the second (+):\n";
-    let (first, second) = (with_line_end(&flake.first), with_line_end(&flake.second));
-    for change in TextDiff::from_lines(first.as_str(), second.as_str()).iter_all_changes() {
-        let line = change.value().trim_end_matches('\n');
-        let line = match change.tag() {
-            ChangeTag::Equal => format!("  {line}"),
-            ChangeTag::Delete => paint(style, Tone::Bad, &format!("- {line}")),
-            ChangeTag::Insert => paint(style, Tone::Good, &format!("+ {line}")),
-        };
-        let _ = writeln!(text, "    {line}");
-    }
-    text
 }
 
 /// What `cover` demands and does not get.
@@ -276,10 +273,6 @@ fn indented(text: &str, by: usize) -> String {
         let _ = writeln!(all, "{gap}{line}");
         all
     })
-}
-
-fn with_line_end(text: &str) -> String {
-    if text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") }
 }
 
 #[cfg(test)]

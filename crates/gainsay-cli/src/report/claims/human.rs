@@ -130,6 +130,10 @@ fn details(claim: &ClaimReport) -> String {
     if claim.discards.cases() > 0 && claim.verify.is_none() {
         parts.push(format!("{} discarded", claim.discards.cases()));
     }
+    let climbed: u64 = claim.sites.iter().map(|site| site.climbed).sum();
+    if climbed > 0 {
+        parts.push(format!("{} for `target`", counted(climbed, "more run")));
+    }
     if let Some(reach) = claim.reach {
         parts.push(format!("{}/{} branches", reach.reached, reach.total));
     }

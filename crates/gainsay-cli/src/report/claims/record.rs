@@ -5,7 +5,7 @@
 use gainsay::source::Files;
 use gainsay::test::{
     Argument, Cause, ClaimReport, ClaimType, Conclusion, Cover, Failure, Found, Outcome, Sides,
-    SiteReport, Status, Stored, Verdict,
+    SiteReport, Status, Stored, Verdict, Went, WentEnd,
 };
 use serde::Serialize;
 
@@ -76,6 +76,7 @@ struct SiteRecord<'a> {
     classes: Vec<Counted<'a>>,
     covers: Vec<CoverRecord<'a>>,
     best_score: Option<f64>,
+    climbed: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -144,7 +145,7 @@ struct DifferenceRecord<'a> {
 
 #[derive(Debug, Serialize)]
 struct PartRecord<'a> {
-    source: &'a str,
+    source: String,
     value: &'a str,
 }
 
@@ -176,9 +177,19 @@ struct WarningRecord<'a> {
 #[derive(Debug, Serialize)]
 struct FlakeRecord<'a> {
     case: u64,
+    runs: u64,
+    first: WentRecord<'a>,
+    second: WentRecord<'a>,
+}
+
+#[derive(Debug, Serialize)]
+struct WentRecord<'a> {
     counterexample: Vec<ArgumentRecord<'a>>,
-    first: &'a str,
-    second: &'a str,
+    choices: &'a [String],
+    observations: Option<u64>,
+    steps: Option<u64>,
+    result: &'static str,
+    diagnostic: Option<DiagnosticRecord<'a>>,
 }
 
 /// How many claims came to what, and how the process ends.
@@ -226,9 +237,9 @@ pub(super) fn claim<'a>(
         reason: it.reason.as_ref().map(|reason| json::record(files, reason)),
         flake: it.flake.as_ref().map(|flake| FlakeRecord {
             case: flake.case,
-            counterexample: arguments(&flake.arguments),
-            first: &flake.first,
-            second: &flake.second,
+            runs: flake.runs,
+            first: went(files, &flake.first),
+            second: went(files, &flake.second),
         }),
         ignored: match &it.status {
             Status::Ignored(reason) => Some(reason),
@@ -240,6 +251,23 @@ pub(super) fn claim<'a>(
             | Status::Skipped => None,
         },
         seconds: times.seconds(it.time),
+    }
+}
+
+fn went<'a>(files: &'a Files, it: &'a Went) -> WentRecord<'a> {
+    let (result, why) = match &it.end {
+        WentEnd::Passed => ("pass", None),
+        WentEnd::Failed(why) => ("fail", why.as_ref()),
+        WentEnd::Unfinished(why) => ("declined", why.as_ref()),
+        WentEnd::Discarded => ("discarded", None),
+    };
+    WentRecord {
+        counterexample: arguments(&it.arguments),
+        choices: &it.drawn,
+        observations: it.observed,
+        steps: it.steps,
+        result,
+        diagnostic: why.map(|it| json::record(files, it)),
     }
 }
 
@@ -315,12 +343,14 @@ fn site_record<'a>(files: &'a Files, it: &'a SiteReport) -> SiteRecord<'a> {
             Conclusion::Failed => "failed",
             Conclusion::TimeOver => "time-over",
             Conclusion::GaveUp => "gave-up",
+            Conclusion::Declined => "declined",
             Conclusion::Interrupted => "interrupted",
         },
         labels: labels.collect(),
         classes: classes.collect(),
         covers: it.covers.iter().map(cover).collect(),
         best_score: it.best_score,
+        climbed: it.climbed,
     }
 }
 
@@ -340,7 +370,10 @@ fn cover(it: &Cover) -> CoverRecord<'_> {
 }
 
 fn of_failure<'a>(files: &'a Files, claim: &ClaimReport, it: &'a Failure) -> FailureRecord<'a> {
-    let parts = it.parts.iter().map(|(source, value)| PartRecord { source, value });
+    let parts = it.parts.iter().map(|(source, value)| PartRecord {
+        source: failure::in_a_line(files.text(*source)),
+        value,
+    });
     FailureRecord {
         id: &it.id,
         cause: cause(it.cause),

@@ -7,7 +7,7 @@ use gainsay::source::{Diagnostic, Files, SourceFile, Span, codes};
 use gainsay::test::{
     Argument, Cause, ClaimReport, ClaimType, Class, Conclusion, Cover, Discards, Failure,
     Flake, Found, Label, Outcome, Profile, Reach, Report, Sides, Similar, SiteReport, Status,
-    Stored, StoredState, Verdict, Warning,
+    Stored, StoredState, Verdict, Warning, Went, WentEnd,
 };
 
 use super::{Account, Durations};
@@ -97,6 +97,7 @@ impl Sample {
             classes: Vec::new(),
             covers: Vec::new(),
             best_score: None,
+            climbed: 0,
             inputs: vec![("cents".to_owned(), "Nat".to_owned())],
         }
     }
@@ -127,6 +128,7 @@ impl Sample {
                 verdict: Verdict::Unclear,
             }],
             best_score: Some(12.5),
+            climbed: 200,
             ..self.site(100, Conclusion::Enough)
         };
         ClaimReport {
@@ -199,8 +201,8 @@ impl Sample {
                 ],
             }),
             parts: vec![
-                ("split(cents, people)".to_owned(), "[0, 0]".to_owned()),
-                ("cents".to_owned(), "1".to_owned()),
+                (self.span("split(cents, people)"), "[0, 0]".to_owned()),
+                (self.span("cents / people"), "0".to_owned()),
             ],
             arguments: vec![
                 argument("cents", "Nat", "1"),
@@ -256,6 +258,24 @@ impl Sample {
         }
     }
 
+    /// A case that failed once, and drew something else and passed then.
+    fn flake(&self) -> Flake {
+        let Failure { fault, arguments, .. } = self.counterexample();
+        let drawn = |cents: u32| vec![format!("cents 0 {cents}"), "people 0 2".to_owned()];
+        let mut others = arguments.clone();
+        "0".clone_into(&mut others[0].value);
+        let first = Went {
+            arguments,
+            drawn: drawn(1),
+            observed: Some(1),
+            steps: Some(61),
+            end: WentEnd::Failed(Some(fault.with_note("left = 0").with_note("right = 1"))),
+        };
+        let second =
+            Went { arguments: others, drawn: drawn(0), end: WentEnd::Passed, ..first.clone() };
+        Flake { case: 12, runs: 2, first, second }
+    }
+
     fn others(&self) -> Vec<ClaimReport> {
         let vacuous = ClaimReport {
             cases: 0,
@@ -280,12 +300,7 @@ impl Sample {
         let flaky = ClaimReport {
             cases: 12,
             sites: vec![self.site(12, Conclusion::Failed)],
-            flake: Some(Flake {
-                case: 12,
-                arguments: self.counterexample().arguments,
-                first: "split(1, 2)\nobserve fails".to_owned(),
-                second: "split(1, 2)\nobserve holds".to_owned(),
-            }),
+            flake: Some(self.flake()),
             ..self.claim("splitting_repeats", Status::Flaky)
         };
         vec![

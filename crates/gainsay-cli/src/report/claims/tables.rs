@@ -51,7 +51,9 @@ fn site_table(site: &SiteReport, style: Style) -> String {
     text += &rows_with_bars("classes", &rows);
     text += &covers(site, style);
     if let Some(score) = site.best_score {
-        let _ = writeln!(text, "  best score: {score}");
+        let runs = counted(site.climbed, "more run");
+        let after = if site.climbed > 0 { format!(", after {runs}") } else { String::new() };
+        let _ = writeln!(text, "  best score: {score}{after}");
     }
     text
 }
@@ -64,6 +66,7 @@ pub(super) fn conclusion(site: &SiteReport) -> &'static str {
         Conclusion::Failed => "then one failed",
         Conclusion::TimeOver => "then the time was over",
         Conclusion::GaveUp => "then too many did not count",
+        Conclusion::Declined => "then too many had reached a limit",
         Conclusion::Interrupted => "then it was interrupted",
     }
 }

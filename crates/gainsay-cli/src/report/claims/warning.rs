@@ -31,6 +31,7 @@ fn lint(warning: &Warning) -> Option<Lint> {
         Warning::Stored(stored) => match stored.state {
             StoredState::Stale(_) | StoredState::Broken(_) => Some(Lint::StaleCases),
             StoredState::New | StoredState::Known | StoredState::Fixed => None,
+            StoredState::Unwritten(_) => None,
         },
     }
 }
@@ -78,6 +79,9 @@ pub(super) fn kept_case(stored: &Stored) -> String {
         StoredState::Broken(why) => {
             format!("the case kept in `{path}` cannot be read, and is left alone: {why}")
         }
+        StoredState::Unwritten(why) => {
+            format!("not kept: `{path}` cannot be written: {why}")
+        }
     }
 }
 
@@ -89,5 +93,6 @@ pub(super) fn state(state: &StoredState) -> (&'static str, Option<&str>) {
         StoredState::Fixed => ("fixed", None),
         StoredState::Stale(why) => ("stale", Some(why)),
         StoredState::Broken(why) => ("broken", Some(why)),
+        StoredState::Unwritten(why) => ("unwritten", Some(why)),
     }
 }

@@ -1,6 +1,8 @@
 //! Effects: they leave through the host, or through what answers instead of it.
 
-use cranelift_codegen::ir::{AbiParam, InstBuilder as _, Signature, Value, types};
+use cranelift_codegen::ir::{
+    AbiParam, InstBuilder as _, MemFlagsData, Signature, Value, types,
+};
 use gainsay_core::{Answer, OpId, TermId, TypeTable};
 
 use super::Emitter;
@@ -74,30 +76,30 @@ impl Emitter<'_, '_> {
         self.ask_runtime(Call::Under, &[site, row, body, self.depth])
     }
 
-    /// Runs a branch of a `par` on its own path.
-    fn run_branch(&mut self, id: TermId, index: usize, branch: TermId) -> Value {
-        let body = self.word_of(branch);
-        let (site, index) = (self.site(id), self.constant(index as u64));
-        self.ask_runtime(Call::Branch, &[site, index, body, self.depth])
+    /// The results of all branches of a `par`, as written. The runtime decides in which order
+    /// they run.
+    fn run_branches(&mut self, id: TermId, branches: &[TermId]) -> Vec<Value> {
+        let bodies = self.words_of(branches);
+        let row = self.spread(&bodies);
+        let (site, n_branches) = (self.site(id), self.constant(bodies.len() as u64));
+        self.ask_runtime(Call::Par, &[site, row, n_branches, self.depth]);
+        let flags = MemFlagsData::trusted();
+        let result = |at| self.builder.ins().load(types::I64, flags, row, at as i32 * 8);
+        (0..bodies.len()).map(result).collect()
     }
 
     pub(super) fn par(&mut self, id: TermId, branches: &[TermId]) -> Value {
-        let results: Vec<Value> = branches
-            .iter()
-            .enumerate()
-            .map(|(index, branch)| self.run_branch(id, index, *branch))
-            .collect();
+        let results = self.run_branches(id, branches);
         self.tuple_of(id, &results)
     }
 
-    /// `par?`: in source order, so that the first `Err` is the leftmost.
+    /// `par?`: once all branches have run, the leftmost `Err`.
     pub(super) fn par_cancelling(&mut self, id: TermId, branches: &[TermId]) -> Value {
         let is_result = self.is_named(id);
         let ok = self.unit.program.lang.ok;
         let meet = self.meeting();
         let mut contents = Vec::new();
-        for (index, branch) in branches.iter().enumerate() {
-            let result = self.run_branch(id, index, *branch);
+        for result in self.run_branches(id, branches) {
             let is_ok = self.has_ctor(result, ok);
             let (go_on, stop) = (self.builder.create_block(), self.builder.create_block());
             self.builder.ins().brif(is_ok, go_on, &[], stop, &[]);

@@ -130,8 +130,13 @@ pub(super) extern "C" fn constant(context: C, number: N, depth: D, site: N) -> W
     let n_words = of(context).state.limits.words;
     let steps = of(context).steps.open_account();
     let heap = of(context).heap.open_account(n_words);
+    // Whether it is computed now or was before is not to be seen, neither in a trace nor in the
+    // fault of a branch that another order would have come to first.
+    let recorders = std::mem::take(&mut of(context).state.recorders);
+    let par_order = of(context).state.par_order.take();
     let result = call_value(context, function, &[], depth, site);
     let context = of(context);
+    (context.state.recorders, context.state.par_order) = (recorders, par_order);
     let kept = context.state.kept.get_or_insert_with(|| Box::new(Heap::new(n_words)));
     let result = match result {
         Word::FAULT => Word::FAULT,

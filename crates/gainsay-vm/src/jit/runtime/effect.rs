@@ -5,13 +5,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use gainsay_core::{Answer as StubAnswer, Dimension, OpId, Term};
 
 use super::convert::{to_value, to_word};
-use super::{C, D, N, Row, call_value, of, row, traced};
+use super::{C, D, MutRow, N, Row, call_value, of, row, row_mut, traced};
 use crate::fault::FaultKind;
 use crate::host::{Answer, EffectCall, Host};
 use crate::jit::context::{Context, Site};
 use crate::jit::log::Event;
 use crate::jit::word::Word;
 use crate::limits::{words_of_fields, words_of_list};
+use crate::par_order::ParOrder;
+use crate::traces::Turn;
 use crate::value::Value;
 
 /// Answers no operation quickly.
@@ -258,11 +260,36 @@ pub(super) extern "C" fn under(context: C, site: N, stubs: Row, body: Word, dept
     result
 }
 
+/// Runs the branches of a `par`. Their results take the places of the branches in the row.
+pub(super) extern "C" fn par(
+    context: C,
+    site: N,
+    row: MutRow,
+    n_branches: N,
+    depth: D,
+) -> Word {
+    let results = row_mut(row, n_branches as usize);
+    let order = ParOrder::of(of(context).state.par_order.as_ref(), results.len());
+    let mut turn = Turn::First;
+    for at in order {
+        let result = branch(context, site, (at as u32, turn), results[at], depth);
+        if result == Word::FAULT {
+            return Word::FAULT;
+        }
+        results[at] = result;
+        turn = Turn::Later;
+    }
+    Word::UNIT
+}
+
 /// Runs a branch of a `par` on its own path.
-pub(super) extern "C" fn branch(context: C, site: N, index: N, body: Word, depth: D) -> Word {
+fn branch(context: C, site: u64, (index, turn): (u32, Turn), body: Word, depth: i64) -> Word {
     let n_branches = of(context).state.path.len();
-    of(context).state.path.push(index as u32);
+    let n_recorders = of(context).state.recorders.len();
+    of(context).state.path.push(index);
+    traced::enter_branch(of(context), site, index, turn);
     let result = call_value(context, body, &[], depth - 1, site);
+    traced::leave_branch(of(context), site, n_recorders);
     of(context).state.path.truncate(n_branches);
     result
 }

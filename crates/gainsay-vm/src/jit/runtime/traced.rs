@@ -10,7 +10,7 @@ use crate::jit::context::{Context, Site};
 use crate::jit::heap::Full;
 use crate::jit::word::Word;
 use crate::limits::{words_of_fields, words_of_list, words_of_text};
-use crate::traces::{Recorder, TraceTypes, event_texts};
+use crate::traces::{Recorder, TraceTypes, Turn, event_texts};
 
 /// A traced call begins.
 pub(super) extern "C" fn begin(context: C, site: N) -> Word {
@@ -62,13 +62,37 @@ fn traced(
 ) -> Result<Word, Full> {
     let heap = &mut context.heap;
     let mut traces = [Word::UNIT; 2];
-    for (trace, events) in traces.iter_mut().zip([&recorder.direct, &recorder.deep]) {
-        heap.charge(words_of_fields(1) + words_of_list(events.len() as u64))?;
-        let list = heap.list_onto(events, Word::NIL)?;
+    for (trace, steps) in traces.iter_mut().zip([&recorder.direct, &recorder.deep]) {
+        heap.charge(steps.n_words())?;
+        let mut pairs = Vec::with_capacity(steps.events.len());
+        for (event, trail) in &steps.events {
+            let trail = trail.iter().filter_map(|at| Word::small(i64::from(*at)));
+            let trail = heap.list_onto(&trail.collect::<Vec<_>>(), Word::NIL)?;
+            pairs.push(heap.tuple(&[*event, trail])?);
+        }
+        let list = heap.list_onto(&pairs, Word::NIL)?;
         *trace = heap.data(types.trace, &[list])?;
     }
     heap.charge(words_of_fields(3))?;
     heap.data(types.traced, &[result, traces[0], traces[1]])
+}
+
+/// Notes in every trace that is being made that a branch of a group begins.
+pub(super) fn enter_branch(context: &mut Context, site: u64, branch: u32, turn: Turn) {
+    let function = Site::unpacked(site).function;
+    let state = &mut context.state;
+    for recorder in &mut state.recorders {
+        recorder.enter(&state.code.program, function, branch, turn);
+    }
+}
+
+/// Notes in those that saw it begin that it ends.
+pub(super) fn leave_branch(context: &mut Context, site: u64, n_recorders: usize) {
+    let function = Site::unpacked(site).function;
+    let state = &mut context.state;
+    for recorder in state.recorders.iter_mut().take(n_recorders) {
+        recorder.leave(&state.code.program, function);
+    }
 }
 
 /// Takes an effect down in every trace that is being made.

@@ -1,0 +1,305 @@
+//! Recordings: what a run had to do with the world, so that it can go the same way again.
+//!
+//! A recording is a JSON file. Its effects stand in the order in which they happened, but where
+//! one stands says nothing: an effect is known by its operation, the branches of `par` around
+//! it, and how often the operation was performed there before.
+
+mod player;
+mod recorder;
+mod stubs;
+mod tape;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gainsay::core::{Dimension, OpId, Program};
+use gainsay::vm::{EffectCall, Fault, FaultKind, Limits, Value, show};
+use serde::{Deserialize, Serialize};
+
+pub(crate) use self::player::{Divergence, Player};
+pub(crate) use self::recorder::Recorder;
+pub(crate) use self::stubs::as_world;
+pub(crate) use self::tape::{Start, begin, finish, interrupted};
+
+use crate::files;
+use crate::trouble::Trouble;
+
+/// The version of the format that is written, and the only one that is read.
+const VERSION: u64 = 1;
+
+/// What happened in a run.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub(crate) struct Recording {
+    /// The file of the program.
+    pub(crate) program: String,
+    /// The function that was run.
+    pub(crate) entry: String,
+    /// What it might use, where that was said.
+    #[serde(default)]
+    pub(crate) limits: Bounds,
+    /// The effects, in the order in which they happened.
+    pub(crate) effects: Vec<Effect>,
+    /// How the run ended.
+    pub(crate) ended: End,
+}
+
+/// What a run was allowed to use, where that was said: it may end there.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct Bounds {
+    /// Steps.
+    pub(crate) steps: Option<u64>,
+    /// Calls inside each other.
+    pub(crate) depth: Option<u64>,
+    /// Bytes of memory.
+    pub(crate) memory: Option<u64>,
+}
+
+impl From<Bounds> for Limits {
+    fn from(it: Bounds) -> Self {
+        let usual = Self::ENDLESS;
+        Self {
+            steps: it.steps.unwrap_or(usual.steps),
+            depth: it.depth.map_or(usual.depth, |it| it.try_into().unwrap_or(u32::MAX)),
+            words: usual.words,
+            live_bytes: it.memory.unwrap_or(usual.live_bytes),
+        }
+    }
+}
+
+/// An effect and what came of it. Values are printed as source.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Effect {
+    /// Which effect it is.
+    #[serde(flatten)]
+    pub(crate) at: Coordinates,
+    /// How the operation is answered: `snapshot`, `generative`, `output` or `both`.
+    pub(crate) dimension: String,
+    /// The arguments.
+    pub(crate) args: Vec<String>,
+    /// What came of it.
+    pub(crate) outcome: Outcome,
+}
+
+/// Which of the effects of a run one is.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct Coordinates {
+    /// The operation, as in `Random.int`.
+    pub(crate) op: String,
+    /// The branches of `par` around it, as in `0.1`.
+    pub(crate) path: String,
+    /// How often the operation was performed there before.
+    pub(crate) n: u64,
+}
+
+/// What came of an effect.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Outcome {
+    /// This value was given.
+    Answer(String),
+    /// The world failed.
+    Failed(String),
+    /// The program asked for what cannot be.
+    OutOfRange(String),
+    /// Nothing in the world answers it.
+    Unanswered,
+    /// The run was to end there.
+    Interrupted,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum End {
+    /// With this value.
+    Value(String),
+    /// With a fault, in these words.
+    Fault(String),
+    /// A limit was reached, in these words.
+    Limit(String),
+    /// Somebody stopped it.
+    Interrupted,
+}
+
+impl End {
+    /// How a call ended.
+    pub(crate) fn of(program: &Program, result: &Result<Value, Fault>) -> Self {
+        let fault = match result {
+            Ok(value) => return Self::Value(show(program, value)),
+            Err(fault) => fault,
+        };
+        let words = fault.to_diagnostic(program).message;
+        match fault.kind {
+            FaultKind::StepLimit | FaultKind::DepthLimit | FaultKind::MemoryLimit => {
+                Self::Limit(words)
+            }
+            FaultKind::Interrupted => Self::Interrupted,
+            FaultKind::Contract { .. }
+            | FaultKind::Refinement { .. }
+            | FaultKind::DivByZero
+            | FaultKind::OutOfRange { .. }
+            | FaultKind::Fail { .. }
+            | FaultKind::Observe
+            | FaultKind::Discarded
+            | FaultKind::Unanswered(_)
+            | FaultKind::HostFailed(_)
+            | FaultKind::Unsupported(_) => Self::Fault(words),
+        }
+    }
+
+    /// Whether the program might have gone on.
+    pub(crate) fn is_early(&self) -> bool {
+        match self {
+            Self::Value(_) | Self::Fault(_) => false,
+            Self::Limit(_) | Self::Interrupted => true,
+        }
+    }
+}
+
+/// Counts effects, so that each has coordinates of its own.
+#[derive(Debug, Default)]
+struct Counter(BTreeMap<(OpId, Box<[u32]>), u64>);
+
+impl Counter {
+    /// The coordinates of an effect that happens now.
+    fn next(&mut self, program: &Program, call: &EffectCall<'_>) -> Coordinates {
+        let count = self.0.entry((call.op, call.path.into())).or_default();
+        let n = *count;
+        *count += 1;
+        let path = call.path.iter().map(u32::to_string).collect::<Vec<_>>().join(".");
+        Coordinates { op: program.op_name(call.op), path, n }
+    }
+}
+
+fn shown_args(program: &Program, call: &EffectCall<'_>) -> Vec<String> {
+    call.args.iter().map(|arg| show(program, arg)).collect()
+}
+
+fn dimension(dimension: Dimension) -> &'static str {
+    match dimension {
+        Dimension::Snapshot => "snapshot",
+        Dimension::Generative => "generative",
+        Dimension::Output => "output",
+        Dimension::GenerativeOutput => "both",
+    }
+}
+
+/// What every version of the format has.
+#[derive(Debug, Deserialize)]
+struct Header {
+    #[serde(rename = "gainsay_recording")]
+    version: Option<u64>,
+}
+
+/// Reads a recording.
+pub(crate) fn read(path: &str) -> Result<Recording, Trouble> {
+    let text = files::read(path)?;
+    parse(&text).map_err(|why| {
+        let trouble = Trouble::usage(format!("cannot replay `{path}`: {}", why.message()));
+        trouble.with_help(why.help())
+    })
+}
+
+/// Why a text is no recording that can be used.
+#[derive(Debug, PartialEq, Eq)]
+enum Unusable {
+    /// The text ends in the middle.
+    CutOff,
+    /// Something else.
+    Foreign,
+    /// A recording of another version.
+    Version(u64),
+    /// It was changed, and makes no sense any more.
+    Damaged(String),
+}
+
+impl Unusable {
+    fn message(&self) -> String {
+        match self {
+            Self::CutOff => "it ends in the middle".to_owned(),
+            Self::Foreign => "it is not a recording".to_owned(),
+            Self::Version(version) => format!(
+                "it is a recording of version {version}, and this gainsay reads version {VERSION}"
+            ),
+            Self::Damaged(why) => format!("the recording is damaged: {why}"),
+        }
+    }
+
+    fn help(&self) -> &'static str {
+        match self {
+            Self::CutOff | Self::Damaged(_) => "record the run again",
+            Self::Foreign => "give a file that `gainsay run --record` has written",
+            Self::Version(_) => {
+                "replay it with the version that recorded it, or record it again"
+            }
+        }
+    }
+}
+
+fn parse(text: &str) -> Result<Recording, Unusable> {
+    let header: Header = serde_json::from_str(text).map_err(|error| {
+        let is_ours = text.contains("\"gainsay_recording\"");
+        match (is_ours, error.is_eof()) {
+            (true, true) => Unusable::CutOff,
+            (true, false) => Unusable::Damaged(error.to_string()),
+            (false, _) => Unusable::Foreign,
+        }
+    })?;
+    let version = header.version.ok_or(Unusable::Foreign)?;
+    if version != VERSION {
+        return Err(Unusable::Version(version));
+    }
+    let recording: Recording =
+        serde_json::from_str(text).map_err(|error| Unusable::Damaged(error.to_string()))?;
+    let mut seen = BTreeSet::new();
+    match recording.effects.iter().find(|it| !seen.insert(&it.at)) {
+        None => Ok(recording),
+        Some(twice) => {
+            let Coordinates { op, path, n } = &twice.at;
+            let which = format!("operation {op}, path \"{path}\", n {n}");
+            Err(Unusable::Damaged(format!("it has two effects with the same place: {which}")))
+        }
+    }
+}
+
+/// Whether a text is a recording, of whatever version.
+fn is_recording(text: &str) -> bool {
+    serde_json::from_str::<Header>(text).is_ok_and(|it| it.version.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Unusable, parse};
+
+    const WHOLE: &str = r#"{"gainsay_recording":1,"program":"a.say","entry":"main","effects":[
+{"op":"Random.int","path":"","n":0,"dimension":"generative","args":["1","6"],"outcome":{"answer":"4"}}
+],"ended":"interrupted"}"#;
+
+    #[test]
+    fn a_recording_that_is_cut_off_is_told_from_other_texts() {
+        assert!(parse(WHOLE).is_ok());
+        for end in 0..WHOLE.len() {
+            let cut = parse(&WHOLE[..end]).unwrap_err();
+            let known = end > WHOLE.find(':').unwrap() - 1;
+            assert_eq!(cut, if known { Unusable::CutOff } else { Unusable::Foreign }, "{end}");
+        }
+        for other in ["null", "[]", "{}", "1", "{\"version\":1}", "fn main() {}", "\u{0}"] {
+            assert_eq!(parse(other).unwrap_err(), Unusable::Foreign, "{other}");
+        }
+    }
+
+    #[test]
+    fn other_versions_and_damages_are_told() {
+        let newer = WHOLE.replacen(":1,", ":2,", 1);
+        assert_eq!(parse(&newer).unwrap_err(), Unusable::Version(2));
+        let line = WHOLE.lines().nth(1).unwrap();
+        for broken in [
+            WHOLE.replacen("\"n\":0", "\"n\":-1", 1),
+            WHOLE.replacen("answer", "anser", 1),
+            WHOLE.replacen("\"args\":[\"1\",\"6\"],", "", 1),
+            WHOLE.replacen(line, &format!("{line},\n{line}"), 1),
+            format!("{WHOLE}x"),
+        ] {
+            assert!(matches!(parse(&broken), Err(Unusable::Damaged(_))), "{broken}");
+        }
+    }
+}

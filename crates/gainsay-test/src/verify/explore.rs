@@ -1,0 +1,114 @@
+//! Laws as properties: `--explore` draws the givens, `--hostile=fuzz` the world as well.
+
+use gainsay_core::{FunctionId, Verify};
+use gainsay_source::Diagnostic;
+
+use super::text;
+use crate::attack::{Attacker, Flaky};
+use crate::findings::{Scope, VerifyMismatch, VerifyRuntimeError};
+use crate::report::{Cause, ClaimReport, Failure, Origin, Status, VerifiedCase};
+use crate::settings::{Hostility, Settings};
+
+impl Attacker<'_> {
+    /// Explores a law. Its cases count as those of hostility.
+    pub(super) fn explore(
+        &mut self,
+        claim: usize,
+        entry: FunctionId,
+        verify: &Verify,
+        settings: &Settings,
+        report: &mut ClaimReport,
+    ) -> Result<Status, Flaky> {
+        self.search_once(entry);
+        let Some(site) = self.search.host.passed.first().copied() else {
+            return Ok(Status::Pass);
+        };
+        let plan = self.plan(claim, 0, site as usize, settings);
+        if self.engines.lowered.sites[plan.site].no_generator.is_some() {
+            return Ok(Status::Pass);
+        }
+        let run = self.run_site(&plan);
+        let n_failed = run.failing.len() as u64;
+        if let Some(told) = &mut report.verify {
+            told.hostile.passed += run.tally.cases.saturating_sub(n_failed);
+            told.hostile.failed += n_failed;
+            told.declined += run.tally.declined;
+            told.skipped += run.tally.assumptions;
+        }
+        report.cases += run.tally.cases;
+        report.observed += run.tally.cases;
+        let n_before = report.failures.len();
+        self.tell_failures(&plan, &run, settings, report)?;
+        let is_fuzz = settings.hostility == Hostility::Fuzz;
+        for at in n_before..report.failures.len() {
+            let failure = report.failures[at].clone();
+            report.failures[at] = self.law_failure(verify, failure, is_fuzz);
+        }
+        Ok(if n_failed > 0 { Status::Fail } else { Status::Pass })
+    }
+
+    /// A failure of the property that a law was made into, as one of the law.
+    fn law_failure(&self, verify: &Verify, failure: Failure, is_fuzz: bool) -> Failure {
+        let (program, files) = (self.engines.program(), self.engines.files);
+        let assertion = &verify.assertions[0];
+        let mut in_text = Vec::new();
+        let mut answers = Vec::new();
+        for argument in &failure.arguments {
+            let op = op_of(verify, &argument.name, &|op| program.op_name(op));
+            // A stub keeps its name: its text would hide the claim.
+            let shown =
+                if op.is_some() { argument.name.clone() } else { argument.value.clone() };
+            in_text.push(shown);
+            answers.extend(op.map(|op| format!("  {op} = {}", argument.value)));
+        }
+        let side = |function| text::with_values(program, files, function, &in_text);
+        let is_fuzz = is_fuzz && !answers.is_empty();
+        let verified = VerifiedCase {
+            case: format!("{} => {}", side(assertion.lhs), side(assertion.rhs)),
+            law: files.map(|files| files.text(assertion.span).to_owned()),
+            expected: failure.sides.as_ref().map(|it| it.right.clone()),
+            actual: failure.sides.as_ref().map(|it| it.left.clone()),
+            origin: vec![if is_fuzz { Origin::Generated } else { Origin::Explored }],
+            others: 0,
+            world: is_fuzz.then(|| format!("world found {{\n{}\n}}", answers.join("\n"))),
+        };
+        let scope = Scope::Hostile;
+        let is_mismatch = failure.sides.is_some();
+        let fault: Diagnostic = if is_mismatch {
+            let span = assertion.span;
+            VerifyMismatch { span, scope, in_other_world: is_fuzz, is_law: true }.into()
+        } else {
+            let span = assertion.span;
+            let (part, in_other_world) = ("this law".to_owned(), is_fuzz);
+            VerifyRuntimeError { span, part, fault: failure.fault, scope, in_other_world }
+                .into()
+        };
+        let sides = failure.sides.map(|mut it| {
+            "=>".clone_into(&mut it.operator);
+            it
+        });
+        Failure {
+            fault,
+            sides,
+            cause: if is_mismatch { Cause::Mismatch } else { Cause::Fault },
+            verified: Some(verified),
+            replay: None,
+            ..failure
+        }
+    }
+}
+
+/// The operation that an input answers: a given by its name, another one by that of the
+/// operation.
+fn op_of(
+    verify: &Verify,
+    input: &str,
+    name: &dyn Fn(gainsay_core::OpId) -> String,
+) -> Option<String> {
+    let given = verify.givens.iter().find(|it| &*it.name == input);
+    match given.map(|it| &it.source) {
+        Some(gainsay_core::GivenSource::Stubs(op, _)) => Some(name(*op)),
+        Some(_) => None,
+        None => Some(input.to_owned()),
+    }
+}

@@ -1,0 +1,116 @@
+//! Made-up worlds, by numbers: a law that only breaks for particular answers in a row is refuted
+//! within a thousand cases, and the world that is shown has just those answers.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use gainsay_gen::{Purpose, Worlds, lower_for};
+use gainsay_source::{Style, render};
+use gainsay_test::{Hostility, Job, Settings, run};
+use gainsay_ui::{Module, check};
+use gainsay_vm::EngineKind;
+
+const N_SEEDS: u64 = 200;
+
+/// Laws that need two answers in a row, and what is to be left of the world.
+const LAWS: [(&str, &str, &str); 3] = [
+    (
+        "Ok, then Err",
+        r#"
+effect Store { @generative put(key: Int) -> Result<Unit, Str> }
+fn fine(path: BranchPath, n: Int, key: Int) -> Result<Unit, Str> { Ok(()) }
+fn both() -> Bool ! [Store.put] {
+  match (Store.put(1), Store.put(2)) {
+    (Ok(_), Err(_)) => false
+    _ => true
+  }
+}
+verify both law all_or_nothing {
+  given store: Store.put = [fine]
+  both() => true
+}
+"#,
+        "Store.put = |x1, x2, x3| match (x1, x2, x3) { (BranchPath([]), 1, 2) => Err(\"\"), _ => Ok(()) }",
+    ),
+    (
+        "Err, then Ok",
+        r#"
+effect Store { @generative put(key: Int) -> Result<Unit, Str> }
+fn fine(path: BranchPath, n: Int, key: Int) -> Result<Unit, Str> { Ok(()) }
+fn both() -> Bool ! [Store.put] {
+  match (Store.put(1), Store.put(2)) {
+    (Err(_), Ok(_)) => false
+    _ => true
+  }
+}
+verify both law no_recovery {
+  given store: Store.put = [fine]
+  both() => true
+}
+"#,
+        "Store.put = |x1, x2, x3| match (x1, x2, x3) { (BranchPath([]), 1, 2) => Ok(()), _ => Err(\"\") }",
+    ),
+    (
+        "a clock that goes backward",
+        r#"
+fn ticking(path: BranchPath, n: Int) -> Int { n }
+fn elapsed() -> Int ! [Time.unix_ms] {
+  let before = Time.unix_ms()
+  Time.unix_ms() - before
+}
+verify elapsed law never_negative {
+  given clock: Time.unix_ms = [ticking]
+  elapsed() >= 0 => true
+}
+"#,
+        "Time.unix_ms = |x1, x2| match (x1, x2) { (BranchPath([]), 1) => 0, _ => 1 }",
+    ),
+];
+
+#[test]
+fn two_answers_in_a_row_are_found_and_nothing_else_is_left() {
+    for (name, text, answers) in LAWS {
+        let module = Module { name: "law.say".to_owned(), text: text.to_owned() };
+        let checked = check(&[module]);
+        let complaint = |it| render(&checked.files, it, Style::Plain);
+        let complaints: String = checked.diagnostics.iter().map(complaint).collect();
+        let program = checked.program.clone().unwrap_or_else(|| panic!("{complaints}"));
+        let purpose = Purpose { explores: Some(Worlds::MadeUp), ..Purpose::default() };
+        let lowered = lower_for(&program, &purpose);
+        let own = |it: &usize| !program.module(program.claims[*it].module).is_std;
+        let claims: Vec<usize> = (0..program.claims.len()).filter(own).collect();
+        let mut n_found = 0;
+        let mut others = Vec::new();
+        for seed in 0..N_SEEDS {
+            let job = Job {
+                lowered: &lowered,
+                files: Some(&checked.files),
+                claims: &claims,
+                engine: EngineKind::best(),
+                clock: &|| Duration::ZERO,
+                interrupt: Arc::new(AtomicBool::new(false)),
+                audience: &(),
+                keeper: None,
+                modules: &[],
+            };
+            let settings = Settings { hostility: Hostility::Fuzz, ..Settings::new(seed) };
+            let report = run(&job, &settings);
+            let verified =
+                report.claims[0].failures.first().and_then(|it| it.verified.as_ref());
+            let Some(world) = verified.and_then(|it| it.world.as_ref()) else {
+                others.push(format!("seed {seed}: nothing found"));
+                continue;
+            };
+            let words: Vec<&str> = world.split_whitespace().collect();
+            if words.join(" ") == format!("world found {{ {answers} }}") {
+                n_found += 1;
+            } else {
+                others.push(format!("seed {seed}: {world}"));
+            }
+        }
+        println!("{name}: {n_found} of {N_SEEDS} seeds");
+        let first: Vec<String> = others.into_iter().take(3).collect();
+        assert!(n_found * 100 >= N_SEEDS * 95, "{name}: {n_found}: {}", first.join("\n"));
+    }
+}

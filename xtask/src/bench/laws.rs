@@ -1,0 +1,177 @@
+//! How many cases of laws are run per second, how that grows with their number, and what
+//! hostility costs in an example of some size.
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use gainsay_core::Program;
+use gainsay_gen::{Purpose, lower_for};
+use gainsay_test::{Hostility, Job, Report, Settings, run as run_claims};
+use gainsay_ui::{Module, root};
+use gainsay_vm::EngineKind;
+
+use super::run::columns::{Align, Columns, brief, grouped};
+use super::run::program::checked;
+use crate::cpu;
+
+/// The numbers of values of the two givens.
+const SIZES: [(u64, u64); 4] = [(10, 10), (25, 40), (100, 100), (250, 400)];
+
+/// How often each size is measured.
+const N_ROUNDS: usize = 9;
+
+/// Simple cases per second of processor time that there should be.
+const BUDGET: f64 = 1e6;
+
+const COLUMNS: Columns<6> = Columns::new([
+    ("", Align::Left(26)),
+    ("cases", Align::Right(8)),
+    ("ms", Align::Right(9)),
+    ("cases /s", Align::Right(12)),
+    ("ns /case", Align::Right(9)),
+    ("of Rust", Align::Right(8)),
+]);
+
+/// The laws that are measured: a name, and what stands around the two givens.
+const LAWS: [(&str, &str, &str); 3] = [
+    (
+        "pure, without a guard",
+        "fn add(a: Int, b: Int) -> Int { a + b }\nverify add law commutes {",
+        "  add(a, b) => add(b, a)\n}",
+    ),
+    (
+        "with a guard",
+        "fn add(a: Int, b: Int) -> Int { a + b }\nverify add law grows {",
+        "  when b > 0\n  add(a, b) > a => true\n}",
+    ),
+    (
+        "with a world",
+        "fn fair(path: BranchPath, n: Int, min: Int, max: Int) -> Int { min + n }\n\
+         fn roll(a: Int, b: Int) -> Int ! [Random.int] { Random.int(a, a + b) }\n\
+         verify roll law asks_once {\n  given rnd: Random.int = [fair]",
+        "  roll(a, b) => rnd(BranchPath.root, 0, a, a + b)\n}",
+    ),
+];
+
+/// Prints cases per second for numbers of cases, and the cost of hostility.
+pub(super) fn run() -> Result<(), String> {
+    println!(
+        "\nLaws: whole runs on one thread in processor time, from the checked program to the\n\
+         report, with compiling; the ratio is to the same comparisons in Rust.\n"
+    );
+    println!("{}", COLUMNS.titles());
+    let mut n_missed = 0;
+    for (name, head, tail) in LAWS {
+        let mut per_case = Vec::new();
+        for (n_a, n_b) in SIZES {
+            let text = format!(
+                "{head}\n  given a: Int = 0..{n_a}\n  given b: Int = 0..{n_b}\n{tail}\n"
+            );
+            let program = checked(Module { name: "laws.say".to_owned(), text })?;
+            let n_cases = n_a * n_b;
+            let seconds =
+                median(|| measured(&program, n_cases, Hostility::None).map(|it| it.0))?;
+            let by_hand = median(|| Ok(in_rust(n_a, n_b)))?;
+            let rate = n_cases as f64 / seconds;
+            println!(
+                "{}",
+                COLUMNS.row([
+                    name.to_owned(),
+                    grouped(n_cases as f64),
+                    format!("{:.2}", seconds * 1e3),
+                    grouped(rate),
+                    brief(seconds * 1e9 / n_cases as f64),
+                    format!("{:.4}", by_hand / seconds),
+                ])
+            );
+            per_case.push(seconds / n_cases as f64);
+        }
+        let growth = per_case[3] / per_case[2];
+        let rate = 1.0 / per_case[3];
+        let verdict = if rate >= BUDGET { "met" } else { "missed" };
+        n_missed += usize::from(rate < BUDGET);
+        println!(
+            "{name}: a case of 100,000 costs {growth:.2} times one of 10,000; at least a million \
+             cases per second: {verdict}\n"
+        );
+    }
+    hostile_example()?;
+    if n_missed > 0 { Err(format!("budgets missed: {n_missed}")) } else { Ok(()) }
+}
+
+fn hostile_example() -> Result<(), String> {
+    let path = root().join("examples").join("lease.say");
+    let text = std::fs::read_to_string(&path)
+        .map_err(|error| format!("examples/lease.say: {error}"))?;
+    let program = checked(Module { name: "lease.say".to_owned(), text })?;
+    let mut n_cases = 0;
+    let seconds = median(|| {
+        let (seconds, report) = measured(&program, u64::MAX, Hostility::Profiles)?;
+        n_cases = report.claims.iter().map(|it| it.cases).sum();
+        Ok(seconds)
+    })?;
+    println!(
+        "examples/lease.say with --hostile: {} cases in {:.0} ms of processor time (at most a second)",
+        grouped(n_cases as f64),
+        seconds * 1e3
+    );
+    Ok(())
+}
+
+/// Processor time of a whole run in which nothing may fail.
+fn measured(
+    program: &Arc<Program>,
+    most: u64,
+    hostility: Hostility,
+) -> Result<(f64, Report), String> {
+    let own = |it: &usize| !program.module(program.claims[*it].module).is_std;
+    let claims: Vec<usize> = (0..program.claims.len()).filter(own).collect();
+    let before = cpu::used();
+    let is_hostile = hostility > Hostility::None;
+    let lowered = lower_for(program, &Purpose { is_hostile, ..Purpose::default() });
+    let job = Job {
+        lowered: &lowered,
+        files: None,
+        claims: &claims,
+        engine: EngineKind::best(),
+        clock: &|| Duration::ZERO,
+        interrupt: Arc::new(AtomicBool::new(false)),
+        audience: &(),
+        keeper: None,
+        modules: &[],
+    };
+    let usual = Settings::new(0);
+    let max_block_cases = if most == u64::MAX { usual.max_block_cases } else { most };
+    let report = run_claims(&job, &Settings { max_block_cases, hostility, ..usual });
+    let seconds = (cpu::used() - before).as_secs_f64();
+    let failed = report.claims.iter().find(|it| !it.failures.is_empty());
+    match failed {
+        Some(claim) => Err(format!("{} fails", claim.name)),
+        None => Ok((seconds, report)),
+    }
+}
+
+/// The same comparisons by hand.
+fn in_rust(n_a: u64, n_b: u64) -> f64 {
+    let before = cpu::used();
+    let mut n_same = 0_u64;
+    // Once would be over before the clock moves.
+    for _ in 0..100 {
+        for a in 0..n_a {
+            for b in 0..n_b {
+                let (left, right) = (black_box(a) + black_box(b), black_box(b) + black_box(a));
+                n_same += u64::from(left == right);
+            }
+        }
+    }
+    black_box(n_same);
+    (cpu::used() - before).as_secs_f64() / 100.0
+}
+
+fn median(mut measure: impl FnMut() -> Result<f64, String>) -> Result<f64, String> {
+    let mut seconds = (0..N_ROUNDS).map(|_| measure()).collect::<Result<Vec<_>, _>>()?;
+    seconds.sort_by(f64::total_cmp);
+    Ok(seconds[N_ROUNDS / 2])
+}
