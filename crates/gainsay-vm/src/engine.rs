@@ -125,7 +125,10 @@ impl Engine {
     pub fn prepare(&self, function: FunctionId) -> CodeSize {
         let Some(code) = &self.shared.compiled else { return CodeSize::default() };
         // What cannot be compiled is interpreted.
-        drop(code.value_of(function));
+        match self.shared.program.function(function).n_captures {
+            0 => drop(code.entry_of(function)),
+            _ => drop(code.value_of(function)),
+        }
         code.size()
     }
 

@@ -7,6 +7,7 @@
 //! found by compiled code and explained by the interpreter, which runs the case again with
 //! the same answers from outside.
 
+mod base;
 mod code;
 mod context;
 mod decide;
@@ -43,7 +44,7 @@ use crate::worlds::Worlds;
 
 pub(crate) use self::code::Code;
 pub use self::code::CodeSize;
-use self::code::Entry;
+use self::code::EntryOf;
 pub(crate) use self::context::Raised;
 pub use self::instruments::{Branch, Instruments, Mutant};
 pub(crate) use self::log::Replay;
@@ -66,8 +67,7 @@ pub(crate) struct Machine {
 struct Known {
     function: FunctionId,
     n_args: usize,
-    closure: Word,
-    entry: Entry,
+    entry: EntryOf,
 }
 
 impl Known {
@@ -77,7 +77,7 @@ impl Known {
     }
 }
 
-/// How many words are passed without memory of their own, the closure among them.
+/// How many words are passed without memory of their own.
 const FEW: usize = 6;
 
 /// How a call of compiled code went.
@@ -278,21 +278,20 @@ impl Machine {
     ) -> Option<Word> {
         if let Callee::Function(function) = callee
             && answers.is_empty()
-            && args.len() < FEW
+            && args.len() <= FEW
         {
             let known = self.known.filter(|known| known.is_for(function, args.len()));
             let known = known.or_else(|| self.find_out(function, args.len()))?;
             let context = &mut *self.context;
-            let mut words = [known.closure; FEW];
-            for (word, arg) in words[1..].iter_mut().zip(args) {
+            let mut words = [Word::UNIT; FEW];
+            for (word, arg) in words.iter_mut().zip(args) {
                 *word = immediate(arg).unwrap_or_else(|| from_host(context, arg, 0));
                 if *word == Word::FAULT {
                     return None;
                 }
             }
             let depth = depth_left(context);
-            let code = known.closure.closure_code();
-            return Some((known.entry)(context, depth, code, words.as_ptr()));
+            return Some((known.entry)(context, depth, words.as_ptr()));
         }
         self.call_in_full(callee, args, answers)
     }
@@ -300,10 +299,8 @@ impl Machine {
     /// How a function is called; compiles it first if need be.
     #[cold]
     fn find_out(&mut self, function: FunctionId, n_args: usize) -> Option<Known> {
-        let code = &self.context.state.code;
-        let closure = code.value_of(function).ok()?;
-        let entry = code.entry(n_args + 1).ok()?;
-        self.known = Some(Known { function, n_args, closure, entry });
+        let entry = self.context.state.code.entry_of(function).ok()?;
+        self.known = Some(Known { function, n_args, entry });
         self.known
     }
 

@@ -39,6 +39,10 @@ impl Code {
         match self.0 {}
     }
 
+    pub(crate) fn entry_of(&self, _: FunctionId) -> Result<u64, String> {
+        match self.0 {}
+    }
+
     pub(crate) fn size(&self) -> CodeSize {
         match self.0 {}
     }

@@ -14,6 +14,9 @@ use crate::traces::{TraceTypes, branch_path};
 /// Calls compiled code: context, depth, code, words.
 pub(crate) type Entry = extern "C" fn(*mut Context, i64, u64, *const Word) -> Word;
 
+/// Calls a certain function: context, depth, words.
+pub(crate) type EntryOf = extern "C" fn(*mut Context, i64, *const Word) -> Word;
+
 /// How many words a call from outside passes at most.
 const MAX_WORDS: usize = 128;
 
@@ -30,6 +33,8 @@ pub(crate) struct Code {
     /// stays as it is.
     values: Box<[AtomicU64]>,
     entries: Box<[AtomicU64]>,
+    /// The way into each function; 0 while there is none.
+    entries_of: Box<[AtomicU64]>,
 }
 
 /// How much was compiled.
@@ -55,6 +60,7 @@ impl Code {
             library,
             values: zeros(n_functions),
             entries: zeros(MAX_WORDS),
+            entries_of: zeros(n_functions),
         })
     }
 
@@ -63,15 +69,15 @@ impl Code {
     #[inline]
     pub(crate) fn value_of(&self, function: FunctionId) -> Result<Word, String> {
         match self.values[function.index()].load(Ordering::Acquire) {
-            0 => self.compile(function),
+            0 => self.compile_value(function),
             word => Ok(Word(word)),
         }
     }
 
     #[cold]
-    fn compile(&self, function: FunctionId) -> Result<Word, String> {
+    fn compile_value(&self, function: FunctionId) -> Result<Word, String> {
         let mut library = self.library.lock().unwrap_or_else(PoisonError::into_inner);
-        library.compile(&self.program, &self.instruments, &[function])?;
+        library.compile_value(&self.program, &self.instruments, function)?;
         let value = library.value(function).ok_or("a function without code")?;
         self.values[function.index()].store(value.0, Ordering::Release);
         Ok(value)
@@ -94,6 +100,25 @@ impl Code {
         }
         // SAFETY: the library made this code for this signature, and lives as long as `self`.
         Ok(unsafe { std::mem::transmute::<u64, Entry>(address) })
+    }
+
+    /// The way into a function without captures; compiles it first if need be.
+    #[inline]
+    pub(crate) fn entry_of(&self, function: FunctionId) -> Result<EntryOf, String> {
+        let known = &self.entries_of[function.index()];
+        let mut address = known.load(Ordering::Acquire);
+        if address == 0 {
+            let mut library = self.library.lock().unwrap_or_else(PoisonError::into_inner);
+            address = known.load(Ordering::Acquire);
+            if address == 0 {
+                library.compile(&self.program, &self.instruments, function)?;
+                let n_params = self.program.function(function).params.len();
+                address = library.entry_of(function, n_params)?;
+                known.store(address, Ordering::Release);
+            }
+        }
+        // SAFETY: the library made this code for this signature, and lives as long as `self`.
+        Ok(unsafe { std::mem::transmute::<u64, EntryOf>(address) })
     }
 
     /// How much was compiled so far.

@@ -13,12 +13,14 @@ mod claim;
 mod compare;
 mod data;
 mod effect;
+mod expression;
 mod float;
 mod instrument;
 mod int;
 mod matching;
 mod refine;
 mod term;
+mod turn;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
@@ -28,12 +30,14 @@ use cranelift_codegen::ir::{
 use cranelift_frontend::{FunctionBuilder, Variable};
 use gainsay_core::{Function, FunctionId, LocalId, TermId, Ty, TyId};
 
+use super::base::{Base, base_of};
 use super::context::{Site, offset};
 use super::frames::has_small_frame;
 use super::unit::Unit;
 use super::word::{TRUTH_SHIFT, Word};
 
 pub(super) use self::refine::Role;
+use self::turn::Turns;
 
 /// A value in generated code.
 #[derive(Copy, Clone)]
@@ -59,11 +63,15 @@ pub(super) struct Emitter<'a, 'u> {
     faulty: Block,
     /// Where a tail call of the function itself goes.
     again: Block,
+    /// The version of the body for small integers, while that is emitted.
+    turns: Option<Turns>,
     /// Where results are checked before they are returned.
     checked: Option<Block>,
     runtime: Vec<Option<FuncRef>>,
     rare: Vec<Option<FuncRef>>,
     callees: Vec<(FunctionId, FuncRef)>,
+    /// What a call of the function itself may answer at once.
+    base: Option<Base>,
     cell: MemFlagsData,
     own: MemFlagsData,
     /// Where words are put in a row for the runtime.
@@ -103,10 +111,12 @@ impl<'a, 'u> Emitter<'a, 'u> {
             locals: vec![None; n_locals],
             faulty,
             again,
+            turns: None,
             checked: None,
             runtime: Vec::new(),
             rare: Vec::new(),
             callees: Vec::new(),
+            base: base_of(unit.program, unit.instruments, id),
             cell: trusted.with_alias_region(Some(cells)),
             own: trusted.with_alias_region(Some(own)),
             row: None,
@@ -126,11 +136,10 @@ impl<'a, 'u> Emitter<'a, 'u> {
     fn function(&mut self, params: &[Value]) -> Result<(), String> {
         self.check_depth();
         self.bind_params(params);
-        self.jump(self.again, &[]);
-        self.switch_to(self.again);
+        let root = self.function.body.root.ok_or("a function without a body")?;
+        self.small_turns(root);
         self.step();
         self.check_entry();
-        let root = self.function.body.root.ok_or("a function without a body")?;
         if self.checks_result() {
             let checked = self.builder.create_block();
             self.builder.append_block_param(checked, types::I64);
@@ -264,6 +273,9 @@ impl<'a, 'u> Emitter<'a, 'u> {
     }
 
     fn local(&mut self, local: LocalId) -> Value {
+        if let Some(doubled) = self.doubled_local(local) {
+            return self.builder.ins().bor_imm_s(doubled, 1);
+        }
         match self.locals[local.index()] {
             Some(variable) => self.builder.use_var(variable),
             None => self.constant(Word::UNIT.0),
@@ -304,10 +316,6 @@ impl<'a, 'u> Emitter<'a, 'u> {
     fn word_of(&mut self, term: TermId) -> Value {
         let operand = self.term(term);
         self.word(operand)
-    }
-
-    fn words_of(&mut self, terms: &[TermId]) -> Vec<Value> {
-        terms.iter().map(|term| self.word_of(*term)).collect()
     }
 
     /// Goes to where faults leave when a word is none.
@@ -359,10 +367,12 @@ impl<'a, 'u> Emitter<'a, 'u> {
         self.load_own(offset::ANSWER)
     }
 
-    /// The same for a word; leaves if there is none.
+    /// The same for a word; leaves if there is none. What goes on from there is rare too.
     fn ask_rarely(&mut self, call: super::runtime::Call, args: &[Value]) -> Value {
         let word = self.call_rarely(call, args);
-        self.unless_fault(word);
+        let next = self.cold_block();
+        self.builder.ins().brif(word, next, &[], self.faulty, &[]);
+        self.switch_to(next);
         word
     }
 

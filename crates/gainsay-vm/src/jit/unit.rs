@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use cranelift_codegen::ir::{
     AbiParam, FuncRef, Function as Ir, InstBuilder as _, MemFlagsData, Signature, UserFuncName,
-    types,
+    Value, types,
 };
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_codegen::settings::{Configurable as _, Flags, builder as settings};
@@ -32,6 +32,21 @@ pub(super) fn signature_of(convention: CallConv, n_params: usize) -> Signature {
     signature.params = vec![AbiParam::new(types::I64); n_params];
     signature.returns = vec![AbiParam::new(types::I64)];
     signature
+}
+
+/// Context and depth, and words read from a row.
+fn read_row(
+    builder: &mut FunctionBuilder<'_>,
+    (context, depth): (Value, Value),
+    row: Value,
+    n_words: usize,
+) -> Vec<Value> {
+    let mut words = vec![context, depth];
+    for at in 0..n_words {
+        let flags = MemFlagsData::trusted();
+        words.push(builder.ins().load(types::I64, flags, row, at as i32 * 8));
+    }
+    words
 }
 
 /// Code that is there, and what is needed to make more.
@@ -112,42 +127,45 @@ impl Library {
         })
     }
 
-    /// Compiles functions and all they refer to, unless they have code already.
+    /// Compiles a function and all it refers to, unless they have code already.
     pub(super) fn compile(
         &mut self,
         program: &Program,
         instruments: &Instruments,
-        roots: &[FunctionId],
+        function: FunctionId,
     ) -> Result<(), String> {
-        if let Some(why) = &self.broken {
-            return Err(why.clone());
-        }
-        let compiled = self.compile_all(program, instruments, roots);
-        if let Err(why) = &compiled {
-            self.broken = Some(why.clone());
-        }
-        compiled
+        self.compile_all(program, instruments, |unit| unit.wanted.push(function))
+    }
+
+    /// The same for a function without captures that is wanted as a value.
+    pub(super) fn compile_value(
+        &mut self,
+        program: &Program,
+        instruments: &Instruments,
+        function: FunctionId,
+    ) -> Result<(), String> {
+        self.compile_all(program, instruments, |unit| {
+            unit.function_value(function);
+        })
     }
 
     fn compile_all(
         &mut self,
         program: &Program,
         instruments: &Instruments,
-        roots: &[FunctionId],
+        want: impl FnOnce(&mut Unit<'_>),
     ) -> Result<(), String> {
-        let mut unit = Unit { program, instruments, library: self, wanted: roots.to_vec() };
-        for root in roots {
-            unit.function_value(*root);
+        if let Some(why) = &self.broken {
+            return Err(why.clone());
         }
-        while let Some(function) = unit.wanted.pop() {
-            let declared = unit.declared(function);
-            if unit.library.is_defined[function.index()] {
-                continue;
-            }
-            unit.library.is_defined[function.index()] = true;
-            unit.define(function, declared)?;
+        let mut unit = Unit { program, instruments, library: self, wanted: Vec::new() };
+        want(&mut unit);
+        let compiled = unit.define_wanted();
+        let compiled = compiled.and_then(|()| self.finish());
+        if let Err(why) = &compiled {
+            self.broken = Some(why.clone());
         }
-        self.finish()
+        compiled
     }
 
     /// Makes what was emitted runnable.
@@ -168,14 +186,8 @@ impl Library {
 
     /// Code that calls other code from outside, with some words read from a row.
     pub(super) fn entry(&mut self, n_words: usize) -> Result<u64, String> {
-        let text = |error: cranelift_module::ModuleError| error.to_string();
-        let pointer = AbiParam::new(types::I64);
-        let mut signature = Signature::new(self.host_convention());
-        signature.params = vec![pointer; 4];
-        signature.returns = vec![pointer];
         let name = format!("entry{n_words}");
-        let id =
-            self.module.declare_function(&name, Linkage::Export, &signature).map_err(text)?;
+        let (id, signature) = self.declare_entry(&name, 4)?;
         self.context.func =
             Ir::with_name_signature(UserFuncName::user(1, n_words as u32), signature);
         let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
@@ -185,17 +197,59 @@ impl Library {
         let [context, depth, code, row] = builder.block_params(block)[..] else {
             return Err("an entry has four parameters".to_owned());
         };
-        let mut words = vec![context, depth];
-        for at in 0..n_words {
-            let flags = MemFlagsData::trusted();
-            words.push(builder.ins().load(types::I64, flags, row, at as i32 * 8));
-        }
+        let words = read_row(&mut builder, (context, depth), row, n_words);
         let callee = builder.import_signature(signature_of(CallConv::Tail, words.len()));
         let call = builder.ins().call_indirect(callee, code, &words);
         let result = builder.inst_results(call)[0];
         builder.ins().return_(&[result]);
         builder.seal_all_blocks();
         builder.finalize(self.module.target_config());
+        self.finish_entry(id)
+    }
+
+    /// The same for one function without captures that has code.
+    pub(super) fn entry_of(
+        &mut self,
+        function: FunctionId,
+        n_params: usize,
+    ) -> Result<u64, String> {
+        let callee = self.functions[function.index()].ok_or("a function without code")?;
+        let (id, signature) = self.declare_entry(&format!("entry_of{}", function.0), 3)?;
+        self.context.func =
+            Ir::with_name_signature(UserFuncName::user(4, function.0), signature);
+        let callee = self.module.declare_func_in_func(callee, &mut self.context.func);
+        let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+        let block = builder.create_block();
+        builder.append_block_params_for_function_params(block);
+        builder.switch_to_block(block);
+        let [context, depth, row] = builder.block_params(block)[..] else {
+            return Err("an entry of a function has three parameters".to_owned());
+        };
+        let words = read_row(&mut builder, (context, depth), row, n_params);
+        let call = builder.ins().call(callee, &words);
+        let result = builder.inst_results(call)[0];
+        builder.ins().return_(&[result]);
+        builder.seal_all_blocks();
+        builder.finalize(self.module.target_config());
+        self.finish_entry(id)
+    }
+
+    fn declare_entry(
+        &mut self,
+        name: &str,
+        n_params: usize,
+    ) -> Result<(FuncId, Signature), String> {
+        let pointer = AbiParam::new(types::I64);
+        let mut signature = Signature::new(self.host_convention());
+        signature.params = vec![pointer; n_params];
+        signature.returns = vec![pointer];
+        let id = self.module.declare_function(name, Linkage::Export, &signature);
+        Ok((id.map_err(|error| error.to_string())?, signature))
+    }
+
+    /// Makes the way in that was emitted into the context runnable.
+    fn finish_entry(&mut self, id: FuncId) -> Result<u64, String> {
+        let text = |error: cranelift_module::ModuleError| error.to_string();
         self.module.define_function(id, &mut self.context).map_err(text)?;
         self.module.clear_context(&mut self.context);
         self.module.finalize_definitions().map_err(text)?;
@@ -326,7 +380,6 @@ impl Unit<'_> {
 
     fn define(&mut self, function: FunctionId, declared: Option<FuncId>) -> Result<(), String> {
         let declared = declared.ok_or("a function could not be declared")?;
-        let def = self.program.function(function);
         let signature = self.library.module.declarations().get_function_decl(declared);
         let signature = signature.signature.clone();
         let mut context =
@@ -337,9 +390,31 @@ impl Unit<'_> {
         Emitter::emit(self, builder, function)?;
         self.library.builder = scratch;
         self.library.context = context;
-        self.library.place(declared)?;
-        if def.n_captures == 0 {
-            self.define_as_value(function, declared, def.params.len())?;
+        self.library.place(declared)
+    }
+
+    /// Defines what is wanted, and what that wants.
+    fn define_wanted(&mut self) -> Result<(), String> {
+        while let Some(function) = self.wanted.pop() {
+            let declared = self.declared(function);
+            if self.library.is_defined[function.index()] {
+                continue;
+            }
+            self.library.is_defined[function.index()] = true;
+            self.define(function, declared)?;
+        }
+        self.define_values()
+    }
+
+    /// The code by which functions that are used as values are called.
+    fn define_values(&mut self) -> Result<(), String> {
+        for function in self.library.new_values.clone() {
+            let declared = self.library.functions[function.index()];
+            let declared = declared.ok_or("a function could not be declared")?;
+            let def = self.program.function(function);
+            if def.n_captures == 0 {
+                self.define_as_value(function, declared, def.params.len())?;
+            }
         }
         Ok(())
     }

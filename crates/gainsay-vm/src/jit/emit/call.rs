@@ -1,10 +1,12 @@
 //! Calls: known functions, function values, tail calls and constants.
 
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{FuncRef, InstBuilder as _, Signature, Value, types};
 use cranelift_codegen::isa::CallConv;
-use gainsay_core::{ConstId, FunctionId, LocalId, TermId};
+use gainsay_core::{ConstId, FunctionId, TermId};
 
 use super::Emitter;
+use crate::jit::base::Base;
 use crate::jit::context::offset;
 use crate::jit::frames::convention;
 use crate::jit::runtime::Call;
@@ -28,7 +30,35 @@ impl Emitter<'_, '_> {
 
     pub(super) fn call(&mut self, function: FunctionId, args: &[TermId]) -> Value {
         let words = self.words_of(args);
-        self.call_words(function, &words)
+        match self.base {
+            Some(base) if function == self.id => self.call_or_answer(base, &words),
+            Some(_) | None => self.call_words(function, &words),
+        }
+    }
+
+    /// Calls the function itself, unless it would answer at once. That takes a step, and some
+    /// depth; where one of them is missing, the call is made and says so.
+    fn call_or_answer(&mut self, base: Base, words: &[Value]) -> Value {
+        let (calls, at_once) = (self.builder.create_block(), self.builder.create_block());
+        let (fits, meet) = (self.builder.create_block(), self.meeting());
+        let is_base = self.is_word(words[base.param], base.word);
+        self.builder.ins().brif(is_base, at_once, &[], calls, &[]);
+        self.switch_to(at_once);
+        let fuel = self.load_own(offset::FUEL);
+        let left = self.builder.ins().iadd_imm_s(fuel, -1);
+        let deeper = self.deeper();
+        let either = self.builder.ins().bor(left, deeper);
+        let is_missing = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, either, 0);
+        self.builder.ins().brif(is_missing, calls, &[], fits, &[]);
+        self.switch_to(fits);
+        self.builder.ins().store(self.own, left, self.context, offset::FUEL);
+        let answer = self.word_constant(base.answer);
+        self.jump(meet, &[answer]);
+        self.switch_to(calls);
+        let result = self.call_words(self.id, words);
+        self.jump(meet, &[result]);
+        let result = self.met(meet);
+        self.word(result)
     }
 
     /// Calls a function that has no captures.
@@ -65,14 +95,11 @@ impl Emitter<'_, '_> {
     }
 
     pub(super) fn tail_call(&mut self, function: FunctionId, args: &[TermId]) {
-        let words = self.words_of(args);
         if function == self.id && self.function.n_captures == 0 {
-            for (at, word) in words.iter().enumerate() {
-                self.bind(LocalId(at as u32), *word);
-            }
-            self.jump(self.again, &[]);
+            self.turn(args);
             return;
         }
+        let words = self.words_of(args);
         let callee = self.callee(function);
         let mut all = vec![self.context, self.depth];
         all.extend(words);

@@ -1,7 +1,7 @@
 //! Builtins: comparisons in place where the type allows, everything else by the runtime.
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
-use cranelift_codegen::ir::{Block, InstBuilder as _, Value, types};
+use cranelift_codegen::ir::{InstBuilder as _, Value, types};
 use gainsay_core::builtin::{BOOL_NOT, EQ, GE, GT, LE, LIST_LEN, LT, NE, SAME};
 use gainsay_core::{BuiltinId, Term, TermId, Ty};
 
@@ -30,7 +30,7 @@ impl Emitter<'_, '_> {
         builtin: BuiltinId,
         args: &[TermId],
     ) -> Operand {
-        if let Some(operand) = self.arithmetic(id, builtin, args) {
+        if let Some(operand) = self.arithmetic(id) {
             return operand;
         }
         if let Some(operand) = self.float_arithmetic(builtin, args) {
@@ -120,6 +120,9 @@ impl Emitter<'_, '_> {
             let y = self.float_of(*b);
             return Some(Operand::Truth(self.builder.ins().fcmp(condition, x, y)));
         }
+        if let Some(truth) = self.truth_of_ints(id) {
+            return Some(truth);
+        }
         let (x, y) = (self.word_of(*a), self.word_of(*b));
         Some(self.compare_words(id, builtin, condition, ((*a, x), (*b, y))))
     }
@@ -144,14 +147,11 @@ impl Emitter<'_, '_> {
         condition: IntCC,
         ((a, x), (b, y)): ((TermId, Value), (TermId, Value)),
     ) -> Operand {
-        let is_equality = matches!(condition, IntCC::Equal | IntCC::NotEqual);
-        let has_small = self.small_literal(a).or(self.small_literal(b)).is_some();
         match self.way(a) {
             Way::Immediate => {
                 return Operand::Truth(self.builder.ins().icmp(condition, x, y));
             }
-            // A small integer is equal to nothing but the same word.
-            Way::Int if is_equality && has_small => {
+            Way::Int if self.is_plain(condition, a, b) => {
                 return Operand::Truth(self.builder.ins().icmp(condition, x, y));
             }
             Way::Int | Way::Unknown => {}
@@ -180,36 +180,28 @@ impl Emitter<'_, '_> {
         self.ask_runtime(Call::Binary, &[builtin, site, x, y])
     }
 
-    /// Goes to one block when a comparison of integers holds, and to another when it does
-    /// not; nothing if a term is no such comparison.
-    pub(super) fn branch_on_ints(&mut self, id: TermId, yes: Block, no: Block) -> Option<()> {
+    /// A comparison of what are integers, or may be.
+    pub(super) fn comparison_of_ints(
+        &self,
+        id: TermId,
+    ) -> Option<(BuiltinId, IntCC, [TermId; 2])> {
         let Term::Builtin { builtin, args, .. } = self.function.body.term(id) else {
             return None;
         };
         let (condition, [a, b]) = (int_condition(*builtin)?, &**args) else { return None };
-        let is_equality = matches!(condition, IntCC::Equal | IntCC::NotEqual);
-        let has_small = self.small_literal(*a).or(self.small_literal(*b)).is_some();
-        if !matches!(self.way(*a), Way::Int | Way::Unknown) {
-            return None;
-        }
-        let is_plain = is_equality && has_small && matches!(self.way(*a), Way::Int);
-        let (x, y) = (self.word_of(*a), self.word_of(*b));
-        let slow = self.cold_block();
-        if !is_plain {
-            self.guard_small((*a, x), (*b, y), slow);
-        }
-        let truth = self.builder.ins().icmp(condition, x, y);
-        self.builder.ins().brif(truth, yes, &[], no, &[]);
-        if !is_plain {
-            self.switch_to(slow);
-            let word = self.slow_binary(id, *builtin, x, y);
-            let truth = self.truth(Operand::Word(word));
-            self.builder.ins().brif(truth, yes, &[], no, &[]);
-        } else {
-            self.switch_to(slow);
-            self.jump(self.faulty, &[]);
-        }
-        Some(())
+        matches!(self.way(*a), Way::Int | Way::Unknown).then_some((
+            *builtin,
+            condition,
+            [*a, *b],
+        ))
+    }
+
+    /// Whether words tell if integers are equal: a small one is equal to nothing but the same
+    /// word.
+    pub(super) fn is_plain(&self, condition: IntCC, a: TermId, b: TermId) -> bool {
+        matches!(condition, IntCC::Equal | IntCC::NotEqual)
+            && self.small_literal(a).or(self.small_literal(b)).is_some()
+            && matches!(self.way(a), Way::Int)
     }
 
     /// Whether a word is a certain one.

@@ -1,70 +1,113 @@
-//! Integers: small ones in place, with everything else left to the runtime.
+//! Integers: operations on small ones in place.
 //!
-//! A small integer `n` is the word `2n + 1`. Sums and differences of words need the tag
-//! taken off one side, products both a tag and a factor of two; a quotient of even numbers
-//! is that of their halves. What overflows a word is beyond the small range as well, so that
-//! one flag tells both.
+//! A small integer `n` is the word `2n + 1`, and between operations `2n` where that is what
+//! the next one wants: a sum needs the tag taken off one side, a product off one side and a
+//! factor of two off the other, and a quotient of even numbers is that of their halves. What
+//! overflows a word is beyond the small range as well, so that one flag tells both.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder as _, Value, types};
-use gainsay_core::builtin::{INT_ADD, INT_DIV, INT_MUL, INT_NEG, INT_REM, INT_SUB};
-use gainsay_core::{BuiltinId, Literal, Term, TermId};
+use gainsay_core::builtin::{INT_ADD, INT_DIV, INT_MUL, INT_NEG, INT_SUB};
+use gainsay_core::{BuiltinId, TermId};
 
-use super::{Emitter, Operand};
+use super::Emitter;
 use crate::jit::runtime::Call;
-use crate::jit::word::Word;
 
-impl Emitter<'_, '_> {
-    /// Arithmetic on integers, if a builtin is that.
-    pub(super) fn arithmetic(
-        &mut self,
-        id: TermId,
-        builtin: BuiltinId,
-        args: &[TermId],
-    ) -> Option<Operand> {
-        match (builtin, args) {
-            (INT_ADD | INT_SUB | INT_MUL | INT_DIV | INT_REM, [a, b]) => {
-                let (x, y) = (self.word_of(*a), self.word_of(*b));
-                let slow = self.cold_block();
-                let meet = self.meeting();
-                self.guard_small((*a, x), (*b, y), slow);
-                let result = match builtin {
-                    INT_ADD if let Some(n) = self.small_literal(*b) => self.move_by(x, n, slow),
-                    INT_ADD if let Some(n) = self.small_literal(*a) => self.move_by(y, n, slow),
-                    INT_SUB if let Some(n) = self.small_literal(*b) => {
-                        self.move_by(x, -n, slow)
-                    }
-                    INT_ADD => self.add(x, y, slow),
-                    INT_SUB => self.subtract(x, y, slow),
-                    INT_MUL => self.multiply(x, y, slow),
-                    INT_DIV => self.divide(x, y, slow),
-                    _ => self.remainder(x, y, slow),
-                };
-                self.jump(meet, &[result]);
-                self.switch_to(slow);
-                let result = self.slow_binary(id, builtin, x, y);
-                self.jump(meet, &[result]);
-                Some(self.met(meet))
-            }
-            (INT_NEG, [a]) => {
-                let x = self.word_of(*a);
-                // 2 - (2n + 1) = 2(-n) + 1
-                let two = self.constant(2);
-                let slow = self.cold_block();
-                let meet = self.meeting();
-                self.guard_small((*a, x), (*a, x), slow);
-                let result = self.checked(|it| it.builder.ins().ssub_overflow(two, x), slow);
-                self.jump(meet, &[result]);
-                self.switch_to(slow);
-                let result = self.ask_builtin(id, builtin, &[x]);
-                self.jump(meet, &[result]);
-                Some(self.met(meet))
-            }
-            _ => None,
+/// A small integer in generated code.
+#[derive(Copy, Clone)]
+pub(super) enum Small {
+    /// As a word, and the number if it is known.
+    Word(Value, Option<i64>),
+    /// Twice the number.
+    Doubled(Value),
+}
+
+/// Which part of a division is wanted.
+#[derive(Copy, Clone)]
+enum Division {
+    Quotient,
+    Remainder,
+}
+
+impl Small {
+    fn literal(self) -> Option<i64> {
+        match self {
+            Self::Word(_, literal) => literal,
+            Self::Doubled(_) => None,
         }
     }
 
-    /// Goes to the slow way unless both are small.
+    /// The value, whatever it is.
+    fn value(self) -> Value {
+        match self {
+            Self::Word(value, _) | Self::Doubled(value) => value,
+        }
+    }
+
+    /// Another value of the same sort.
+    fn like(self, value: Value) -> Self {
+        match self {
+            Self::Word(..) => Self::Word(value, None),
+            Self::Doubled(_) => Self::Doubled(value),
+        }
+    }
+}
+
+impl Emitter<'_, '_> {
+    /// An operation on small integers; goes to the slow way when its result is not small, or
+    /// there is none.
+    pub(super) fn operate(
+        &mut self,
+        builtin: BuiltinId,
+        a: Small,
+        b: Small,
+        slow: Block,
+    ) -> Small {
+        match builtin {
+            INT_NEG => self.negate(a, slow),
+            INT_ADD if let Some(n) = b.literal() => self.move_by(a, n, slow),
+            INT_ADD if let Some(n) = a.literal() => self.move_by(b, n, slow),
+            INT_ADD => self.add(a, b, slow),
+            INT_SUB if let Some(n) = b.literal() => self.move_by(a, -n, slow),
+            INT_SUB => self.subtract(a, b, slow),
+            INT_MUL => self.multiply(a, b, slow),
+            INT_DIV => self.divide(a, b, slow),
+            _ => self.remainder(a, b, slow),
+        }
+    }
+
+    /// A small integer as a word.
+    pub(super) fn small_word(&mut self, small: Small) -> Value {
+        match small {
+            Small::Word(word, _) => word,
+            Small::Doubled(value) => self.builder.ins().bor_imm_s(value, 1),
+        }
+    }
+
+    /// Compares small integers; one that is doubled already is compared as such if the other
+    /// one is, or is known.
+    pub(super) fn compare_small(&mut self, condition: IntCC, a: Small, b: Small) -> Value {
+        let (x, y) = match (a, b) {
+            (Small::Doubled(x), Small::Doubled(y)) => (x, y),
+            (Small::Doubled(x), Small::Word(..)) if b.literal().is_some() => {
+                (x, self.doubled(b))
+            }
+            (Small::Word(..), Small::Doubled(y)) if a.literal().is_some() => {
+                (self.doubled(a), y)
+            }
+            _ => (self.small_word(a), self.small_word(b)),
+        };
+        self.builder.ins().icmp(condition, x, y)
+    }
+
+    pub(super) fn doubled(&mut self, small: Small) -> Value {
+        match small {
+            Small::Word(word, _) => self.builder.ins().iadd_imm_s(word, -1),
+            Small::Doubled(value) => value,
+        }
+    }
+
+    /// Goes to the slow way unless both words are small.
     pub(super) fn guard_small(
         &mut self,
         (a, x): (TermId, Value),
@@ -84,24 +127,8 @@ impl Emitter<'_, '_> {
         self.switch_to(fast);
     }
 
-    /// The value of a term that is a small integer written in the source.
-    pub(super) fn small_literal(&self, term: TermId) -> Option<i64> {
-        if let Term::Literal(Literal::Int(int)) = self.function.body.term(term)
-            && !self.is_switched(term)
-        {
-            Word::small(*int).map(|_| *int)
-        } else {
-            None
-        }
-    }
-
     /// Goes to the slow way when an operation overflows.
-    fn checked(
-        &mut self,
-        operation: impl FnOnce(&mut Self) -> (Value, Value),
-        slow: Block,
-    ) -> Value {
-        let (result, overflows) = operation(self);
+    fn unless_overflow(&mut self, (result, overflows): (Value, Value), slow: Block) -> Value {
         let fits = self.builder.create_block();
         self.builder.ins().brif(overflows, slow, &[], fits, &[]);
         self.switch_to(fits);
@@ -110,74 +137,125 @@ impl Emitter<'_, '_> {
 
     /// Adds a number that is known: what overflows comes out on the wrong side, which costs
     /// less to see than a flag. Twice a small integer may be beyond a word only for the least
-    /// one, which is added in the slow way.
-    fn move_by(&mut self, x: Value, n: i64, slow: Block) -> Value {
-        let (Some(by), fits) = (n.checked_mul(2), self.builder.create_block()) else {
-            let y = self.constant((n as u64).wrapping_mul(2).wrapping_add(1));
-            return self.add(x, y, slow);
+    /// one, whose opposite is not small.
+    fn move_by(&mut self, a: Small, n: i64, slow: Block) -> Small {
+        let x = a.value();
+        let Some(by) = n.checked_mul(2) else {
+            let least = self.constant(i64::MIN as u64);
+            let moved = self.builder.ins().ssub_overflow(x, least);
+            return a.like(self.unless_overflow(moved, slow));
         };
+        let fits = self.builder.create_block();
         let moved = self.builder.ins().iadd_imm_s(x, by);
         let wrong = if by < 0 { IntCC::SignedGreaterThan } else { IntCC::SignedLessThan };
         let overflows = self.builder.ins().icmp(wrong, moved, x);
         self.builder.ins().brif(overflows, slow, &[], fits, &[]);
         self.switch_to(fits);
-        moved
+        a.like(moved)
     }
 
-    fn add(&mut self, x: Value, y: Value, slow: Block) -> Value {
-        let untagged = self.builder.ins().iadd_imm_s(y, -1);
-        self.checked(|it| it.builder.ins().sadd_overflow(x, untagged), slow)
+    /// `2a + 1` and `2b` make `2(a + b) + 1`.
+    fn add(&mut self, a: Small, b: Small, slow: Block) -> Small {
+        let (a, b) = if let Small::Doubled(_) = a { (b, a) } else { (a, b) };
+        let (x, y) = (a.value(), self.doubled(b));
+        let sum = self.builder.ins().sadd_overflow(x, y);
+        a.like(self.unless_overflow(sum, slow))
     }
 
-    fn subtract(&mut self, x: Value, y: Value, slow: Block) -> Value {
-        let untagged = self.builder.ins().iadd_imm_s(y, -1);
-        self.checked(|it| it.builder.ins().ssub_overflow(x, untagged), slow)
+    /// `2a + 1` without `2b + 1` is `2(a - b)`.
+    fn subtract(&mut self, a: Small, b: Small, slow: Block) -> Small {
+        let (x, y, difference) = match (a, b) {
+            (Small::Word(x, _), Small::Word(y, _)) => (x, y, Small::Doubled(x)),
+            (_, Small::Doubled(y)) => (a.value(), y, a),
+            (Small::Doubled(x), Small::Word(..)) => (x, self.doubled(b), a),
+        };
+        let result = self.builder.ins().ssub_overflow(x, y);
+        difference.like(self.unless_overflow(result, slow))
     }
 
-    fn multiply(&mut self, x: Value, y: Value, slow: Block) -> Value {
-        let doubled = self.builder.ins().iadd_imm_s(x, -1);
-        let factor = self.builder.ins().sshr_imm_s(y, 1);
-        let product = self.checked(|it| it.builder.ins().smul_overflow(doubled, factor), slow);
-        self.builder.ins().bor_imm_s(product, 1)
+    /// `0 - 2n`, or `2 - (2n + 1)`.
+    fn negate(&mut self, a: Small, slow: Block) -> Small {
+        let from = match a {
+            Small::Word(..) => self.constant(2),
+            Small::Doubled(_) => self.constant(0),
+        };
+        let opposite = self.builder.ins().ssub_overflow(from, a.value());
+        a.like(self.unless_overflow(opposite, slow))
     }
 
-    /// Even numbers on both sides of a division by something.
-    fn divisible(&mut self, x: Value, y: Value, slow: Block) -> (Value, Value) {
-        let divides = self.builder.create_block();
-        let is_zero = self.builder.ins().icmp_imm_s(IntCC::Equal, y, 1);
-        self.builder.ins().brif(is_zero, slow, &[], divides, &[]);
-        self.switch_to(divides);
-        (self.builder.ins().iadd_imm_s(x, -1), self.builder.ins().iadd_imm_s(y, -1))
+    fn multiply(&mut self, a: Small, b: Small, slow: Block) -> Small {
+        let (a, b) = if let Small::Doubled(_) = b { (b, a) } else { (a, b) };
+        let doubled = self.doubled(a);
+        let factor = match b.literal() {
+            Some(n) => self.constant(n as u64),
+            None => self.builder.ins().sshr_imm_s(b.value(), 1),
+        };
+        let product = self.builder.ins().smul_overflow(doubled, factor);
+        Small::Doubled(self.unless_overflow(product, slow))
     }
 
-    fn divide(&mut self, x: Value, y: Value, slow: Block) -> Value {
-        let (x, y) = self.divisible(x, y, slow);
-        let quotient = self.builder.ins().sdiv(x, y);
+    fn divide(&mut self, a: Small, b: Small, slow: Block) -> Small {
+        let quotient = self.division(a, b, Division::Quotient, slow);
+        if b.literal().is_some_and(|n| n != -1) {
+            return Small::Doubled(self.builder.ins().iadd(quotient, quotient));
+        }
         // The least small integer divided by -1 is not small.
-        let doubled =
-            self.checked(|it| it.builder.ins().sadd_overflow(quotient, quotient), slow);
-        self.builder.ins().bor_imm_s(doubled, 1)
+        let doubled = self.builder.ins().sadd_overflow(quotient, quotient);
+        Small::Doubled(self.unless_overflow(doubled, slow))
     }
 
-    fn remainder(&mut self, x: Value, y: Value, slow: Block) -> Value {
-        let (x, y) = self.divisible(x, y, slow);
+    fn remainder(&mut self, a: Small, b: Small, slow: Block) -> Small {
+        Small::Doubled(self.division(a, b, Division::Remainder, slow))
+    }
+
+    /// What comes out of a division of even numbers.
+    fn division(&mut self, a: Small, b: Small, wanted: Division, slow: Block) -> Value {
+        if b.literal().is_none_or(|n| n == 0) {
+            let is_zero = match b {
+                Small::Word(y, _) => self.builder.ins().icmp_imm_s(IntCC::Equal, y, 1),
+                Small::Doubled(y) => self.builder.ins().icmp_imm_s(IntCC::Equal, y, 0),
+            };
+            let divides = self.builder.create_block();
+            self.builder.ins().brif(is_zero, slow, &[], divides, &[]);
+            self.switch_to(divides);
+        }
+        let (x, y) = (self.doubled(a), self.doubled(b));
+        if b.literal().is_some() {
+            return self.divide_whole(x, y, wanted);
+        }
         let (short, long) = (self.builder.create_block(), self.builder.create_block());
         let meet = self.meeting();
-        let high = self.builder.ins().bor(x, y);
+        let (high_x, high_y) = (self.above_half(a), self.above_half(b));
+        let high = self.builder.ins().bor(high_x, high_y);
         let high = self.builder.ins().ushr_imm_s(high, 32);
         self.builder.ins().brif(high, long, &[], short, &[]);
         // Division by hardware takes much longer for 64 bits than for 32 on many machines.
         self.switch_to(short);
         let narrow_x = self.builder.ins().ireduce(types::I32, x);
         let narrow_y = self.builder.ins().ireduce(types::I32, y);
-        let remainder = self.builder.ins().urem(narrow_x, narrow_y);
-        let remainder = self.builder.ins().uextend(types::I64, remainder);
-        self.jump(meet, &[remainder]);
+        let narrow = self.divide_whole(narrow_x, narrow_y, wanted);
+        let wide = self.builder.ins().sextend(types::I64, narrow);
+        self.jump(meet, &[wide]);
         self.switch_to(long);
-        let remainder = self.builder.ins().srem(x, y);
-        self.jump(meet, &[remainder]);
-        let Operand::Word(remainder) = self.met(meet) else { return x };
-        self.builder.ins().bor_imm_s(remainder, 1)
+        let result = self.divide_whole(x, y, wanted);
+        self.jump(meet, &[result]);
+        let met = self.met(meet);
+        self.word(met)
+    }
+
+    /// Something whose upper half is 0 if and only if twice a number fits half a word.
+    fn above_half(&mut self, small: Small) -> Value {
+        match small {
+            Small::Word(word, _) => self.builder.ins().iadd_imm_s(word, (1 << 31) - 1),
+            Small::Doubled(value) => self.builder.ins().iadd_imm_s(value, 1 << 31),
+        }
+    }
+
+    fn divide_whole(&mut self, x: Value, y: Value, wanted: Division) -> Value {
+        match wanted {
+            Division::Quotient => self.builder.ins().sdiv(x, y),
+            Division::Remainder => self.builder.ins().srem(x, y),
+        }
     }
 
     /// A builtin of two words, by the runtime.

@@ -137,6 +137,7 @@ impl Emitter<'_, '_> {
         let term = self.function.body.term(condition);
         if self.is_switched(condition) {
             self.branch_on_value(condition, yes, no);
+        } else if self.branch_on_ints(condition, yes, no).is_some() {
         } else if let Term::And(a, b) = term {
             let (more, not) = self.branches(condition, *a);
             self.switch_to(not);
@@ -153,7 +154,7 @@ impl Emitter<'_, '_> {
             self.branch(args[0], no, yes);
         } else if let Term::Literal(Literal::Bool(truth)) = term {
             self.jump(if *truth { yes } else { no }, &[]);
-        } else if self.branch_on_ints(condition, yes, no).is_none() {
+        } else {
             self.branch_on_value(condition, yes, no);
         }
     }

@@ -1,0 +1,161 @@
+//! Loops: functions that end with a call of themselves, and count or sum up on their way.
+//!
+//! The body of such a function is emitted twice. In one version all integers among the
+//! parameters are small, and twice their value is what goes from turn to turn, so that no turn
+//! looks at what they are. The other version is for all words. A turn in which an integer
+//! gets too large goes on there.
+
+use cranelift_codegen::ir::{Block, InstBuilder as _, Value, types};
+use cranelift_frontend::Variable;
+use gainsay_core::{LocalId, Term, TermId, Ty};
+
+use super::Emitter;
+use super::expression::Expression;
+
+/// How many terms a body has at most that is emitted twice.
+const MAX_TERMS: usize = 64;
+
+/// The version of a body for small integers, while it is emitted.
+#[derive(Clone)]
+pub(super) struct Turns {
+    /// Where a turn begins.
+    header: Block,
+    /// For each parameter that is an integer, what holds twice its value.
+    doubled: Vec<Option<Variable>>,
+}
+
+impl Emitter<'_, '_> {
+    /// Emits the version of a body for small integers, if there is to be one, and goes on
+    /// where the other one begins.
+    pub(super) fn small_turns(&mut self, root: TermId) {
+        if !self.has_turns(root) {
+            self.jump(self.again, &[]);
+            self.switch_to(self.again);
+            return;
+        }
+        let header = self.builder.create_block();
+        let mut turns = Turns { header, doubled: Vec::new() };
+        let mut expression = Expression::default();
+        let mut words = Vec::new();
+        for (at, param) in self.function.params.iter().enumerate() {
+            let is_int = matches!(self.unit.program.types.get(param.ty), Ty::Int);
+            let variable = is_int.then(|| self.builder.declare_var(types::I64));
+            turns.doubled.push(variable);
+            let word = self.local(LocalId(at as u32));
+            if is_int {
+                let part = expression.input(word);
+                expression.guard(part);
+            }
+            words.push(word);
+        }
+        self.guard(&expression, self.again);
+        for (word, variable) in words.into_iter().zip(&turns.doubled) {
+            if let Some(variable) = *variable {
+                let doubled = self.builder.ins().iadd_imm_s(word, -1);
+                self.builder.def_var(variable, doubled);
+            }
+        }
+        self.turns = Some(turns);
+        self.jump(header, &[]);
+        self.switch_to(header);
+        self.step();
+        self.tail(root);
+        self.turns = None;
+        self.switch_to(self.again);
+    }
+
+    /// Twice the value of a local that is known to be small.
+    pub(super) fn doubled_local(&mut self, local: LocalId) -> Option<Value> {
+        let variable = (*self.turns.as_ref()?.doubled.get(local.index())?)?;
+        Some(self.builder.use_var(variable))
+    }
+
+    /// A call of the function by itself at its end.
+    pub(super) fn turn(&mut self, args: &[TermId]) {
+        let Some(turns) = self.turns.clone() else {
+            let words = self.words_of(args);
+            self.begin_again(&words);
+            return;
+        };
+        let (first, last) = self.split_simple(args);
+        let mut expression = Expression::default();
+        let mut parts = Vec::new();
+        for arg in first {
+            let word = self.word_of(*arg);
+            parts.push(expression.input(word));
+        }
+        parts.extend(last.iter().map(|arg| self.gather(&mut expression, *arg)));
+        for (part, variable) in parts.iter().zip(&turns.doubled) {
+            if variable.is_some() {
+                expression.guard(*part);
+            }
+        }
+        let slow = self.cold_block();
+        self.guard(&expression, slow);
+        let mut results = Vec::new();
+        self.operate_fast(&expression, &mut results, usize::MAX, slow);
+        for (at, (part, variable)) in parts.iter().zip(&turns.doubled).enumerate() {
+            let small = expression.small(*part, &results);
+            match *variable {
+                Some(variable) => {
+                    let doubled = self.doubled(small);
+                    self.builder.def_var(variable, doubled);
+                }
+                None => {
+                    let word = self.small_word(small);
+                    self.bind(LocalId(at as u32), word);
+                }
+            }
+        }
+        self.jump(turns.header, &[]);
+        self.switch_to(slow);
+        let mut results = Vec::new();
+        self.operate_slowly(&expression, &mut results, usize::MAX);
+        let words: Vec<Value> =
+            parts.iter().map(|part| expression.word(*part, &results)).collect();
+        self.begin_again(&words);
+    }
+
+    /// The next turn in the version for all words.
+    fn begin_again(&mut self, words: &[Value]) {
+        for (at, word) in words.iter().enumerate() {
+            self.bind(LocalId(at as u32), *word);
+        }
+        self.jump(self.again, &[]);
+    }
+
+    /// Whether a body is short, has nothing around it that is checked, and ends with a call of
+    /// the function by itself for which it has computed an integer.
+    fn has_turns(&self, root: TermId) -> bool {
+        let function = self.function;
+        let body = &function.body;
+        if function.n_captures > 0
+            || body.terms.len() > MAX_TERMS
+            || self.checks_result()
+            || !function.requires.is_empty()
+            || function.params.iter().any(|param| self.is_refined(param.ty))
+            || self.unit.instruments.has_mutants_in(self.id)
+        {
+            return false;
+        }
+        let mut pending = vec![root];
+        while let Some(term) = pending.pop() {
+            let term = body.term(term);
+            if let Term::If { then, otherwise, .. } = term {
+                pending.extend([*then, *otherwise]);
+            } else if let Term::And(_, last) | Term::Or(_, last) = term {
+                pending.push(*last);
+            } else if let Term::Match { arms, .. } = term {
+                pending.extend(arms.iter().map(|arm| arm.body));
+            } else if let Term::Block { result, .. } = term {
+                pending.push(*result);
+            } else if let Term::Call { function, args, .. } = term
+                && *function == self.id
+                && args.iter().any(|arg| self.inner(*arg).is_some())
+            {
+                return true;
+            }
+        }
+        false
+    }
+}
