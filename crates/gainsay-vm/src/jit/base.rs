@@ -47,10 +47,13 @@ pub(super) fn base_of(
     {
         return None;
     }
-    let base = match function.body.term(root) {
-        Term::If { condition, then, .. } => base_of_if(function, *condition, *then),
-        Term::Match { scrutinee, arms } => base_of_match(function, *scrutinee, arms),
-        _ => None,
+    let term = function.body.term(root);
+    let base = if let Term::If { condition, then, .. } = term {
+        base_of_if(function, *condition, *then)
+    } else if let Term::Match { scrutinee, arms } = term {
+        base_of_match(function, *scrutinee, arms)
+    } else {
+        None
     };
     base.filter(|_| n_calls(function, id, root) > 1)
 }

@@ -234,7 +234,8 @@ impl<'u> Emitter<'_, 'u> {
 
     /// Adds the left one of two terms. What is right of it may have to wait for all of it.
     fn gather_before(&mut self, expression: &mut Expression, a: TermId, b: TermId) -> Part {
-        if self.is_simple(b, &mut MAX_TERMS.clone()) {
+        let mut budget = MAX_TERMS;
+        if self.is_simple(b, &mut budget) {
             return self.gather(expression, a);
         }
         self.gather_input(expression, a)
@@ -242,8 +243,8 @@ impl<'u> Emitter<'_, 'u> {
 
     /// Whether a term is a comparison of integers, or several whose operands are simple.
     fn is_condition(&self, id: TermId) -> bool {
-        self.comparison_of_ints(id).is_some()
-            || self.is_simple_condition(id, &mut MAX_TERMS.clone())
+        let mut budget = MAX_TERMS;
+        self.comparison_of_ints(id).is_some() || self.is_simple_condition(id, &mut budget)
     }
 
     fn is_simple_condition(&self, id: TermId, budget: &mut usize) -> bool {

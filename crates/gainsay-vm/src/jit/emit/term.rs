@@ -134,11 +134,15 @@ impl Emitter<'_, '_> {
 
     /// Goes to one block when a condition holds, and to another when it does not.
     pub(super) fn branch(&mut self, condition: TermId, yes: Block, no: Block) {
-        let term = self.function.body.term(condition);
         if self.is_switched(condition) {
             self.branch_on_value(condition, yes, no);
-        } else if self.branch_on_ints(condition, yes, no).is_some() {
-        } else if let Term::And(a, b) = term {
+            return;
+        }
+        if self.branch_on_ints(condition, yes, no).is_some() {
+            return;
+        }
+        let term = self.function.body.term(condition);
+        if let Term::And(a, b) = term {
             let (more, not) = self.branches(condition, *a);
             self.switch_to(not);
             self.jump(no, &[]);

@@ -12,8 +12,9 @@ use gainsay_core::{LocalId, Term, TermId, Ty};
 use super::Emitter;
 use super::expression::Expression;
 
-/// How many terms a body has at most that is emitted twice.
-const MAX_TERMS: usize = 64;
+/// How many terms and locals a body has at most that is emitted twice: little code, and a frame
+/// that stays small with what both versions keep.
+const MAX_SIZE: usize = 64;
 
 /// The version of a body for small integers, while it is emitted.
 #[derive(Clone)]
@@ -130,7 +131,7 @@ impl Emitter<'_, '_> {
         let function = self.function;
         let body = &function.body;
         if function.n_captures > 0
-            || body.terms.len() > MAX_TERMS
+            || body.terms.len() + body.locals.len() + function.params.len() > MAX_SIZE
             || self.checks_result()
             || !function.requires.is_empty()
             || function.params.iter().any(|param| self.is_refined(param.ty))
