@@ -11,7 +11,7 @@ use gainsay_ui::{Budget, End, Run, command_folder, gainsay, run};
 
 /// A program that would do everything; `PORT` is where somebody listens.
 const PROGRAM: &str = r#"
-fn everything(name: Str) -> Bool ! [Disk, Http, Tcp, Time, Random, Env, Args, Console, Terminal] {
+fn everything(name: Str) -> Bool ! [Disk.write_text, Disk.delete, Disk.make_dir, Disk.read_text, Http.get, Tcp.send, Time.now, Time.sleep, Random.int, Env.set, Args.get, Console.print, Console.error, Terminal.clear] {
   Console.print("printed by a claim")
   Console.error("printed by a claim")
   Env.set("GAINSAY_TOUCHED", "yes")

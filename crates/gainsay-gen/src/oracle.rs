@@ -82,8 +82,7 @@ impl Rewriter<'_> {
         let root = it.block(vec![bind_args], root);
         let ty = Ty::Function { params: tys.into(), result, row: TypeTable::PURE };
         let ty = self.deriver.types.intern(ty);
-        let lambda = self.oracles[&op];
-        let kind = FunctionKind::Lambda(lambda);
+        let kind = FunctionKind::Lambda(self.nobody());
         let header = Header { kind, n_captures: 2, ..self.deriver.header("function", result) };
         (it.finish(header, root), ty)
     }

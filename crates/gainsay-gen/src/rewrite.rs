@@ -47,6 +47,8 @@ pub(crate) struct Rewriter<'p> {
     places: Places,
     /// Functions that stand for operations of `Gen`.
     stand_ins: HashMap<(OpId, Option<Span>), FunctionId>,
+    /// The function that stubs of hostility are lambdas of.
+    nobody: Option<FunctionId>,
     /// The functions of made-up stubs.
     pub(crate) oracles: HashMap<OpId, FunctionId>,
 }
@@ -88,12 +90,18 @@ impl<'p> Rewriter<'p> {
             stubbed: BTreeSet::new(),
             places: Places::Own,
             stand_ins: HashMap::new(),
+            nobody: None,
             oracles: HashMap::new(),
         };
         it.find_stubbed();
         it.find_specialised();
         it.find_giving_up();
         it
+    }
+
+    /// A function that nobody wrote and nobody calls.
+    pub(crate) fn nobody(&mut self) -> FunctionId {
+        *self.nobody.get_or_insert_with(|| self.deriver.reserve())
     }
 
     fn find_stubbed(&mut self) {

@@ -16,6 +16,7 @@ mod telling;
 pub(crate) use self::climbing::SCORE;
 pub(crate) use self::flaky::Flaky;
 pub use self::kept::{Keeper, Read};
+pub(crate) use self::summary::worse;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -20,7 +20,7 @@ use gainsay_source::Diagnostic;
 use self::case::{CaseEnd, CaseRun};
 use self::domain::{Axes, Bounds, Choice, Trouble};
 use self::told::Failed;
-use crate::attack::Attacker;
+use crate::attack::{Attacker, worse};
 use crate::findings::{TooManyCases, VacuousBlock};
 use crate::report::{ClaimReport, Status, VerifyReport};
 use crate::settings::{Hostility, Settings};
@@ -71,11 +71,20 @@ impl Attacker<'_> {
         }
         let mut block = BlockRun { keeps_passed: hostility.is_some(), ..BlockRun::default() };
         self.run_combinations(verify, &axes, &axes.declared_bounds(), &mut block)?;
+        let mut too_many = None;
         if hostility.is_some() {
             block.is_hostile = true;
-            self.run_hostile(verify, &axes, most, &mut block)?;
+            match self.run_hostile(verify, &axes, most, &mut block) {
+                Err(Trouble::TooMany(factors, scope)) => too_many = Some((factors, scope)),
+                other => other?,
+            }
         }
-        let status = self.conclude(verify, &axes, block, report);
+        let mut status = self.conclude(verify, &axes, block, report);
+        if let Some((factors, scope)) = too_many {
+            let found = TooManyCases { span: report.span, factors, most, scope };
+            report.failures.push(self.block_failure(found.into()));
+            status = Status::Fail;
+        }
         let explored = self.engines.lowered.explored.get(claim).copied().flatten();
         // A law that does not hold as it is written needs no search.
         let declared = report.verify.as_ref().map(|it| it.declared).unwrap_or_default();
@@ -85,8 +94,7 @@ impl Attacker<'_> {
         self.search.worker.answer_with(Vec::new());
         self.search.worker.set_par_order(None);
         match self.explore(claim, entry, verify, settings, report) {
-            Ok(Status::Pass) => Ok(status),
-            Ok(explored) => Ok(explored),
+            Ok(explored) => Ok(worse(status, explored)),
             Err(flaky) => {
                 report.flake = Some(flaky.told());
                 Ok(Status::Flaky)

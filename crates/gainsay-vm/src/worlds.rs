@@ -9,6 +9,8 @@ pub(crate) struct Worlds<V> {
     entered: Vec<World<V>>,
     /// The innermost one that is asked.
     current: Option<usize>,
+    /// Stubs that are running.
+    n_stubs: u32,
 }
 
 struct World<V> {
@@ -24,11 +26,12 @@ struct World<V> {
 pub(crate) struct Mark {
     n_entered: usize,
     current: Option<usize>,
+    n_stubs: u32,
 }
 
 impl<V: Clone> Worlds<V> {
     pub(crate) fn new(answers: &[(OpId, V)]) -> Self {
-        let mut worlds = Self { entered: Vec::new(), current: None };
+        let mut worlds = Self { entered: Vec::new(), current: None, n_stubs: 0 };
         if !answers.is_empty() {
             worlds.enter(answers.to_vec());
         }
@@ -48,17 +51,24 @@ impl<V: Clone> Worlds<V> {
     pub(crate) fn hide(&mut self, world: usize) -> Mark {
         let mark = self.mark();
         self.current = self.entered[world].around;
+        self.n_stubs += 1;
         mark
     }
 
     pub(crate) fn mark(&self) -> Mark {
-        Mark { n_entered: self.entered.len(), current: self.current }
+        Mark { n_entered: self.entered.len(), current: self.current, n_stubs: self.n_stubs }
     }
 
     /// Goes back to where a mark was made.
     pub(crate) fn leave(&mut self, mark: Mark) {
         self.entered.truncate(mark.n_entered);
         self.current = mark.current;
+        self.n_stubs = mark.n_stubs;
+    }
+
+    /// Whether a stub is running. What it does itself happens to nobody.
+    pub(crate) fn is_in_stub(&self) -> bool {
+        self.n_stubs > 0
     }
 
     /// The stub that answers an operation, and the world it is in.
@@ -84,6 +94,7 @@ impl<V: Clone> Worlds<V> {
     pub(crate) fn clear(&mut self) {
         self.entered.clear();
         self.current = None;
+        self.n_stubs = 0;
     }
 
     /// Counts a call of an operation; how many there were before on the same path.

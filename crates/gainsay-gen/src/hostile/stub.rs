@@ -48,18 +48,13 @@ impl Rewriter<'_> {
     pub(super) fn stub(&mut self, op: OpId, rule: Rule) -> FunctionId {
         let function = self.deriver.reserve();
         for mode in [Mode::Search, Mode::Record] {
-            let written = self.written(op, rule, function);
+            let written = self.written(op, rule);
             self.deriver.define(mode, function, written);
         }
         function
     }
 
-    fn written(
-        &mut self,
-        op: OpId,
-        rule: Rule,
-        function: FunctionId,
-    ) -> gainsay_core::Function {
+    fn written(&mut self, op: OpId, rule: Rule) -> gainsay_core::Function {
         let program = self.deriver.program;
         let operation = program.op(op);
         let mut it = Emit::new(self.deriver.span);
@@ -92,9 +87,7 @@ impl Rewriter<'_> {
         };
         let n_captures = captures.len() as u32;
         let header = self.deriver.header("profile", operation.result);
-        // It is a lambda of nobody: only its captures make it one.
-        let kind = FunctionKind::Lambda(function);
-        let kind = if n_captures == 0 { FunctionKind::Claim } else { kind };
+        let kind = FunctionKind::Lambda(self.nobody());
         let header = Header { kind, n_captures, row: TypeTable::PURE, ..header };
         it.finish(header, root)
     }

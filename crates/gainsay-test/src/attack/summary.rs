@@ -215,7 +215,7 @@ impl Attacker<'_> {
     }
 
     /// What the cases of a site say of the claim, failures apart.
-    fn judge_site(&self, run: &SiteRun, report: &mut ClaimReport) -> Status {
+    pub(crate) fn judge_site(&self, run: &SiteRun, report: &mut ClaimReport) -> Status {
         let mut status = Status::Pass;
         for cover in run.tally.covers() {
             match cover.verdict {
@@ -319,7 +319,7 @@ fn ignored(claim: &Claim) -> Option<String> {
 }
 
 /// The status that weighs more.
-fn worse(a: Status, b: Status) -> Status {
+pub(crate) fn worse(a: Status, b: Status) -> Status {
     let weight = |it: &Status| match it {
         Status::Ignored(_) | Status::Skipped => 0,
         Status::Pass => 1,

@@ -26,7 +26,10 @@ impl From<TooManyCases> for Diagnostic {
             }
         };
         Diagnostic::new(codes::VERIFY_TOO_MANY_CASES, it.span, message)
-            .with_phrase("none of its cases was run")
+            .with_phrase(match it.scope {
+                super::Scope::Declared => "none of its cases was run",
+                super::Scope::Hostile => "only the cases that are written were run",
+            })
             .with_note(format!("they are {}", factors.join(" × ")))
             .with_help(help)
     }

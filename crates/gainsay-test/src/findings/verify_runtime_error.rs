@@ -2,8 +2,8 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-use super::Scope;
 use super::verify_mismatch::repaired;
+use super::{Adversity, Scope};
 
 /// A case of a verify block that fails before it can be compared.
 pub(crate) struct VerifyRuntimeError {
@@ -14,7 +14,7 @@ pub(crate) struct VerifyRuntimeError {
     /// What happened.
     pub(crate) fault: Diagnostic,
     pub(crate) scope: Scope,
-    pub(crate) in_other_world: bool,
+    pub(crate) adversity: Adversity,
 }
 
 impl From<VerifyRuntimeError> for Diagnostic {
@@ -33,7 +33,7 @@ impl From<VerifyRuntimeError> for Diagnostic {
         told.help.extend(help);
         match it.scope {
             Scope::Declared => told,
-            Scope::Hostile => repaired(told, it.in_other_world),
+            Scope::Hostile => repaired(told, it.adversity),
         }
     }
 }

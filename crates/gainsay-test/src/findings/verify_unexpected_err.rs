@@ -2,8 +2,8 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-use super::Scope;
 use super::verify_mismatch::repaired;
+use super::{Adversity, Scope};
 
 /// A `?` on the left of a `=>` that meets an error.
 pub(crate) struct VerifyUnexpectedErr {
@@ -11,7 +11,7 @@ pub(crate) struct VerifyUnexpectedErr {
     /// What it met, as source.
     pub(crate) met: String,
     pub(crate) scope: Scope,
-    pub(crate) in_other_world: bool,
+    pub(crate) adversity: Adversity,
 }
 
 impl From<VerifyUnexpectedErr> for Diagnostic {
@@ -22,7 +22,7 @@ impl From<VerifyUnexpectedErr> for Diagnostic {
             Scope::Declared => {
                 new.with_help("leave out the `?` to say which error is expected")
             }
-            Scope::Hostile => repaired(new, it.in_other_world),
+            Scope::Hostile => repaired(new, it.adversity),
         }
     }
 }

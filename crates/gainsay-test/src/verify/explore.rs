@@ -5,7 +5,7 @@ use gainsay_source::Diagnostic;
 
 use super::text;
 use crate::attack::{Attacker, Flaky};
-use crate::findings::{Scope, VerifyMismatch, VerifyRuntimeError};
+use crate::findings::{Adversity, Scope, VerifyMismatch, VerifyRuntimeError};
 use crate::report::{Cause, ClaimReport, Failure, Origin, Status, VerifiedCase};
 use crate::settings::{Hostility, Settings};
 
@@ -44,7 +44,7 @@ impl Attacker<'_> {
             let failure = report.failures[at].clone();
             report.failures[at] = self.law_failure(verify, failure, is_fuzz);
         }
-        Ok(if n_failed > 0 { Status::Fail } else { Status::Pass })
+        Ok(self.judge_site(&run, report))
     }
 
     /// A failure of the property that a law was made into, as one of the law.
@@ -73,15 +73,15 @@ impl Attacker<'_> {
             world: is_fuzz.then(|| format!("world found {{\n{}\n}}", answers.join("\n"))),
         };
         let scope = Scope::Hostile;
+        let adversity = if is_fuzz { Adversity::World } else { Adversity::Values };
         let is_mismatch = failure.sides.is_some();
         let fault: Diagnostic = if is_mismatch {
             let span = assertion.span;
-            VerifyMismatch { span, scope, in_other_world: is_fuzz, is_law: true }.into()
+            VerifyMismatch { span, scope, adversity, is_law: true }.into()
         } else {
             let span = assertion.span;
-            let (part, in_other_world) = ("this law".to_owned(), is_fuzz);
-            VerifyRuntimeError { span, part, fault: failure.fault, scope, in_other_world }
-                .into()
+            let part = "this law".to_owned();
+            VerifyRuntimeError { span, part, fault: failure.fault, scope, adversity }.into()
         };
         let sides = failure.sides.map(|mut it| {
             "=>".clone_into(&mut it.operator);

@@ -10,7 +10,7 @@ use super::text;
 use crate::attack::Attacker;
 use crate::difference::differences;
 use crate::findings::{
-    Scope, VerifyDeclined, VerifyMismatch, VerifyRuntimeError, VerifyUnexpectedErr,
+    Adversity, Scope, VerifyDeclined, VerifyMismatch, VerifyRuntimeError, VerifyUnexpectedErr,
 };
 use crate::report::{Argument, Cause, Failure, Origin, Sides, VerifiedCase};
 
@@ -51,7 +51,7 @@ impl Attacker<'_> {
         let origin = axes.origin(failed, &|op| program.op_name(op));
         let is_declared = !axes.is_hostile(&failed.choice);
         let scope = if is_declared { Scope::Declared } else { Scope::Hostile };
-        let in_other_world = origin.iter().any(|it| *it != Origin::Boundary);
+        let adversity = adversity(&origin);
         let is_law = verify.form != VerifyForm::Cases;
         let (mut sides, mut cause) = (None, Cause::Fault);
         let (mut expected, mut actual) = (None, None);
@@ -68,16 +68,16 @@ impl Attacker<'_> {
                     differences: differences(program, left, right),
                 });
                 let span = assertion.span;
-                VerifyMismatch { span, scope, in_other_world, is_law }.into()
+                VerifyMismatch { span, scope, adversity, is_law }.into()
             }
             How::UnexpectedErr(met) => {
                 let met = show(program, met);
-                VerifyUnexpectedErr { span, met, scope, in_other_world }.into()
+                VerifyUnexpectedErr { span, met, scope, adversity }.into()
             }
             How::Fault(part, _) => {
                 let fault = self.explained(verify, axes, failed, *part);
                 let (span, part) = self.part(verify, failed.assertion, *part);
-                VerifyRuntimeError { span, part, fault, scope, in_other_world }.into()
+                VerifyRuntimeError { span, part, fault, scope, adversity }.into()
             }
         };
         let (arguments, case) = self.case_text(verify, axes, failed);
@@ -204,6 +204,19 @@ impl Attacker<'_> {
         let is_claim = |span: Span| program.claims.iter().any(|it| it.span == span);
         told.secondary.retain(|label| !is_claim(label.span));
         told
+    }
+}
+
+/// What decides how a law is repaired.
+fn adversity(origin: &[Origin]) -> Adversity {
+    let is_order = origin.iter().any(|it| matches!(it, Origin::Order(_)));
+    let is_value = |it: &Origin| matches!(it, Origin::Boundary | Origin::Explored);
+    if is_order {
+        Adversity::Order
+    } else if origin.iter().all(is_value) {
+        Adversity::Values
+    } else {
+        Adversity::World
     }
 }
 
