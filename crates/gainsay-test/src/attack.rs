@@ -113,7 +113,7 @@ pub(crate) struct Attacker<'l> {
     pub(crate) engines: &'l Engines<'l>,
     pub(crate) search: Runner<'l>,
     pub(crate) record: Runner<'l>,
-    keeper: Option<&'l Keeper<'l>>,
+    pub(crate) keeper: Option<&'l Keeper<'l>>,
     /// Who wants to see each case, and the number of the claim there.
     told_to: Option<(&'l dyn Audience, usize)>,
     /// How often other threads took each branch for the claim.

@@ -274,6 +274,8 @@ pub struct VerifyReport {
     pub skipped: u64,
     /// Cases that took more than they may.
     pub declined: u64,
+    /// Cases that failed and are neither told nor like one that is.
+    pub untold: u64,
 }
 
 impl VerifyReport {
@@ -311,7 +313,9 @@ pub struct VerifiedCase {
     pub expected: Option<String>,
     /// What the left side gave.
     pub actual: Option<String>,
-    /// What hostility did to it; nothing to a declared case.
+    /// Whether hostility added it.
+    pub from_hostile: bool,
+    /// What hostility did to it, as far as it matters.
     pub origin: Vec<Origin>,
     /// How many more cases fail, whatever the givens are that do not matter.
     pub others: u64,

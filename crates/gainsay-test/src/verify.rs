@@ -22,7 +22,7 @@ use self::domain::{Axes, Bounds, Choice, Trouble};
 use self::told::Failed;
 use crate::attack::{Attacker, worse};
 use crate::findings::{TooManyCases, VacuousBlock};
-use crate::report::{ClaimReport, Status, VerifyReport};
+use crate::report::{ClaimReport, Failure, Status, VerifyReport};
 use crate::settings::{Hostility, Settings};
 
 /// Failures of one block that are told in full.
@@ -183,9 +183,15 @@ impl Attacker<'_> {
             let VerifyReport { declared, hostile, skipped, declined, .. } = counts;
             *told = VerifyReport { declared, hostile, skipped, declined, ..told.clone() };
         }
+        let mut n_told = 0;
         for failed in hostile::grouped(axes, failed, &passed).into_iter().take(MOST_TOLD) {
+            n_told += 1 + failed.others;
             let failure = self.told(verify, axes, &failed);
             report.failures.push(failure);
+        }
+        told_apart(&mut report.failures);
+        if let Some(told) = &mut report.verify {
+            told.untold = checks.failed - n_told;
         }
         if checks.failed > 0 {
             return Status::Fail;
@@ -201,6 +207,18 @@ impl Attacker<'_> {
             return Status::Vacuous;
         }
         Status::Pass
+    }
+}
+
+/// Gives failures of the same name numbers.
+fn told_apart(failures: &mut [Failure]) {
+    for at in 1..failures.len() {
+        let (before, rest) = failures.split_at_mut(at);
+        let id = &mut rest[0].id;
+        let n_before = before.iter().filter(|it| it.id.starts_with(id.as_str())).count();
+        if n_before > 0 {
+            *id = format!("{id}-{}", n_before + 1);
+        }
     }
 }
 

@@ -17,8 +17,11 @@ struct World<V> {
     answers: Vec<(OpId, V)>,
     /// The world around it.
     around: Option<usize>,
-    /// How often each operation was asked on each path.
-    calls: HashMap<OpId, HashMap<Box<[u32]>, i64>>,
+    /// How often each operation was asked outside of branches. There are at most as many as
+    /// there are answers, mostly one or two.
+    outside: Vec<(OpId, i64)>,
+    /// How often each operation was asked on each path inside.
+    inside: HashMap<OpId, HashMap<Box<[u32]>, i64>>,
 }
 
 /// What to go back to when a world is left.
@@ -42,7 +45,8 @@ impl<V: Clone> Worlds<V> {
     pub(crate) fn enter(&mut self, answers: Vec<(OpId, V)>) -> Mark {
         let mark = self.mark();
         let around = self.current.replace(self.entered.len());
-        self.entered.push(World { answers, around, calls: HashMap::new() });
+        let (outside, inside) = (Vec::new(), HashMap::new());
+        self.entered.push(World { answers, around, outside, inside });
         mark
     }
 
@@ -99,7 +103,17 @@ impl<V: Clone> Worlds<V> {
 
     /// Counts a call of an operation; how many there were before on the same path.
     pub(crate) fn count(&mut self, world: usize, op: OpId, path: &[u32]) -> i64 {
-        let calls = self.entered[world].calls.entry(op).or_default();
+        let world = &mut self.entered[world];
+        if path.is_empty() {
+            let known = world.outside.iter_mut().find(|it| it.0 == op);
+            let Some((_, count)) = known else {
+                world.outside.push((op, 1));
+                return 0;
+            };
+            *count += 1;
+            return *count - 1;
+        }
+        let calls = world.inside.entry(op).or_default();
         if let Some(count) = calls.get_mut(path) {
             *count += 1;
             return *count - 1;

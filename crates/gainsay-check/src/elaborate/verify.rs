@@ -177,6 +177,10 @@ impl<'t> Elaborator<'_, 't> {
                 (ty, self.given_values(ty, it.values(), span))
             }
         };
+        if let GivenSource::Values(list) | GivenSource::Stubs(_, list) = &source {
+            // What it gives may be outside of its type, and is then called by its name.
+            self.checker.program.functions[list.index()].name = name.text().into();
+        }
         let twin = reading.params.iter().find(|it| &*it.name == name.text());
         if let Some(first) = twin.map(|it| it.span) {
             let (name, span) = (name.text().to_owned(), name.span());

@@ -5,7 +5,7 @@ use gainsay_core::{Datum, Literal, ModuleId, OpId, Program};
 
 use super::derived::{Answers, derived, schedules};
 use super::stub::Rule;
-use super::{Profile, Rewriter};
+use super::{Profile, Rewriter, is_told_coordinates};
 
 /// The first millisecond of 2025, UTC.
 const NEW_YEAR: i64 = 1_735_689_600_000;
@@ -30,7 +30,11 @@ impl Rewriter<'_> {
                     let boundaries = self.boundaries(program.op(op).result, module);
                     derived(program, &boundaries)
                 });
-                answers.into_iter().map(|it| self.answering(op, it)).collect()
+                // An operation that is not told how often it was asked cannot change its mind.
+                let is_steady = !is_told_coordinates(program.op(op).dimension);
+                let answers =
+                    answers.into_iter().filter(|it| !is_steady || it.answers.len() == 1);
+                answers.map(|it| self.answering(op, it)).collect()
             }
         };
         let declared = program.profiles.iter().filter(|it| it.op == op);

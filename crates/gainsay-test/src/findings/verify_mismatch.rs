@@ -58,8 +58,8 @@ pub(super) fn repaired(it: Diagnostic, adversity: Adversity) -> Diagnostic {
         Adversity::World => it
             .with_help("make the function robust against this world, which does occur")
             .with_help(
-                "say what the law assumes of the world: `when clock(BranchPath.root, 1) >= \
-                 clock(BranchPath.root, 0)`",
+                "say in a `when` what the law assumes of the world, as in \
+                 `when clock(BranchPath.root, 1) >= clock(BranchPath.root, 0)`",
             )
             .with_help("drop `law` if it is only about the stub that is given"),
         Adversity::Values => it

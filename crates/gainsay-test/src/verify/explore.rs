@@ -38,7 +38,11 @@ impl Attacker<'_> {
         report.cases += run.tally.cases;
         report.observed += run.tally.cases;
         let n_before = report.failures.len();
-        self.tell_failures(&plan, &run, settings, report)?;
+        // A law is explored only when somebody asks, so nothing of it is kept to be run first.
+        let keeper = self.keeper.take();
+        let told = self.tell_failures(&plan, &run, settings, report);
+        self.keeper = keeper;
+        told?;
         let is_fuzz = settings.hostility == Hostility::Fuzz;
         for at in n_before..report.failures.len() {
             let failure = report.failures[at].clone();
@@ -68,6 +72,7 @@ impl Attacker<'_> {
             law: files.map(|files| files.text(assertion.span).to_owned()),
             expected: failure.sides.as_ref().map(|it| it.right.clone()),
             actual: failure.sides.as_ref().map(|it| it.left.clone()),
+            from_hostile: true,
             origin: vec![if is_fuzz { Origin::Generated } else { Origin::Explored }],
             others: 0,
             world: is_fuzz.then(|| format!("world found {{\n{}\n}}", answers.join("\n"))),
@@ -83,6 +88,11 @@ impl Attacker<'_> {
             let part = "this law".to_owned();
             VerifyRuntimeError { span, part, fault: failure.fault, scope, adversity }.into()
         };
+        // What stands there as it is tells nothing.
+        let parts = failure.parts.into_iter();
+        let parts =
+            parts.filter(|(span, value)| files.is_none_or(|it| it.text(*span) != value));
+        let parts = parts.collect();
         let sides = failure.sides.map(|mut it| {
             "=>".clone_into(&mut it.operator);
             it
@@ -90,6 +100,7 @@ impl Attacker<'_> {
         Failure {
             fault,
             sides,
+            parts,
             cause: if is_mismatch { Cause::Mismatch } else { Cause::Fault },
             verified: Some(verified),
             replay: None,

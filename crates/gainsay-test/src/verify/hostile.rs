@@ -117,9 +117,9 @@ impl Axes {
     }
 }
 
-/// Puts together failures of hostile cases that differ only in what does not matter, or in
-/// which value at a boundary it is. What is left is the first of each group, which is the
-/// simplest, and knows how many are like it.
+/// Puts together failures of hostile cases that need the same hostility: whatever fails in a
+/// world that is nearly normal fails in many others for the same reason. What is left is the
+/// simplest of each group, which knows how many are like it.
 pub(super) fn grouped(
     axes: &Axes,
     failed: Vec<Failed>,
@@ -127,21 +127,40 @@ pub(super) fn grouped(
 ) -> Vec<Failed> {
     let failing: HashSet<(usize, Choice)> =
         failed.iter().map(|it| (it.assertion, it.choice.clone())).collect();
-    let mut groups: Vec<Failed> = Vec::new();
-    for mut it in failed {
-        if !axes.is_hostile(&it.choice) {
-            groups.push(it);
-            continue;
-        }
+    let (hostile, mut groups): (Vec<Failed>, Vec<Failed>) =
+        failed.into_iter().partition(|it| axes.is_hostile(&it.choice));
+    let mut hostile: Vec<(usize, Failed)> =
+        hostile.into_iter().map(|it| (axes.n_deviations(&it.choice), it)).collect();
+    hostile.sort_by_key(|(n_deviations, _)| *n_deviations);
+    let n_declared = groups.len();
+    for (_, mut it) in hostile {
         it.matters =
             (0..axes.0.len()).map(|at| matters(axes, at, &it, &failing, passed)).collect();
-        let known = groups.iter_mut().find(|group| is_alike(axes, group, &it));
+        let known = groups[n_declared..].iter_mut().find(|group| is_alike(axes, group, &it));
         match known {
             Some(group) => group.others += 1,
             None => groups.push(it),
         }
     }
     groups
+}
+
+impl Axes {
+    /// How far a case is from what is normal.
+    fn n_deviations(&self, choice: &[usize]) -> usize {
+        self.0.iter().zip(choice).filter(|(axis, choice)| axis.deviates(**choice)).count()
+    }
+}
+
+impl Axis {
+    /// Whether a choice is not normal. The first profile of an operation is.
+    pub(super) fn deviates(&self, choice: usize) -> bool {
+        match self.what {
+            Varied::Profiles(..) => choice > 1,
+            Varied::Values(_) | Varied::Orders(_) => self.is_hostile(choice),
+            Varied::Stubs(..) | Varied::World(_) => false,
+        }
+    }
 }
 
 /// Whether the choice of an axis matters: another choice passes, or no other one was tried.
@@ -175,11 +194,8 @@ fn is_alike(axes: &Axes, group: &Failed, it: &Failed) -> bool {
     };
     let same_choice = |at: usize| {
         let (axis, a, b) = (&axes.0[at], group.choice[at], it.choice[at]);
-        let both_hostile = axis.is_hostile(a) && axis.is_hostile(b);
-        a == b || !group.matters[at] || (both_hostile && matches!(axis.what, Varied::Values(_)))
+        let both_boundary = matches!(axis.what, Varied::Values(_)) && axis.is_hostile(b);
+        a == b || !axis.deviates(a) || !group.matters[at] || both_boundary
     };
-    same_way
-        && group.assertion == it.assertion
-        && group.matters == it.matters
-        && (0..axes.0.len()).all(same_choice)
+    same_way && group.assertion == it.assertion && (0..axes.0.len()).all(same_choice)
 }

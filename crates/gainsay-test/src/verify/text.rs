@@ -27,11 +27,40 @@ pub(super) fn with_values(
         }
         text += files.text(Span::new(span.file, at, span.start));
         let is_receiver = file.text[span.end as usize..].starts_with('.');
+        if is_shorthand(&file.text, span) {
+            text += files.text(span);
+            text += ": ";
+        }
         text += &operand(&values[value], is_receiver);
         at = span.end;
     }
     text += files.text(Span::new(function.span.file, at, end));
     text
+}
+
+/// Whether a name stands for a field and its value: `Point { x, y: 0 }`.
+fn is_shorthand(text: &str, name: Span) -> bool {
+    let before = text[..name.start as usize].trim_end();
+    let after = text[name.end as usize..].trim_start();
+    if !before.ends_with(['{', ',']) || !after.starts_with([',', '}']) {
+        return false;
+    }
+    let mut depth = 0_u32;
+    let opener = before.char_indices().rev().find(|(_, char)| match char {
+        ')' | ']' | '}' => {
+            depth += 1;
+            false
+        }
+        '(' | '[' | '{' if depth > 0 => {
+            depth -= 1;
+            false
+        }
+        other => matches!(other, '(' | '[' | '{'),
+    });
+    let Some((at, '{')) = opener else { return false };
+    let word = before[..at].trim_end();
+    let word = word.rsplit(|it: char| !it.is_alphanumeric() && it != '_').next();
+    word.is_some_and(|word| word.starts_with(char::is_uppercase))
 }
 
 /// A value where a name stood.
@@ -65,6 +94,15 @@ fn find_uses(
             });
             find_uses(program, *function, &inner.collect(), uses);
         }
+    }
+}
+
+/// A value as source; a function as somebody would name it.
+pub(super) fn value(program: &Program, files: Option<&Files>, value: &Value) -> String {
+    if let Value::Closure(..) = value {
+        stub(program, files, value)
+    } else {
+        show(program, value)
     }
 }
 

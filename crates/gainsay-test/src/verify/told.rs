@@ -5,7 +5,7 @@ use gainsay_source::{Diagnostic, Span, codes};
 use gainsay_vm::show;
 
 use super::case::{CaseRun, How, Part};
-use super::domain::{Axes, Choice, Varied};
+use super::domain::{Axes, Axis, Choice, Varied};
 use super::text;
 use crate::attack::Attacker;
 use crate::difference::differences;
@@ -87,7 +87,9 @@ impl Attacker<'_> {
         });
         let others = failed.others;
         let world = None;
-        let verified = VerifiedCase { case, law, expected, actual, origin, others, world };
+        let from_hostile = !is_declared;
+        let verified =
+            VerifiedCase { case, law, expected, actual, from_hostile, origin, others, world };
         let fault: Diagnostic = fault;
         let id = format!("{}-{}", fault.code.slug, failed.assertion + 1);
         Failure {
@@ -132,7 +134,7 @@ impl Attacker<'_> {
             let axis = &axes.0[at];
             let (ty, value) = match (&axis.what, &given.source) {
                 (Varied::Values(values), _) => {
-                    let value = show(program, &values[failed.choice[at]]);
+                    let value = text::value(program, files, &values[failed.choice[at]]);
                     (type_text(program, given.ty), value)
                 }
                 (Varied::Stubs(op, stubs), GivenSource::Stubs(..)) => {
@@ -154,7 +156,8 @@ impl Attacker<'_> {
             // A stub keeps its name: its text would hide the claim.
             let is_value = matches!(axis.what, Varied::Values(_));
             in_text.push(if is_value { value.clone() } else { given.name.to_string() });
-            let is_irrelevant = !failed.matters[at];
+            let answered = axes.answering(axis, &failed.choice).unwrap_or(at);
+            let is_irrelevant = !failed.matters[answered];
             arguments.push(Argument { name: given.name.to_string(), ty, value, is_irrelevant });
         }
         let assertion = &verify.assertions[failed.assertion];
@@ -221,6 +224,17 @@ fn adversity(origin: &[Origin]) -> Adversity {
 }
 
 impl Axes {
+    /// The axis of the profiles that answer in the place of a stub, if they do.
+    fn answering(&self, axis: &Axis, choice: &[usize]) -> Option<usize> {
+        let Varied::Stubs(op, _) = &axis.what else { return None };
+        let mut axes = self.0.iter().enumerate();
+        let found = axes.find(|(at, it)| {
+            matches!(&it.what, Varied::Profiles(answered, _) if answered == op)
+                && choice[*at] > 0
+        });
+        found.map(|(at, _)| at)
+    }
+
     /// What hostility did to a case, as far as it matters.
     fn origin(
         &self,
@@ -228,9 +242,14 @@ impl Axes {
         name: &dyn Fn(gainsay_core::OpId) -> String,
     ) -> Vec<Origin> {
         let mut origin = Vec::new();
+        let mut deviating = self.0.iter().enumerate();
+        let is_normal_to_blame =
+            !deviating.any(|(at, axis)| axis.deviates(failed.choice[at]) && failed.matters[at]);
         for (at, axis) in self.0.iter().enumerate() {
             let choice = failed.choice[at];
-            if !axis.is_hostile(choice) || !failed.matters[at] {
+            // What is normal is named only where nothing else is to blame.
+            let is_to_blame = axis.deviates(choice) || is_normal_to_blame;
+            if !axis.is_hostile(choice) || !failed.matters[at] || !is_to_blame {
                 continue;
             }
             match &axis.what {

@@ -26,6 +26,7 @@ pub(crate) fn sections(account: &Account<'_>, claim: &ClaimReport, style: Style)
         text += &section(account.files, claim, failure, style);
         text.push('\n');
     }
+    text += &verified::untold(claim);
     let covers = uncovered(claim);
     if !covers.is_empty() {
         text += &heading(claim, Standing::Failed, "", style);

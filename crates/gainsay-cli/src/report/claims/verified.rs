@@ -34,6 +34,18 @@ pub(super) fn amount(it: &VerifyReport) -> String {
     text
 }
 
+/// How many failures of a block are not told, if there are any.
+pub(super) fn untold(claim: &ClaimReport) -> String {
+    match claim.verify.as_ref().map_or(0, |it| it.untold) {
+        0 => String::new(),
+        n => format!(
+            "  and {} of {} that fail in other ways\n\n",
+            counted(n, "more case"),
+            claim.id()
+        ),
+    }
+}
+
 /// What there is to know of a case, a line each, in the order in which one asks.
 pub(super) fn lines(failure: &Failure, it: &VerifiedCase, style: Style) -> String {
     let mut text = line("case", &brief(&it.case));
@@ -104,6 +116,7 @@ pub(super) struct BlockRecord<'a> {
     hostile_failed: u64,
     skipped_by_when: u64,
     declined: u64,
+    untold: u64,
 }
 
 /// The block of a claim.
@@ -120,6 +133,7 @@ pub(super) fn block(claim: &ClaimReport) -> Option<BlockRecord<'_>> {
         hostile_failed: it.hostile.failed,
         skipped_by_when: it.skipped,
         declined: it.declined,
+        untold: it.untold,
     })
 }
 
@@ -168,7 +182,7 @@ pub(super) fn case<'a>(claim: &ClaimReport, failure: &'a Failure) -> Option<Case
     });
     Some(CaseRecord {
         slug: failure.fault.code.slug,
-        from_hostile: !it.origin.is_empty(),
+        from_hostile: it.from_hostile,
         block: claim.id(),
         case: &it.case,
         expected: it.expected.as_deref(),
