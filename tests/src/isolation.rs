@@ -173,5 +173,11 @@ fn is_harmless(line: &str) -> bool {
     let path = line.split('"').nth(1).unwrap_or("");
     let of_system = ["/etc/", "/lib", "/usr/", "/proc/", "/sys/", "/dev/"];
     let is_input = path.ends_with("all.say") || path.ends_with("gainsay.toml") || path == ".";
-    is_open && (is_input || of_system.iter().any(|it| path.starts_with(it)) || path.is_empty())
+    // The loader looks for libraries beside the command as well.
+    let is_library = path.contains(".so");
+    is_open
+        && (is_input
+            || is_library
+            || of_system.iter().any(|it| path.starts_with(it))
+            || path.is_empty())
 }
