@@ -133,6 +133,7 @@ fn nothing_happens_outside() {
 /// What the system sees, where `strace` is there to ask: no socket, and no file but the
 /// program, the configuration and what the system itself looks for.
 #[test]
+#[expect(clippy::print_stderr, reason = "whoever runs it should know what was not watched")]
 fn the_system_sees_no_socket_and_no_other_file() {
     if Command::new("strace").arg("--version").output().is_err() {
         eprintln!("strace is not there: only the decoys were watched");

@@ -69,6 +69,7 @@ verify elapsed law never_negative {
 ];
 
 #[test]
+#[expect(clippy::print_stdout, reason = "the figures are what is measured")]
 fn two_answers_in_a_row_are_found_and_nothing_else_is_left() {
     for (name, text, answers) in LAWS {
         let module = Module { name: "law.say".to_owned(), text: text.to_owned() };

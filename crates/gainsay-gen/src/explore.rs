@@ -87,9 +87,8 @@ impl Rewriter<'_> {
             let (ty, span) = (given.ty, given.span);
             let domain = domains.get(inputs.len()).cloned().unwrap_or(Domain::Any);
             let (source, op) = match (&given.source, worlds) {
-                (GivenSource::Values(_) | GivenSource::Range { .. }, _) => {
-                    (Source::Type(ty, domain), None)
-                }
+                (GivenSource::Values(list), _) => (Source::Type(ty, domain, Some(*list)), None),
+                (GivenSource::Range { .. }, _) => (Source::Type(ty, domain, None), None),
                 (GivenSource::Stubs(op, list), Worlds::Given) => {
                     (Source::Listed(*list), Some(*op))
                 }

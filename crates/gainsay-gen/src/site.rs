@@ -16,6 +16,9 @@ use crate::plan::NodeId;
 use crate::rewrite::Rewriter;
 use crate::solve::solve_condition;
 
+/// How often a value is drawn from its type, and how often it is one that is given as a hint.
+const HINTS: [u32; 2] = [4, 1];
+
 /// A site, and what was made of it.
 pub(crate) struct SiteRecord {
     pub(crate) site: Site,
@@ -42,6 +45,8 @@ enum Origin {
     Generator(usize),
     /// One of a list that a function without parameters gives.
     Listed(FunctionId),
+    /// A value of a node, or one of such a list.
+    Hinted(NodeId, FunctionId),
     /// A made-up stub of an operation.
     Oracle(OpId),
 }
@@ -56,8 +61,9 @@ pub(crate) struct Named {
 
 /// Where an input of an explored law comes from.
 pub(crate) enum Source {
-    /// From its type, within a domain.
-    Type(TyId, Domain),
+    /// From its type, within a domain; some of the values are those that a function without
+    /// parameters lists.
+    Type(TyId, Domain, Option<FunctionId>),
     /// One of a list that a function without parameters gives.
     Listed(FunctionId),
     /// A made-up stub of an operation.
@@ -193,7 +199,7 @@ impl Rewriter<'_> {
     ) -> FunctionId {
         let Named { name, module, span, n_cases } = named;
         let origins = sources.iter().map(|it| match it {
-            Source::Type(ty, domain) => Ok((*ty, domain.clone())),
+            Source::Type(ty, domain, _) => Ok((*ty, domain.clone())),
             Source::Listed(_) | Source::Oracle(_) => Err(usize::MAX),
         });
         let origins = origins.collect();
@@ -201,7 +207,13 @@ impl Rewriter<'_> {
         self.sites[site].site.cases = n_cases;
         for ((_, origin), source) in binders.iter_mut().zip(sources) {
             match source {
-                Source::Type(..) => {}
+                Source::Type(_, _, hints) => {
+                    if let (Origin::Node(node), Some(hints)) = (*origin, hints)
+                        && self.deriver.plan.count(node).is_none()
+                    {
+                        *origin = Origin::Hinted(node, hints);
+                    }
+                }
                 Source::Listed(list) => *origin = Origin::Listed(list),
                 Source::Oracle(op) => *origin = Origin::Oracle(op),
             }
@@ -404,6 +416,12 @@ impl Rewriter<'_> {
         let drawn = match origin {
             Origin::Node(node) => self.deriver.value(it, node, size, mode),
             Origin::Listed(list) => self.listed(it, list, ty),
+            Origin::Hinted(node, list) => {
+                let number = self.deriver.alternative(it, &HINTS);
+                let drawn = self.deriver.value(it, node, size, mode);
+                let hint = self.listed(it, list, ty);
+                it.choose(number, vec![drawn, hint])
+            }
             Origin::Oracle(op) => self.oracle(it, op, size, mode),
             Origin::Generator(at) => match generators.get(at) {
                 Some(generator) => {

@@ -100,10 +100,13 @@ fn block_name(checker: &mut Checker<'_>, module: ModuleId, verify: &Verify) -> B
 fn tries(node: Node<'_>) -> bool {
     let mut pending = vec![node];
     while let Some(node) = pending.pop() {
-        match node.kind() {
-            NodeKind::TryExpr => return true,
-            NodeKind::LambdaExpr => {}
-            _ => pending.extend(node.children()),
+        let kind = node.kind();
+        if kind == NodeKind::TryExpr {
+            return true;
+        }
+        // A `?` in a lambda leaves the lambda.
+        if kind != NodeKind::LambdaExpr {
+            pending.extend(node.children());
         }
     }
     false
@@ -287,28 +290,23 @@ impl<'t> Elaborator<'_, 't> {
         self.enter_declared(id, Demand::Claim);
         let content = self.check(tried, result);
         let lang = self.checker.program.lang;
-        let (kind, ctor) = match self.shape(leaves) {
-            Ty::Named(id, _) if Some(id) == lang.option => (Some(TryKind::Option), lang.some),
-            Ty::Named(id, _) if Some(id) == lang.result => (Some(TryKind::Result), lang.ok),
-            _ => (None, None),
-        };
+        let left = if let Ty::Named(ty, _) = self.shape(leaves) { Some(ty) } else { None };
         let span = tried.span();
-        let root = match (kind, ctor) {
-            (Some(TryKind::Option), Some(ctor)) | (Some(TryKind::Result), Some(ctor)) => {
-                let ty = match kind {
-                    Some(TryKind::Option) => self.checker.option_of(result),
-                    Some(TryKind::Result) | None => {
-                        let error = self.fresh();
-                        self.checker.result_of(result, error)
-                    }
-                };
+        let (kind, ctor, ty) = if left.is_some() && left == lang.option {
+            (TryKind::Option, lang.some, self.checker.option_of(result))
+        } else {
+            let error = self.fresh();
+            (TryKind::Result, lang.ok, self.checker.result_of(result, error))
+        };
+        let root = match ctor.filter(|_| left.is_some()) {
+            Some(ctor) => {
                 self.expect(ty, leaves, span);
                 self.term(Term::Construct { ctor, args: Box::new([content]) }, leaves, span)
             }
-            (Some(TryKind::Option | TryKind::Result) | None, _) => self.hole(span),
+            None => self.hole(span),
         };
         self.leave_declared(root, Vec::new(), Vec::new());
-        (id, kind)
+        (id, Some(kind))
     }
 
     fn part_header(

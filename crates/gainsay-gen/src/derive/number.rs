@@ -32,7 +32,7 @@ impl Deriver<'_> {
     }
 
     /// Asks for one of some alternatives of which at least one has a weight.
-    pub(super) fn alternative(&mut self, it: &mut Emit, weights: &[u32]) -> TermId {
+    pub(crate) fn alternative(&mut self, it: &mut Emit, weights: &[u32]) -> TermId {
         let selector = Selector::weighted(weights).or_else(|| Selector::even(1));
         let selector = selector.expect("one alternative can be picked");
         let kind = self.kind(Kind::Selector(selector));

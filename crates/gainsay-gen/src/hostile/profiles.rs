@@ -88,6 +88,9 @@ const CLOCKS: [(&str, i64, i64); 6] = [
     ("fast_forward", NEW_YEAR, YEAR),
 ];
 
+const YES: Datum = Datum::Literal(Literal::Bool(true));
+const NO: Datum = Datum::Literal(Literal::Bool(false));
+
 /// The profiles of an operation of the library that answers from a table.
 fn known(program: &Program, name: &str) -> Option<Vec<Answers>> {
     let make = Make { lang: program.lang };
@@ -122,13 +125,9 @@ fn known(program: &Program, name: &str) -> Option<Vec<Answers>> {
             always("end", make.none()?),
         ],
         "Disk.exists" => vec![
-            always("always", yes(true)),
-            always("never", yes(false)),
-            Answers {
-                name: "flips".to_owned(),
-                answers: vec![yes(true), yes(false)],
-                is_cycle: true,
-            },
+            always("always", YES),
+            always("never", NO),
+            Answers { name: "flips".to_owned(), answers: vec![YES, NO], is_cycle: true },
         ],
         "Disk.read_text" => {
             let ok = make.ok(text("hello\n"))?;
@@ -240,10 +239,6 @@ fn int(int: i64) -> Datum {
 
 fn float(float: f64) -> Datum {
     Datum::Literal(Literal::Float(float))
-}
-
-fn yes(yes: bool) -> Datum {
-    Datum::Literal(Literal::Bool(yes))
 }
 
 fn text(text: &str) -> Datum {

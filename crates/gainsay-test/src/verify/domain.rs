@@ -58,6 +58,13 @@ pub(super) type Choice = Box<[usize]>;
 /// The choices of each axis that are combined.
 pub(super) type Bounds = Vec<std::ops::Range<usize>>;
 
+/// Whether the end of a range belongs to it.
+#[derive(Copy, Clone)]
+enum RangeEnd {
+    Inside,
+    Outside,
+}
+
 /// Why there are no cases.
 pub(super) enum Trouble {
     /// There would be too many, and these are the factors.
@@ -81,7 +88,8 @@ impl Axes {
             let (name, what) = match &given.source {
                 GivenSource::Values(list) => (name, Varied::Values(attacker.listed(*list)?)),
                 GivenSource::Range { from, to, inclusive } => {
-                    let values = attacker.range(&name, *from, *to, *inclusive, most)?;
+                    let end = if *inclusive { RangeEnd::Inside } else { RangeEnd::Outside };
+                    let values = attacker.range(&name, *from, *to, end, most)?;
                     (name, Varied::Values(values))
                 }
                 GivenSource::Stubs(op, list) => {
@@ -161,9 +169,11 @@ impl Attacker<'_> {
     fn computed(&mut self, function: FunctionId) -> Result<Value, Trouble> {
         let mut host = WorldHost::new(self.engines.program());
         let outcome = self.record.worker.call(function, &[], &mut host);
-        outcome.result.map_err(|fault| match fault.kind {
-            FaultKind::Interrupted => Trouble::Interrupted,
-            _ => Trouble::Fault(Box::new(fault.to_diagnostic(self.engines.program()))),
+        outcome.result.map_err(|fault| {
+            if fault.kind == FaultKind::Interrupted {
+                return Trouble::Interrupted;
+            }
+            Trouble::Fault(Box::new(fault.to_diagnostic(self.engines.program())))
         })
     }
 
@@ -177,12 +187,15 @@ impl Attacker<'_> {
         name: &str,
         from: FunctionId,
         to: FunctionId,
-        inclusive: bool,
+        end: RangeEnd,
         most: u64,
     ) -> Result<Vec<Value>, Trouble> {
         let (from, to) = (self.computed(from)?.as_big(), self.computed(to)?.as_big());
         let (Some(from), Some(to)) = (from, to) else { return Ok(Vec::new()) };
-        let end = if inclusive { to + 1 } else { to };
+        let end = match end {
+            RangeEnd::Inside => to + 1,
+            RangeEnd::Outside => to,
+        };
         let len = (&end - &from).max(0.into());
         let len = u64::try_from(len).unwrap_or(u64::MAX);
         if len > most {

@@ -43,16 +43,15 @@ impl Attacker<'_> {
         let told = self.tell_failures(&plan, &run, settings, report);
         self.keeper = keeper;
         told?;
-        let is_fuzz = settings.hostility == Hostility::Fuzz;
         for at in n_before..report.failures.len() {
             let failure = report.failures[at].clone();
-            report.failures[at] = self.law_failure(verify, failure, is_fuzz);
+            report.failures[at] = self.law_failure(verify, failure, settings.hostility);
         }
         Ok(self.judge_site(&run, report))
     }
 
     /// A failure of the property that a law was made into, as one of the law.
-    fn law_failure(&self, verify: &Verify, failure: Failure, is_fuzz: bool) -> Failure {
+    fn law_failure(&self, verify: &Verify, failure: Failure, worlds: Hostility) -> Failure {
         let (program, files) = (self.engines.program(), self.engines.files);
         let assertion = &verify.assertions[0];
         let mut in_text = Vec::new();
@@ -66,7 +65,7 @@ impl Attacker<'_> {
             answers.extend(op.map(|op| format!("  {op} = {}", argument.value)));
         }
         let side = |function| text::with_values(program, files, function, &in_text);
-        let is_fuzz = is_fuzz && !answers.is_empty();
+        let is_fuzz = worlds == Hostility::Fuzz && !answers.is_empty();
         let verified = VerifiedCase {
             case: format!("{} => {}", side(assertion.lhs), side(assertion.rhs)),
             law: files.map(|files| files.text(assertion.span).to_owned()),

@@ -14,7 +14,7 @@ pub(super) fn with_values(
     let Some(files) = files else { return String::new() };
     let function = program.function(part);
     let mut uses = Vec::new();
-    let params = (0..values.len()).map(|at| (LocalId(at as u32), at)).collect();
+    let params: Vec<_> = (0..values.len()).map(|at| (LocalId(at as u32), at)).collect();
     find_uses(program, part, &params, &mut uses);
     uses.sort_unstable();
     uses.dedup();
@@ -26,12 +26,13 @@ pub(super) fn with_values(
             continue;
         }
         text += files.text(Span::new(span.file, at, span.start));
-        let is_receiver = file.text[span.end as usize..].starts_with('.');
         if is_shorthand(&file.text, span) {
             text += files.text(span);
             text += ": ";
         }
-        text += &operand(&values[value], is_receiver);
+        let is_receiver = file.text[span.end as usize..].starts_with('.');
+        let value = &values[value];
+        text += &if is_receiver { receiver(value) } else { value.clone() };
         at = span.end;
     }
     text += files.text(Span::new(function.span.file, at, end));
@@ -63,23 +64,19 @@ fn is_shorthand(text: &str, name: Span) -> bool {
     word.is_some_and(|word| word.starts_with(char::is_uppercase))
 }
 
-/// A value where a name stood.
-fn operand(value: &str, is_receiver: bool) -> String {
+/// A value where a name stood before a `.`.
+fn receiver(value: &str) -> String {
     let is_simple = value.chars().all(|it| it.is_ascii_alphanumeric() || "_./\"".contains(it));
     let is_closed = value.starts_with(['[', '(', '{', '"']);
     let is_call = value.ends_with(')') && !value.contains(" + ");
-    if !is_receiver || is_simple || is_closed || is_call {
-        value.to_owned()
-    } else {
-        format!("({value})")
-    }
+    if is_simple || is_closed || is_call { value.to_owned() } else { format!("({value})") }
 }
 
 /// Where the parameters of a function stand in its text, also inside its lambdas.
 fn find_uses(
     program: &Program,
     function: FunctionId,
-    params: &Vec<(LocalId, usize)>,
+    params: &[(LocalId, usize)],
     uses: &mut Vec<(Span, usize)>,
 ) {
     let body = &program.function(function).body;
@@ -92,7 +89,7 @@ fn find_uses(
                 let Term::Local(local) = body.term(*captured) else { return None };
                 Some((LocalId(at as u32), of(*local)?))
             });
-            find_uses(program, *function, &inner.collect(), uses);
+            find_uses(program, *function, &inner.collect::<Vec<_>>(), uses);
         }
     }
 }
