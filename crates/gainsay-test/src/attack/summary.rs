@@ -39,7 +39,9 @@ impl Attacker<'_> {
             }
         };
         // Kept cases are not run by the program that counts branches.
-        let has_searched = report.failures.is_empty() || !report.sites.is_empty();
+        let has_searched = report.failures.is_empty()
+            || !report.sites.is_empty()
+            || report.verify.is_some();
         let is_plain = report.failures.iter().any(|it| it.found.is_none());
         report.reach = self.reach(claim).filter(|_| has_searched || is_plain);
         report.time = (self.engines.clock)().saturating_sub(start);
