@@ -495,7 +495,7 @@ pub enum Warning {
     Placebo,
     /// More than a third of the cases did not count.
     ManyDiscards,
-    /// More than a third of the cases were the same.
+    /// More than nine tenths of the cases had the inputs of an earlier one.
     ManyDuplicates,
     /// A predicate that is filtered, not solved: where, and how many values it threw away.
     Filtered {

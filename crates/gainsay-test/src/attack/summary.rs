@@ -39,9 +39,8 @@ impl Attacker<'_> {
             }
         };
         // Kept cases are not run by the program that counts branches.
-        let has_searched = report.failures.is_empty()
-            || !report.sites.is_empty()
-            || report.verify.is_some();
+        let has_searched =
+            report.failures.is_empty() || !report.sites.is_empty() || report.verify.is_some();
         let is_plain = report.failures.iter().any(|it| it.found.is_none());
         report.reach = self.reach(claim).filter(|_| has_searched || is_plain);
         report.time = (self.engines.clock)().saturating_sub(start);
@@ -297,6 +296,10 @@ impl Attacker<'_> {
         }
         if total.discarded() * 3 > total.tried() {
             report.warnings.push(Warning::ManyDiscards);
+        }
+        // Edges come again on purpose; that hardly anything else comes is a generator's doing.
+        if total.duplicates() * 10 > total.cases * 9 {
+            report.warnings.push(Warning::ManyDuplicates);
         }
         let program = self.engines.program();
         for (filter, rejected, kept) in total.filters() {

@@ -5,10 +5,17 @@ use gainsay::source::Files;
 use gainsay::test::{ClaimReport, Profile};
 use serde::Serialize;
 
-use super::record;
 use super::{Account, Durations};
+use super::{record, verified};
 use crate::config::{Lint, profile_name};
 use crate::report::json;
+
+#[derive(Debug, Serialize)]
+struct Last<'a> {
+    #[serde(flatten)]
+    summary: record::SummaryRecord,
+    verify_summary: verified::VerifySummary<'a>,
+}
 
 #[derive(Debug, Serialize)]
 struct Start {
@@ -43,7 +50,8 @@ pub(crate) fn claim(
 
 /// The last line.
 pub(crate) fn summary(account: &Account<'_>) -> String {
-    line(&json::line("summary", record::summary(account)))
+    let summary = record::summary(account);
+    line(&json::line("summary", Last { summary, verify_summary: verified::summary(account) }))
 }
 
 /// All lines, as they are written into a file.
