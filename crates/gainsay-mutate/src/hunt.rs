@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use gainsay_core::{FunctionId, Program, TermId};
 use gainsay_gen::Lowered;
+use gainsay_source::Files;
 use gainsay_test::{Noticed, Settings, Trial, Trials};
 use gainsay_vm::{EngineKind, Instruments};
 
@@ -27,6 +28,8 @@ use crate::subjects::home;
 pub struct Hunt<'a> {
     /// The program, ready for cases.
     pub lowered: &'a Lowered,
+    /// Its texts.
+    pub files: &'a Files,
     /// Its mutants.
     pub mutants: &'a Mutants,
     /// The claims that are tried, by their position in the program.
@@ -60,6 +63,8 @@ const MIN_STEPS: u64 = 10_000;
 
 /// What is known of a claim from running it on the program itself.
 struct Known {
+    /// What it made of that.
+    noticed: Noticed,
     /// Steps that a case of it may take.
     max_steps: u64,
     /// Steps of all its cases.
@@ -136,25 +141,32 @@ impl Hunt<'_> {
             let tried = trial.run(self.claims[at], None);
             let counts = trial.take_counters();
             let is_reached = |it: &Option<u32>| it.is_some_and(|it| counts[it as usize] > 0);
-            let known = Known {
+            Known {
+                noticed: tried.noticed,
                 max_steps: max_steps(tried.most_steps),
                 cost: tried.steps,
                 reaches: counters.iter().map(is_reached).collect(),
-            };
-            (tried.noticed == Noticed::Nothing).then_some(known)
+            }
         });
         self.fit(known)
     }
 
-    /// What is known of all claims, if all hold.
-    fn fit(&self, known: Vec<Option<Option<Known>>>) -> Result<Vec<Known>, Unfit> {
-        let unfit = (0..known.len()).filter(|at| matches!(known[*at], Some(None)));
-        let unfit: Vec<usize> = unfit.map(|at| self.claims[at]).collect();
-        if !unfit.is_empty() {
-            return Err(Unfit { claims: unfit });
+    /// What is known of all claims, if none fails. One that cannot be decided reaches nothing.
+    fn fit(&self, known: Vec<Option<Known>>) -> Result<Vec<Known>, Unfit> {
+        let mut unfit = Vec::new();
+        let mut fit = Vec::new();
+        for (known, claim) in known.into_iter().zip(self.claims) {
+            let nothing =
+                Known { noticed: Noticed::Limit, max_steps: 0, cost: 0, reaches: Vec::new() };
+            let mut known = known.unwrap_or(nothing);
+            match known.noticed {
+                Noticed::Nothing => {}
+                Noticed::Limit | Noticed::Interrupted => known.reaches.clear(),
+                Noticed::Boundary(_) | Noticed::Assertion => unfit.push(*claim),
+            }
+            fit.push(known);
         }
-        let nothing = || Known { max_steps: 0, cost: 0, reaches: Vec::new() };
-        Ok(known.into_iter().map(|it| it.flatten().unwrap_or_else(nothing)).collect())
+        if unfit.is_empty() { Ok(fit) } else { Err(Unfit { claims: unfit }) }
     }
 
     /// Tries each mutant behind its switch.
@@ -289,7 +301,7 @@ impl Hunt<'_> {
         Report { mutants, claims, clauses, leverage, dropped, interrupted }
     }
 
-    fn claim(&self, at: usize) -> ClaimReport {
+    fn claim(&self, at: usize, known: &Known) -> ClaimReport {
         let program = &self.lowered.search;
         let claim = &program.claims[at];
         let module = self.modules.get(claim.module.index());
@@ -299,6 +311,7 @@ impl Hunt<'_> {
                 .map_or_else(|| program.module(claim.module).name.to_string(), Clone::clone),
             name: claim.name.to_string(),
             span: claim.span,
+            is_undecided: known.noticed != Noticed::Nothing,
             n_reached: 0,
             n_noticed: 0,
         }
