@@ -1,6 +1,7 @@
 //! What came of mutants, for people and for programs.
 
 mod human;
+mod words;
 
 use gainsay::mutate::Report;
 use gainsay::source::{Files, Style};
