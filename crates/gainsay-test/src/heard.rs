@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use gainsay_core::Datum;
 use gainsay_vm::{Value, same};
+use num_traits::ToPrimitive as _;
 
 use crate::data::datum_of;
 
@@ -42,6 +43,18 @@ impl Heard {
             }
         }
         data
+    }
+
+    /// How far the numbers that came by two places at a time were from each other at least.
+    pub(crate) fn distance(&self, a: i64, b: i64) -> Option<f64> {
+        let (a, b) = (self.0.get(&a)?, self.0.get(&b)?);
+        let number = |value: &Value| {
+            let int = value.as_int().map(|it| it as f64);
+            int.or_else(|| value.as_float()).or_else(|| value.as_big()?.to_f64())
+        };
+        let distances =
+            a.iter().zip(b).filter_map(|(a, b)| Some((number(a)? - number(b)?).abs()));
+        distances.filter(|it| !it.is_nan()).min_by(f64::total_cmp)
     }
 
     /// The places where something else came by than in another run, in order.

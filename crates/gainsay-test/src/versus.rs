@@ -1,5 +1,6 @@
 //! One version of a function against another: the same inputs for both, until they differ.
 
+mod approach;
 mod nearby;
 
 use std::sync::Arc;
@@ -12,8 +13,10 @@ use gainsay_core::{Datum, FailureKind, FunctionId, OpId, TyId};
 use gainsay_gen::Lowered;
 use gainsay_vm::{Engine, EngineKind, FaultKind, Instruments, Limits, Value, Worker, same};
 
+use self::approach::{Approach, Measured};
 use self::nearby::{Nearby, simpler};
-use crate::data::value_of;
+use crate::data::{datum_of, value_of};
+use crate::heard::Heard;
 use crate::host::{CaseHost, new_source};
 
 /// A program with switches between versions of its functions, shared by threads.
@@ -70,6 +73,11 @@ pub enum Input {
 
 /// How often inputs that were given are varied, one slip after the other.
 const MOST_SLIPS: usize = 3;
+/// Inputs by a generator that are varied like those that are given.
+const N_DRAWN: u64 = 20;
+/// Inputs that are tried on the way to where versions part, and from how many it starts.
+const MAX_APPROACH: usize = 1_000;
+const MOST_STARTS: usize = 6;
 /// How often inputs that were given are tried to be made simpler.
 const MAX_SIMPLER: usize = 400;
 
@@ -152,27 +160,110 @@ impl Versus<'_> {
 
     /// Looks for inputs that tell the versions apart among some that are given, and those that
     /// are like them.
+    ///
+    /// Where it is known between which two values the versions part, they are told at two places,
+    /// and inputs are looked for with which they come close to each other.
     pub fn differ_near(
         &mut self,
         pairing: &Pairing,
         seeds: &[Datum],
+        parting: Option<(i64, i64)>,
         n_inputs: u64,
     ) -> Option<Difference> {
-        if seeds.is_empty() {
-            return None;
-        }
         self.enter(pairing)?;
-        let found = self.near(pairing, seeds, n_inputs);
+        let mut seeds = seeds.to_vec();
+        seeds.extend(self.drawn(pairing));
+        let found = self.near(pairing, &seeds, parting, n_inputs);
         self.leave();
         found
+    }
+
+    /// Some inputs by a generator.
+    fn drawn(&mut self, pairing: &Pairing) -> Vec<Datum> {
+        let mut drawn = Vec::new();
+        for number in 0..N_DRAWN {
+            let claim = u64::from(pairing.function.0);
+            let seed = Seed { run: self.seed, claim, case: number };
+            self.host.record(seed, size_of(number, N_DRAWN));
+            self.host.begin();
+            let value = self.original.probe(pairing.inputs, &[], &mut self.host).result.ok();
+            drawn.extend(value.as_ref().and_then(datum_of));
+        }
+        drawn
+    }
+
+    /// How far inputs are from where the versions part: from where two values are so far from
+    /// each other.
+    fn measure(
+        &mut self,
+        pairing: &Pairing,
+        places: (i64, i64),
+        wanted: f64,
+        input: &Datum,
+    ) -> Measured {
+        self.host.heard = Heard::default();
+        let Some(compared) = self.compare_given(pairing, input) else {
+            return Measured::Unknown;
+        };
+        if compared.differs() {
+            return Measured::Found;
+        }
+        let heard = std::mem::take(&mut self.host.heard);
+        let distance = heard.distance(places.0, places.1);
+        distance.map_or(Measured::Unknown, |it| Measured::Distance((it - wanted).abs()))
+    }
+
+    fn approach(
+        &mut self,
+        pairing: &Pairing,
+        seeds: &[Datum],
+        places: (i64, i64),
+        types: &[TyId],
+    ) -> Option<Datum> {
+        // A bound that is off by one is told apart one step beside it.
+        [0.0, 1.0]
+            .into_iter()
+            .find_map(|wanted| self.approach_at(pairing, seeds, places, wanted, types))
+    }
+
+    fn approach_at(
+        &mut self,
+        pairing: &Pairing,
+        seeds: &[Datum],
+        places: (i64, i64),
+        wanted: f64,
+        types: &[TyId],
+    ) -> Option<Datum> {
+        let program = Arc::clone(self.original.program());
+        let mut starts: Vec<(f64, &Datum)> = Vec::new();
+        for seed in seeds {
+            match self.measure(pairing, places, wanted, seed) {
+                Measured::Found => return Some(seed.clone()),
+                Measured::Distance(distance) => starts.push((distance, seed)),
+                Measured::Unknown => {}
+            }
+        }
+        starts.sort_by(|a, b| a.0.total_cmp(&b.0));
+        // Starts from all over: those that are near may be on a plain.
+        let n_starts = starts.len().min(MOST_STARTS);
+        let starts: Vec<&Datum> =
+            (0..n_starts).map(|at| starts[at * starts.len() / n_starts].1).collect();
+        let mut measure = |input: &Datum| self.measure(pairing, places, wanted, input);
+        let mut approach =
+            Approach { program: &program, types, budget: MAX_APPROACH, measure: &mut measure };
+        starts.iter().find_map(|start| approach.from(start))
     }
 
     fn near(
         &mut self,
         pairing: &Pairing,
         seeds: &[Datum],
+        parting: Option<(i64, i64)>,
         n_inputs: u64,
     ) -> Option<Difference> {
+        if seeds.is_empty() {
+            return None;
+        }
         let program = Arc::clone(self.original.program());
         let params = program.function(pairing.function).params.iter();
         let types: Vec<TyId> = params.map(|it| it.ty).collect();
@@ -180,7 +271,10 @@ impl Versus<'_> {
         let mut random = Random::new(seed);
         let mut order = Random::new(Seed { case: 1, ..seed });
         let mut nearby = Nearby::new(&program, Random::new(Seed { case: 2, ..seed }), seeds);
-        let mut found = seeds.iter().find(|it| self.tells(pairing, it)).cloned();
+        let mut found = match parting {
+            Some(places) => self.approach(pairing, seeds, places, &types),
+            None => seeds.iter().find(|it| self.tells(pairing, it)).cloned(),
+        };
         for _ in 0..n_inputs {
             if found.is_some() {
                 break;
