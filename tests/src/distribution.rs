@@ -8,15 +8,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use gainsay_core::Program;
 use gainsay_gen::Lowered;
 use gainsay_source::{Style, render};
-use gainsay_test::{Job, Report, Settings, SiteReport, Status, run};
-use gainsay_ui::{Budget, End, Module, check, gainsay, write_modules};
-use gainsay_vm::EngineKind;
+use gainsay_test::{Report, Settings, SiteReport, Status, run};
+use gainsay_ui::{Budget, End, Module, check, gainsay, job, own_claims, write_modules};
 
 /// A program whose claims can be run.
 struct Claims {
@@ -36,19 +33,8 @@ impl Claims {
     }
 
     fn run(&self, settings: &Settings) -> Report {
-        let own = |it: &usize| !self.program.module(self.program.claims[*it].module).is_std;
-        let claims: Vec<usize> = (0..self.program.claims.len()).filter(own).collect();
-        let job = Job {
-            lowered: &self.lowered,
-            files: None,
-            claims: &claims,
-            engine: EngineKind::best(),
-            clock: &|| Duration::ZERO,
-            interrupt: Arc::new(AtomicBool::new(false)),
-            audience: &(),
-            modules: &[],
-            keeper: None,
-        };
+        let claims = own_claims(&self.program);
+        let job = job(&self.lowered, &claims);
         run(&job, settings)
     }
 

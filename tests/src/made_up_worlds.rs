@@ -1,15 +1,10 @@
 //! Made-up worlds, by numbers: a law that only breaks for particular answers in a row is refuted
 //! within a thousand cases, and the world that is shown has just those answers.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
-
 use gainsay_gen::{Purpose, Worlds, lower_for};
 use gainsay_source::{Style, render};
 use gainsay_test::{Hostility, Job, Settings, run};
-use gainsay_ui::{Module, check};
-use gainsay_vm::EngineKind;
+use gainsay_ui::{Module, check, job, own_claims};
 
 const N_SEEDS: u64 = 200;
 
@@ -79,22 +74,11 @@ fn two_answers_in_a_row_are_found_and_nothing_else_is_left() {
         let program = checked.program.clone().unwrap_or_else(|| panic!("{complaints}"));
         let purpose = Purpose { explores: Some(Worlds::MadeUp), ..Purpose::default() };
         let lowered = lower_for(&program, &purpose);
-        let own = |it: &usize| !program.module(program.claims[*it].module).is_std;
-        let claims: Vec<usize> = (0..program.claims.len()).filter(own).collect();
+        let claims = own_claims(&program);
         let mut n_found = 0;
         let mut others = Vec::new();
         for seed in 0..N_SEEDS {
-            let job = Job {
-                lowered: &lowered,
-                files: Some(&checked.files),
-                claims: &claims,
-                engine: EngineKind::best(),
-                clock: &|| Duration::ZERO,
-                interrupt: Arc::new(AtomicBool::new(false)),
-                audience: &(),
-                keeper: None,
-                modules: &[],
-            };
+            let job = Job { files: Some(&checked.files), ..job(&lowered, &claims) };
             let settings = Settings { hostility: Hostility::Fuzz, ..Settings::new(seed) };
             let report = run(&job, &settings);
             let verified =

@@ -4,14 +4,10 @@
 //! `cargo test -p gainsay-ui --test quality -- --nocapture` prints the table.
 
 use std::fs;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use gainsay_source::{Style, render};
-use gainsay_test::{Job, Outcome, Report, Settings, run};
-use gainsay_ui::{Module, check, files_below, map_in_parallel, root};
-use gainsay_vm::EngineKind;
+use gainsay_test::{Outcome, Report, Settings, run};
+use gainsay_ui::{Module, check, files_below, job, map_in_parallel, own_claims, root};
 
 /// Seeds that each program is run with.
 const N_SEEDS: u64 = 200;
@@ -55,21 +51,10 @@ fn measure(entry: &Entry) -> Table {
         checked.diagnostics.iter().map(|it| render(&checked.files, it, Style::Plain)).collect();
     let program = checked.program.unwrap_or_else(|| panic!("{complaints}"));
     let lowered = gainsay_gen::lower(&program);
-    let own = |it: &usize| !program.module(program.claims[*it].module).is_std;
-    let claims: Vec<usize> = (0..program.claims.len()).filter(own).collect();
+    let claims = own_claims(&program);
     let mut table = Table::default();
     for seed in 0..N_SEEDS {
-        let job = Job {
-            lowered: &lowered,
-            files: None,
-            claims: &claims,
-            engine: EngineKind::best(),
-            clock: &|| Duration::ZERO,
-            interrupt: Arc::new(AtomicBool::new(false)),
-            audience: &(),
-            modules: &[],
-            keeper: None,
-        };
+        let job = job(&lowered, &claims);
         table.add(seed, entry, &run(&job, &Settings::new(seed)));
     }
     table

@@ -9,8 +9,7 @@ use gainsay_test::{
     Cause, ClaimReport, Disturbance, Flake, Job, Report, Settings, Status, WentEnd, run,
     run_disturbed,
 };
-use gainsay_ui::{Module, check};
-use gainsay_vm::EngineKind;
+use gainsay_ui::{Module, check, job, own_claims};
 
 const SMALL: &str = "@property\nfn small(n: Int) { observe n < 50 }\n";
 
@@ -18,25 +17,14 @@ const SMALL: &str = "@property\nfn small(n: Int) { observe n < 50 }\n";
 fn ready(text: &str) -> (Lowered, Vec<usize>) {
     let checked = check(&[Module { name: "small.say".to_owned(), text: text.to_owned() }]);
     let program = checked.program.expect("it has no errors");
-    let own = |it: &usize| !program.module(program.claims[*it].module).is_std;
-    let claims = (0..program.claims.len()).filter(own).collect();
+    let claims = own_claims(&program);
     (gainsay_gen::lower(&program), claims)
 }
 
 /// What becomes of the one claim of a program.
 fn report(text: &str, by: Option<Disturbance>) -> ClaimReport {
     let (lowered, claims) = ready(text);
-    let job = Job {
-        lowered: &lowered,
-        files: None,
-        claims: &claims,
-        engine: EngineKind::best(),
-        clock: &|| Duration::ZERO,
-        interrupt: Arc::new(AtomicBool::new(false)),
-        audience: &(),
-        modules: &[],
-        keeper: None,
-    };
+    let job = job(&lowered, &claims);
     let settings = Settings::new(7);
     let report = match by {
         Some(by) => run_disturbed(&job, &settings, by),
@@ -64,17 +52,8 @@ fn interrupted(text: &str, n: u64) -> Report {
         }
         Duration::ZERO
     };
-    let job = Job {
-        lowered: &lowered,
-        files: None,
-        claims: &claims,
-        engine: EngineKind::best(),
-        clock: &clock,
-        interrupt: Arc::clone(&interrupt),
-        audience: &(),
-        modules: &[],
-        keeper: None,
-    };
+    let job =
+        Job { clock: &clock, interrupt: Arc::clone(&interrupt), ..job(&lowered, &claims) };
     run(&job, &Settings::new(7))
 }
 

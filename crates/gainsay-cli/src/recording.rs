@@ -128,21 +128,12 @@ impl End {
             Err(fault) => fault,
         };
         let words = fault.to_diagnostic(program).message;
-        match fault.kind {
-            FaultKind::StepLimit | FaultKind::DepthLimit | FaultKind::MemoryLimit => {
-                Self::Limit(words)
-            }
-            FaultKind::Interrupted => Self::Interrupted,
-            FaultKind::Contract { .. }
-            | FaultKind::Refinement { .. }
-            | FaultKind::DivByZero
-            | FaultKind::OutOfRange { .. }
-            | FaultKind::Fail { .. }
-            | FaultKind::Observe
-            | FaultKind::Discarded
-            | FaultKind::Unanswered(_)
-            | FaultKind::HostFailed(_)
-            | FaultKind::Unsupported(_) => Self::Fault(words),
+        if fault.kind.is_limit() {
+            Self::Limit(words)
+        } else if fault.kind == FaultKind::Interrupted {
+            Self::Interrupted
+        } else {
+            Self::Fault(words)
         }
     }
 

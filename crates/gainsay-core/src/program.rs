@@ -143,6 +143,24 @@ pub enum Dimension {
     GenerativeOutput,
 }
 
+impl Dimension {
+    /// Whether stubs answer such operations.
+    pub fn is_answered(self) -> bool {
+        match self {
+            Self::Snapshot | Self::Generative | Self::GenerativeOutput => true,
+            Self::Output => false,
+        }
+    }
+
+    /// Whether stubs are told the path and how often they were asked, before the arguments.
+    pub fn has_coordinates(self) -> bool {
+        match self {
+            Self::Generative | Self::GenerativeOutput => true,
+            Self::Snapshot | Self::Output => false,
+        }
+    }
+}
+
 /// An operation of an effect.
 #[derive(Debug, Clone)]
 pub struct Operation {

@@ -110,10 +110,7 @@ impl Rewriter<'_> {
         for op in program.types.get_row(row).ops.clone() {
             let operation = program.op(op);
             let is_known = inputs.iter().any(|it| it.op == Some(op));
-            if is_known
-                || operation.n_type_params > 0
-                || !super::hostile::is_answered(operation.dimension)
-            {
+            if is_known || operation.n_type_params > 0 || !operation.dimension.is_answered() {
                 continue;
             }
             let name = program.op_name(op).into();
@@ -127,7 +124,7 @@ impl Rewriter<'_> {
     fn stub_type(&mut self, op: OpId) -> TyId {
         let operation = self.deriver.program.op(op);
         let mut params: Vec<TyId> = operation.params.iter().map(|(_, ty)| *ty).collect();
-        if super::hostile::is_told_coordinates(operation.dimension) {
+        if operation.dimension.has_coordinates() {
             let path = self.deriver.branch_path();
             params.splice(0..0, [path, TypeTable::INT]);
         }

@@ -9,9 +9,7 @@ mod stub;
 
 use std::collections::HashMap;
 
-use gainsay_core::{
-    ClaimKind, Datum, Dimension, FunctionId, GivenSource, OpId, Verify, VerifyForm,
-};
+use gainsay_core::{ClaimKind, Datum, FunctionId, GivenSource, OpId, Verify, VerifyForm};
 
 use crate::domain::Domain;
 use crate::rewrite::Rewriter;
@@ -79,7 +77,7 @@ impl Rewriter<'_> {
         let program = self.deriver.program;
         let row = program.function(verify.function).row;
         for op in program.types.get_row(row).ops.clone() {
-            if !is_answered(program.op(op).dimension) || program.op(op).n_type_params > 0 {
+            if !program.op(op).dimension.is_answered() || program.op(op).n_type_params > 0 {
                 continue;
             }
             let profiles = match known.get(&op) {
@@ -99,21 +97,5 @@ impl Rewriter<'_> {
     ) -> Vec<Datum> {
         let node = self.deriver.request(ty, &Domain::Any, module);
         node.map_or_else(|_| Vec::new(), |node| boundary::of(&self.deriver, node))
-    }
-}
-
-/// Whether stubs answer such operations.
-pub(crate) fn is_answered(dimension: Dimension) -> bool {
-    match dimension {
-        Dimension::Snapshot | Dimension::Generative | Dimension::GenerativeOutput => true,
-        Dimension::Output => false,
-    }
-}
-
-/// Whether stubs of such operations are told the path and how often they were asked.
-pub(crate) fn is_told_coordinates(dimension: Dimension) -> bool {
-    match dimension {
-        Dimension::Generative | Dimension::GenerativeOutput => true,
-        Dimension::Snapshot | Dimension::Output => false,
     }
 }

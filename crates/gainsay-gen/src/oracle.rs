@@ -9,7 +9,6 @@ use num_bigint::BigInt;
 use crate::derive::Mode;
 use crate::domain::{Domain, Floats, Ints};
 use crate::emit::{Emit, Header};
-use crate::hostile::is_told_coordinates;
 use crate::rewrite::Rewriter;
 
 impl Rewriter<'_> {
@@ -44,12 +43,7 @@ impl Rewriter<'_> {
         };
         let (function, ty) = self.oracle_function(op, mode);
         self.deriver.define(mode, lambda, function);
-        let known = self.deriver.functions.iter().position(|it| *it == ty);
-        let at = known.unwrap_or_else(|| {
-            self.deriver.functions.push(ty);
-            self.deriver.functions.len() - 1
-        });
-        let number = it.ask(self.deriver.ops.function, &[at as i64]);
+        let number = self.deriver.new_function(it, ty);
         let size = it.local(size);
         it.closure(lambda, vec![number, size], ty)
     }
@@ -62,7 +56,7 @@ impl Rewriter<'_> {
         let number = it.param("function", TypeTable::INT);
         let size = it.param("size", TypeTable::INT);
         let mut tys: Vec<(&str, TyId)> = Vec::new();
-        if is_told_coordinates(operation.dimension) {
+        if operation.dimension.has_coordinates() {
             tys.push(("path", self.deriver.branch_path()));
             tys.push(("n", TypeTable::INT));
         }

@@ -13,10 +13,12 @@ mod single;
 mod summary;
 mod telling;
 
+pub(crate) use self::cases::{SitePlan, max_discards};
 pub(crate) use self::climbing::SCORE;
+pub(crate) use self::failing::{sides_of, told_fault};
 pub(crate) use self::flaky::Flaky;
 pub use self::kept::{Keeper, Read};
-pub(crate) use self::summary::worse;
+pub(crate) use self::summary::{ignored, worse};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -87,6 +89,37 @@ impl<'l> Engines<'l> {
         }
     }
 
+    /// The program with switches or counters in it, in which a mutant can be on. Nothing is
+    /// recorded: both ways of running are the same.
+    pub(crate) fn instrumented(
+        lowered: &'l Lowered,
+        kind: EngineKind,
+        instruments: Instruments,
+        interrupt: Arc<AtomicBool>,
+    ) -> Self {
+        let program = Arc::clone(&lowered.search);
+        let instrumented = match kind {
+            EngineKind::Jit => Engine::instrumented(Arc::clone(&program), instruments),
+            _ => None,
+        };
+        let search = instrumented.unwrap_or_else(|| Engine::new(program, kind));
+        let record = search.clone();
+        let clock: &(dyn Fn() -> Duration + Sync) = &|| Duration::ZERO;
+        let (modules, files, branches) = (&[][..], None, Vec::new());
+        let threads_per_claim = 1;
+        Self {
+            lowered,
+            search,
+            record,
+            branches,
+            interrupt,
+            clock,
+            threads_per_claim,
+            modules,
+            files,
+        }
+    }
+
     /// The same, with the texts of the program.
     pub(crate) fn with_files(mut self, files: Option<&'l Files>) -> Self {
         self.files = files;
@@ -128,6 +161,10 @@ pub(crate) struct Attacker<'l> {
 pub(crate) struct Runner<'l> {
     pub(crate) worker: Worker,
     pub(crate) host: CaseHost<'l>,
+    /// Steps of the last case.
+    pub(crate) steps: u64,
+    /// The fault of the last case that failed or was declined.
+    pub(crate) fault: Option<FaultKind>,
 }
 
 impl<'l> Attacker<'l> {
@@ -135,7 +172,8 @@ impl<'l> Attacker<'l> {
         let runner = |engine: &Engine, program: &'l Program| {
             let mut worker = engine.worker(Limits::default());
             worker.set_interrupt(Arc::clone(&engines.interrupt));
-            Runner { worker, host: CaseHost::new(engines.lowered, program) }
+            let host = CaseHost::new(engines.lowered, program);
+            Runner { worker, host, steps: 0, fault: None }
         };
         let lowered = engines.lowered;
         Self {
@@ -152,7 +190,7 @@ impl<'l> Attacker<'l> {
 
     /// A source of its own for whoever runs cases with a runner of ours. It is to be given
     /// back.
-    fn take_source(&mut self) -> Source {
+    pub(crate) fn take_source(&mut self) -> Source {
         let lowered = self.engines.lowered;
         self.spare.take().unwrap_or_else(|| new_source(lowered).0)
     }
@@ -171,7 +209,7 @@ impl<'l> Attacker<'l> {
         self.told_to = audience.wants_cases().then_some((audience, claim));
     }
 
-    fn give_back(&mut self, source: Source) {
+    pub(crate) fn give_back(&mut self, source: Source) {
         self.spare = Some(source);
     }
 
@@ -234,7 +272,7 @@ impl Runner<'_> {
     }
 
     /// Runs a claim once with a source of somebody else.
-    fn run_with(&mut self, source: &mut Source, entry: FunctionId, entered: Entered) -> End {
+    pub(crate) fn run_with(&mut self, source: &mut Source, entry: FunctionId, entered: Entered) -> End {
         std::mem::swap(&mut self.host.source, source);
         let end = self.run(entry, entered);
         std::mem::swap(&mut self.host.source, source);
@@ -247,6 +285,7 @@ impl Runner<'_> {
         self.host.begin();
         self.host.entered = entered;
         let probe = self.worker.probe(entry, &[], &mut self.host);
+        self.steps = probe.steps;
         if probe.result.is_ok() {
             return match entered {
                 Entered::Only(number) if self.host.passed.len() as u32 <= number => End::Missed,
@@ -259,6 +298,7 @@ impl Runner<'_> {
     #[cold]
     fn ended(&mut self, probe: Probe) -> End {
         let Err(kind) = probe.result else { return End::Passed };
+        self.fault = Some(kind.clone());
         match kind {
             FaultKind::Discarded => match (self.host.source.stop(), self.host.given_up) {
                 (None, Some(place)) if !self.host.is_generator => End::Assumed(place),
@@ -296,7 +336,7 @@ impl Subject for Claimed<'_, '_> {
 }
 
 /// How a case ended, for the engine of choices.
-fn as_verdict(end: &End, source: &Source) -> Verdict {
+pub(crate) fn as_verdict(end: &End, source: &Source) -> Verdict {
     match end {
         End::Passed => Verdict::Pass,
         End::Failed(identity) => Verdict::Fail(*identity),

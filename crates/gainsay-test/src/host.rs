@@ -324,18 +324,18 @@ impl CaseHost<'_> {
         if self.source.stop().is_some() {
             return Err(self.give_up(call.site));
         }
-        self.generate(call).unwrap_or_else(|| self.swallow(call.op))
-    }
-
-    /// What only goes out needs no answer, and goes nowhere: while a claim runs, nothing is
-    /// printed, sent or written.
-    fn swallow(&self, op: OpId) -> Result<Value, Refusal> {
-        let op = self.program.op(op);
-        let is_output = op.dimension == Dimension::Output && op.result == TypeTable::UNIT;
-        if is_output { Ok(Value::UNIT) } else { Err(Refusal::Unanswered) }
+        self.generate(call).unwrap_or_else(|| swallow(self.program, call.op))
     }
 }
 
 fn small(value: &Value) -> Option<i64> {
     if let Value::Int(int) = value { Some(*int) } else { None }
+}
+
+/// What only goes out needs no answer, and goes nowhere: while a claim runs, nothing is printed,
+/// sent or written.
+pub(crate) fn swallow(program: &Program, op: OpId) -> Result<Value, Refusal> {
+    let op = program.op(op);
+    let is_output = op.dimension == Dimension::Output && op.result == TypeTable::UNIT;
+    if is_output { Ok(Value::UNIT) } else { Err(Refusal::Unanswered) }
 }

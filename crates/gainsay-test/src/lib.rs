@@ -1,4 +1,4 @@
-//! Runs claims: tests and properties, case by case, and says what became of them.
+//! Runs claims: tests, properties and `verify` blocks, case by case, and says what became of them.
 //!
 //! **Invariant:** A verdict is a value: nothing here prints, and nothing depends on the clock,
 //! on the number of threads or on their timing but the figures that say how long it took.
@@ -23,6 +23,7 @@ mod settings;
 mod statistics;
 mod tally;
 mod threads;
+mod trial;
 mod verify;
 
 pub use self::attack::{Keeper, Read};
@@ -48,6 +49,7 @@ pub use self::sample::{
     Fault, SampleEnd, SampleFilter, SampleJob, SampleReport, Sampled, sample,
 };
 pub use self::settings::{Hostility, Kept, Profile, Settings};
+pub use self::trial::{Boundary, Noticed, Trial, Trials, Tried};
 pub use self::statistics::{
     Bucket, CharClass, Counts, FloatClass, Measure, Statistics, TextClass,
 };

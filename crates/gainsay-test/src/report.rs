@@ -309,10 +309,6 @@ pub struct VerifiedCase {
     pub case: String,
     /// The claim as it is written, of a law.
     pub law: Option<String>,
-    /// What the right side gave.
-    pub expected: Option<String>,
-    /// What the left side gave.
-    pub actual: Option<String>,
     /// Whether hostility added it.
     pub from_hostile: bool,
     /// What hostility did to it, as far as it matters.

@@ -10,6 +10,7 @@ mod hostile;
 mod orders;
 mod text;
 mod told;
+mod trial;
 mod world_host;
 
 use std::collections::HashSet;
@@ -17,7 +18,7 @@ use std::collections::HashSet;
 use gainsay_core::{Verify, VerifyForm};
 use gainsay_source::Diagnostic;
 
-use self::case::{CaseEnd, CaseRun};
+use self::case::{CaseEnd, CaseRun, leave_world};
 use self::domain::{Axes, Bounds, Choice, Trouble};
 use self::told::Failed;
 use crate::attack::{Attacker, worse};
@@ -39,8 +40,7 @@ impl Attacker<'_> {
     ) -> Status {
         report.verify = Some(self.blank_verify(verify));
         let status = self.verify_cases(claim, verify, settings, report);
-        self.search.worker.answer_with(Vec::new());
-        self.search.worker.set_par_order(None);
+        leave_world(&mut self.search.worker);
         status.unwrap_or_else(|trouble| {
             let fault = match trouble {
                 Trouble::TooMany(factors, scope) => {
@@ -69,7 +69,12 @@ impl Attacker<'_> {
         if let Some(hostility) = hostility {
             self.add_hostility(verify, &mut axes, hostility);
         }
-        let mut block = BlockRun { keeps_passed: hostility.is_some(), ..BlockRun::default() };
+        let blank = report.verify.clone().unwrap_or_default();
+        let mut block = BlockRun {
+            report: blank,
+            keeps_passed: hostility.is_some(),
+            ..BlockRun::default()
+        };
         self.run_combinations(verify, &axes, &axes.declared_bounds(), &mut block)?;
         let mut too_many = None;
         if hostility.is_some() {
@@ -91,8 +96,7 @@ impl Attacker<'_> {
         let is_worth_it =
             status == Status::Pass || (status == Status::Fail && declared.failed == 0);
         let Some(entry) = explored.filter(|_| is_worth_it) else { return Ok(status) };
-        self.search.worker.answer_with(Vec::new());
-        self.search.worker.set_par_order(None);
+        leave_world(&mut self.search.worker);
         match self.explore(claim, entry, verify, settings, report) {
             Ok(explored) => Ok(worse(status, explored)),
             Err(flaky) => {
@@ -173,16 +177,12 @@ impl Attacker<'_> {
         block: BlockRun,
         report: &mut ClaimReport,
     ) -> Status {
-        let BlockRun { report: counts, failed, declined, passed, .. } = block;
+        let BlockRun { report: mut counts, failed, declined, passed, .. } = block;
         let checks = counts.checks();
         report.cases = checks.all();
         report.observed = checks.all();
         report.discards.assumptions = counts.skipped;
-        let n_declined = counts.declined;
-        if let Some(told) = &mut report.verify {
-            let VerifyReport { declared, hostile, skipped, declined, .. } = counts;
-            *told = VerifyReport { declared, hostile, skipped, declined, ..told.clone() };
-        }
+        let (n_skipped, n_declined) = (counts.skipped, counts.declined);
         let mut n_told = 0;
         for failed in hostile::grouped(axes, failed, &passed).into_iter().take(MOST_TOLD) {
             n_told += 1 + failed.others;
@@ -190,9 +190,8 @@ impl Attacker<'_> {
             report.failures.push(failure);
         }
         told_apart(&mut report.failures);
-        if let Some(told) = &mut report.verify {
-            told.untold = checks.failed - n_told;
-        }
+        counts.untold = checks.failed - n_told;
+        report.verify = Some(counts);
         if checks.failed > 0 {
             return Status::Fail;
         }
@@ -202,7 +201,7 @@ impl Attacker<'_> {
         }
         if checks.all() == 0 {
             let when = verify.when.map(|it| self.engines.program().function(it).span);
-            let found = VacuousBlock { span: report.span, when, skipped: counts.skipped };
+            let found = VacuousBlock { span: report.span, when, skipped: n_skipped };
             report.reason = Some(Diagnostic::from(found));
             return Status::Vacuous;
         }

@@ -97,6 +97,11 @@ pub enum RefinedRole {
 }
 
 impl FaultKind {
+    /// Whether a limit was reached: the program might have gone on.
+    pub fn is_limit(&self) -> bool {
+        matches!(self, Self::StepLimit | Self::DepthLimit | Self::MemoryLimit)
+    }
+
     /// What `throws(Kind)` sees; nothing for limits, hosts and observations.
     pub fn failure(&self) -> Option<FailureKind> {
         match self {

@@ -116,7 +116,7 @@ pub(crate) enum Callee<'a> {
 impl Machine {
     pub(crate) fn new(code: Arc<Code>, limits: &Limits) -> Self {
         let n_constants = code.program.constants.len();
-        let n_counters = code.instruments.branches().len();
+        let n_counters = code.instruments.n_counters();
         let state = State {
             code,
             limits: *limits,

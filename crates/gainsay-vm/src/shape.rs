@@ -9,9 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use gainsay_core::{
-    CtorId, Dimension, Function, FunctionId, OpId, Program, Ty, TyId, TypeTable,
-};
+use gainsay_core::{CtorId, Function, FunctionId, OpId, Program, Ty, TyId, TypeTable};
 
 use crate::value::{Fields, List, Table, Value};
 
@@ -85,10 +83,7 @@ impl Shapes {
         let program = Arc::clone(&self.program);
         let Some((function, captures)) = closure(&program, stub) else { return false };
         let op = program.op(op);
-        let n_told = match op.dimension {
-            Dimension::Generative | Dimension::GenerativeOutput => 2,
-            Dimension::Snapshot | Dimension::Output => 0,
-        };
+        let n_told = if op.dimension.has_coordinates() { 2 } else { 0 };
         let n_captures = captures.as_slice().len();
         let params = &function.params;
         let args = params.iter().skip(n_captures + n_told).map(|param| param.ty);

@@ -3,14 +3,11 @@
 
 use std::hint::black_box;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use gainsay_core::Program;
 use gainsay_gen::{Purpose, lower_for};
-use gainsay_test::{Hostility, Job, Report, Settings, run as run_claims};
-use gainsay_ui::{Module, root};
-use gainsay_vm::EngineKind;
+use gainsay_test::{Hostility, Report, Settings, run as run_claims};
+use gainsay_ui::{Module, job, own_claims, root};
 
 use super::run::columns::{Align, Columns, brief, grouped};
 use super::run::program::checked;
@@ -147,22 +144,11 @@ fn measured(
     most: u64,
     hostility: Hostility,
 ) -> Result<(f64, Report), String> {
-    let own = |it: &usize| !program.module(program.claims[*it].module).is_std;
-    let claims: Vec<usize> = (0..program.claims.len()).filter(own).collect();
+    let claims = own_claims(program);
     let before = cpu::used();
     let is_hostile = hostility > Hostility::None;
     let lowered = lower_for(program, &Purpose { is_hostile, ..Purpose::default() });
-    let job = Job {
-        lowered: &lowered,
-        files: None,
-        claims: &claims,
-        engine: EngineKind::best(),
-        clock: &|| Duration::ZERO,
-        interrupt: Arc::new(AtomicBool::new(false)),
-        audience: &(),
-        keeper: None,
-        modules: &[],
-    };
+    let job = job(&lowered, &claims);
     let usual = Settings::new(0);
     let max_block_cases = if most == u64::MAX { usual.max_block_cases } else { most };
     let report = run_claims(&job, &Settings { max_block_cases, hostility, ..usual });

@@ -6,15 +6,12 @@
 //! first, and the others draw lengths evenly from 0 to twice that.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use bumpalo::Bump;
 use gainsay_core::Program;
 use gainsay_gen::Lowered;
-use gainsay_test::{ClaimReport, Job, Settings, Status, run as run_claims};
-use gainsay_ui::Random;
-use gainsay_vm::EngineKind;
+use gainsay_test::{ClaimReport, Settings, Status, run as run_claims};
+use gainsay_ui::{Random, job};
 
 use super::run::columns::{Align, Columns, brief, grouped};
 use super::run::pace::{Batch, Contender, Figures, run_rounds};
@@ -194,17 +191,8 @@ struct OneClaim {
 impl OneClaim {
     /// A whole run, in which all cases must pass.
     fn run(&self, lowered: &Lowered, seed: u64, n_cases: u64) -> Result<ClaimReport, String> {
-        let job = Job {
-            lowered,
-            files: None,
-            claims: &[self.claim],
-            engine: EngineKind::best(),
-            clock: &|| Duration::ZERO,
-            interrupt: Arc::new(AtomicBool::new(false)),
-            audience: &(),
-            modules: &[],
-            keeper: None,
-        };
+        let claims = [self.claim];
+        let job = job(lowered, &claims);
         let settings = Settings { cases: Some(n_cases), ..Settings::new(seed) };
         let report = run_claims(&job, &settings).claims.into_iter().next();
         let report = report.ok_or("there is no report")?;

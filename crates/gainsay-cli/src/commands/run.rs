@@ -174,21 +174,12 @@ impl Prepared {
         let _ = output::flush();
         let Loaded { files, program, .. } = &self.loaded;
         reporter.diagnostic(files, &fault.to_diagnostic(program));
-        match fault.kind {
-            FaultKind::StepLimit | FaultKind::DepthLimit | FaultKind::MemoryLimit => {
-                Exit::Inconclusive
-            }
-            FaultKind::Discarded => Exit::Inconclusive,
-            FaultKind::Interrupted => Exit::Interrupted,
-            FaultKind::Contract { .. }
-            | FaultKind::Refinement { .. }
-            | FaultKind::DivByZero
-            | FaultKind::OutOfRange { .. }
-            | FaultKind::Fail { .. }
-            | FaultKind::Observe
-            | FaultKind::Unanswered(_)
-            | FaultKind::HostFailed(_)
-            | FaultKind::Unsupported(_) => Exit::Gainsaid,
+        if fault.kind == FaultKind::Interrupted {
+            Exit::Interrupted
+        } else if fault.kind.is_limit() || fault.kind == FaultKind::Discarded {
+            Exit::Inconclusive
+        } else {
+            Exit::Gainsaid
         }
     }
 }

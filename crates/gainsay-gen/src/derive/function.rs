@@ -21,16 +21,20 @@ impl Deriver<'_> {
         let lambda = self.part_function(id, 0);
         let function = self.lambda(id, (params, result), mode);
         self.define(mode, lambda, function);
-        let ty = self.plan.node(id).ty;
+        let number = self.new_function(it, self.plan.node(id).ty);
+        let size = it.local(size);
+        let ty = self.value_type(id);
+        it.closure(lambda, vec![number, size], ty)
+    }
+
+    /// Asks for the number of a new function of a type.
+    pub(crate) fn new_function(&mut self, it: &mut Emit, ty: TyId) -> TermId {
         let known = self.functions.iter().position(|it| *it == ty);
         let at = known.unwrap_or_else(|| {
             self.functions.push(ty);
             self.functions.len() - 1
         });
-        let number = it.ask(self.ops.function, &[at as i64]);
-        let size = it.local(size);
-        let ty = self.value_type(id);
-        it.closure(lambda, vec![number, size], ty)
+        it.ask(self.ops.function, &[at as i64])
     }
 
     /// What a function gives for its arguments.

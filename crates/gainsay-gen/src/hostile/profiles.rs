@@ -5,7 +5,7 @@ use gainsay_core::{Datum, Literal, ModuleId, OpId, Program};
 
 use super::derived::{Answers, derived, schedules};
 use super::stub::Rule;
-use super::{Profile, Rewriter, is_told_coordinates};
+use super::{Profile, Rewriter};
 
 /// The first millisecond of 2025, UTC.
 const NEW_YEAR: i64 = 1_735_689_600_000;
@@ -31,7 +31,7 @@ impl Rewriter<'_> {
                     derived(program, &boundaries)
                 });
                 // An operation that is not told how often it was asked cannot change its mind.
-                let is_steady = !is_told_coordinates(program.op(op).dimension);
+                let is_steady = !program.op(op).dimension.has_coordinates();
                 let answers =
                     answers.into_iter().filter(|it| !is_steady || it.answers.len() == 1);
                 answers.map(|it| self.answering(op, it)).collect()

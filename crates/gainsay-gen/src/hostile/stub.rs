@@ -2,8 +2,8 @@
 //! they are asked for.
 
 use gainsay_core::{
-    BuiltinId, Dimension, FunctionId, FunctionKind, LocalId, OpId, TermId, Ty, TyId, TypeId,
-    TypeTable, builtin,
+    BuiltinId, FunctionId, FunctionKind, LocalId, OpId, TermId, Ty, TyId, TypeId, TypeTable,
+    builtin,
 };
 
 use super::Rewriter;
@@ -59,14 +59,11 @@ impl Rewriter<'_> {
         let operation = program.op(op);
         let mut it = Emit::new(self.deriver.span);
         let captures = self.captures(&mut it, operation.result, rule);
-        let n = match operation.dimension {
-            Dimension::Generative | Dimension::GenerativeOutput => {
-                let path = self.deriver.branch_path();
-                it.param("path", path);
-                Some(it.param("n", TypeTable::INT))
-            }
-            Dimension::Snapshot | Dimension::Output => None,
-        };
+        let n = operation.dimension.has_coordinates().then(|| {
+            let path = self.deriver.branch_path();
+            it.param("path", path);
+            it.param("n", TypeTable::INT)
+        });
         let params = operation.params.iter();
         let args: Vec<LocalId> = params.map(|(name, ty)| it.param(name, *ty)).collect();
         let root = match (rule, &captures[..], &args[..]) {

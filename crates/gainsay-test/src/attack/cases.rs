@@ -59,9 +59,14 @@ pub(crate) struct SiteRun {
 const CASES_AFTER_FAILURE: u64 = 30;
 
 /// Cases that may fail to count for each that is wanted.
-pub(super) const DISCARDS_PER_CASE: u64 = 10;
+const DISCARDS_PER_CASE: u64 = 10;
 /// The fewest cases that may fail to count.
-pub(super) const MIN_DISCARDS: u64 = 1000;
+const MIN_DISCARDS: u64 = 1000;
+
+/// Cases that may fail to count, of a site with so many that are wanted.
+pub(crate) fn max_discards(wanted: u64) -> u64 {
+    wanted.saturating_mul(DISCARDS_PER_CASE).max(MIN_DISCARDS)
+}
 
 /// Cases that may reach a limit: each takes long, and the claim is not decided any more.
 const MAX_DECLINED: u64 = 5;
@@ -103,7 +108,7 @@ impl Attacker<'_> {
             flaky: None,
             declined: None,
         };
-        let max_discards = (plan.wanted.saturating_mul(DISCARDS_PER_CASE)).max(MIN_DISCARDS);
+        let max_discards = max_discards(plan.wanted);
         let mut last = u64::MAX;
         let mut best: Option<u64> = None;
         for number in first.. {
@@ -149,7 +154,7 @@ impl Attacker<'_> {
 
     /// Runs a case of a search.
     #[inline]
-    pub(super) fn search_case(&mut self, plan: &SitePlan, number: u64) -> End {
+    pub(crate) fn search_case(&mut self, plan: &SitePlan, number: u64) -> End {
         let (seed, size) = plan.case(number);
         self.search.host.search(seed, size);
         self.search.run(plan.entry, plan.entered())

@@ -2,7 +2,7 @@
 
 use gainsay_choice::{Budget, Case, End as ShrinkEnd, Identity, explain, shrink};
 use gainsay_core::{Program, Term, builtin, type_text};
-use gainsay_source::Span;
+use gainsay_source::{Diagnostic, Span};
 use gainsay_vm::{Fault, Value, show};
 
 use super::cases::{Failing, SitePlan};
@@ -151,20 +151,17 @@ impl Attacker<'_> {
     /// A fault as something found against a claim.
     pub(crate) fn failure(&self, fault: &Fault, arguments: Vec<Argument>) -> Failure {
         let program = self.engines.program();
-        let sides = self.record.host.sides.as_ref().map(|(left, right)| Sides {
-            operator: operator(program, fault).to_owned(),
-            left: show(program, left),
-            right: show(program, right),
-            differences: differences(program, left, right),
-        });
+        let sides = self
+            .record
+            .host
+            .sides
+            .as_ref()
+            .map(|(left, right)| sides_of(program, operator(program, fault), left, right));
         let is_observe = fault.kind == gainsay_vm::FaultKind::Observe;
-        let mut told = fault.to_diagnostic(program);
+        let mut told = told_fault(program, fault);
         if let Some(note) = unexpected(program, fault) {
             told = told.with_note(note);
         }
-        // What the claim itself is called by is of no interest.
-        let is_claim = |span: Span| program.claims.iter().any(|it| it.span == span);
-        told.secondary.retain(|label| !is_claim(label.span));
         Failure {
             id: failure_id(program, &fault.kind, (fault.function, fault.span)),
             fault: told,
@@ -224,6 +221,29 @@ fn has_function(value: &Value) -> bool {
         }
     }
     false
+}
+
+/// Both sides of a comparison, and where they differ.
+pub(crate) fn sides_of(
+    program: &Program,
+    operator: &str,
+    left: &Value,
+    right: &Value,
+) -> Sides {
+    Sides {
+        operator: operator.to_owned(),
+        left: show(program, left),
+        right: show(program, right),
+        differences: differences(program, left, right),
+    }
+}
+
+/// A fault in words. What the claim itself is called by is of no interest.
+pub(crate) fn told_fault(program: &Program, fault: &Fault) -> Diagnostic {
+    let mut told = fault.to_diagnostic(program);
+    let is_claim = |span: Span| program.claims.iter().any(|it| it.span == span);
+    told.secondary.retain(|label| !is_claim(label.span));
+    told
 }
 
 /// The comparison that an observation makes, as it is written.

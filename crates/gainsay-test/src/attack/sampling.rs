@@ -7,7 +7,7 @@ use gainsay_source::{Diagnostic, Span};
 use gainsay_vm::FaultKind;
 
 use super::Attacker;
-use super::cases::{DISCARDS_PER_CASE, MIN_DISCARDS};
+use super::cases::max_discards;
 use crate::findings::Ungenerated;
 use crate::sample::{Fault, SampleEnd, Sampled};
 use crate::settings::Settings;
@@ -34,7 +34,7 @@ impl Attacker<'_> {
             return SampleEnd::NoGenerator(finding);
         }
         let plan = self.plan(claim, 0, site, settings);
-        let max_given_up = plan.wanted.saturating_mul(DISCARDS_PER_CASE).max(MIN_DISCARDS);
+        let max_given_up = max_discards(plan.wanted);
         let (mut n_drawn, mut n_given_up) = (0, 0);
         for number in 0.. {
             if n_drawn >= plan.wanted {

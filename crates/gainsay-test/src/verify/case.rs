@@ -44,16 +44,18 @@ pub(super) struct CaseRun<'p> {
     /// The choice that the world is set up for.
     choice: Option<Choice>,
     /// The given values, then those of the `let`s so far.
-    pub(super) args: Vec<Value>,
+    args: Vec<Value>,
     n_givens: usize,
     /// The `let` that could not be computed.
-    broken: Option<How>,
+    broken: Option<(Part, FaultKind)>,
+    /// The most steps that a part of a case took.
+    pub(super) most_steps: u64,
 }
 
 impl<'p> CaseRun<'p> {
     pub(super) fn new(program: &'p Program, verify: &'p Verify) -> Self {
         let host = WorldHost::new(program);
-        Self { verify, host, choice: None, args: Vec::new(), n_givens: 0, broken: None }
+        Self { verify, host, choice: None, args: Vec::new(), n_givens: 0, broken: None, most_steps: 0 }
     }
 
     /// How many things are claimed of each case.
@@ -83,7 +85,7 @@ impl<'p> CaseRun<'p> {
     /// Whether the case counts.
     pub(super) fn guard(&mut self, worker: &mut Worker) -> CaseEnd {
         let Some(when) = self.verify.when else { return CaseEnd::Passed };
-        match worker.probe(when, &self.args[..self.n_givens], &mut self.host).result {
+        match self.side(worker, when, self.n_givens) {
             Ok(Value::Bool(true)) => CaseEnd::Passed,
             Ok(_) => CaseEnd::Skipped,
             Err(kind) => fault(Part::Guard, kind),
@@ -102,13 +104,13 @@ impl<'p> CaseRun<'p> {
         while self.args.len() < n_args && self.broken.is_none() {
             let at = self.args.len() - self.n_givens;
             let function = self.verify.lets[at].1;
-            match worker.probe(function, &self.args, &mut self.host).result {
+            match self.side(worker, function, self.args.len()) {
                 Ok(value) => self.args.push(value),
                 Err(FaultKind::Interrupted) => return CaseEnd::Interrupted,
-                Err(kind) => self.broken = Some(How::Fault(Part::Let(at), kind)),
+                Err(kind) => self.broken = Some((Part::Let(at), kind)),
             }
         }
-        if let Some(How::Fault(part, kind)) = &self.broken {
+        if let Some((part, kind)) = &self.broken {
             return fault(*part, kind.clone());
         }
         let actual = match self.side(worker, assertion.lhs, n_args) {
@@ -167,8 +169,16 @@ impl<'p> CaseRun<'p> {
         function: FunctionId,
         n_args: usize,
     ) -> Result<Value, FaultKind> {
-        worker.probe(function, &self.args[..n_args], &mut self.host).result
+        let probe = worker.probe(function, &self.args[..n_args], &mut self.host);
+        self.most_steps = self.most_steps.max(probe.steps);
+        probe.result
     }
+}
+
+/// Leaves the world of a case.
+pub(super) fn leave_world(worker: &mut Worker) {
+    worker.answer_with(Vec::new());
+    worker.set_par_order(None);
 }
 
 /// What `?` takes out of a value.
@@ -182,21 +192,14 @@ fn unwrapped(program: &Program, kind: TryKind, value: &Value) -> Option<Value> {
 
 /// A fault, as the end of a case.
 fn fault(part: Part, kind: FaultKind) -> CaseEnd {
-    match kind {
-        FaultKind::Interrupted => CaseEnd::Interrupted,
-        FaultKind::Discarded => CaseEnd::Skipped,
-        FaultKind::StepLimit
-        | FaultKind::DepthLimit
-        | FaultKind::MemoryLimit
-        | FaultKind::Unsupported(_) => CaseEnd::Declined(How::Fault(part, kind)),
-        FaultKind::Contract { .. }
-        | FaultKind::Refinement { .. }
-        | FaultKind::DivByZero
-        | FaultKind::OutOfRange { .. }
-        | FaultKind::Fail { .. }
-        | FaultKind::Observe
-        | FaultKind::Unanswered(_)
-        | FaultKind::HostFailed(_) => CaseEnd::Failed(How::Fault(part, kind)),
+    if kind == FaultKind::Interrupted {
+        CaseEnd::Interrupted
+    } else if kind == FaultKind::Discarded {
+        CaseEnd::Skipped
+    } else if kind.is_limit() || matches!(kind, FaultKind::Unsupported(_)) {
+        CaseEnd::Declined(How::Fault(part, kind))
+    } else {
+        CaseEnd::Failed(How::Fault(part, kind))
     }
 }
 

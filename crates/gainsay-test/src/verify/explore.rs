@@ -69,8 +69,6 @@ impl Attacker<'_> {
         let verified = VerifiedCase {
             case: format!("{} => {}", side(assertion.lhs), side(assertion.rhs)),
             law: files.map(|files| files.text(assertion.span).to_owned()),
-            expected: failure.sides.as_ref().map(|it| it.right.clone()),
-            actual: failure.sides.as_ref().map(|it| it.left.clone()),
             from_hostile: true,
             origin: vec![if is_fuzz { Origin::Generated } else { Origin::Explored }],
             others: 0,

@@ -7,12 +7,12 @@ use gainsay_core::{Datum, Verify, par_groups};
 use gainsay_gen::Hostility;
 use gainsay_vm::{Fields, Value, same};
 
-use super::BlockRun;
 use super::case::How;
 use super::domain::{Axes, Axis, Bounds, Choice, Trouble, Varied};
 use super::orders::orders;
 use super::told::Failed;
 use super::world_host::WorldHost;
+use super::{BlockRun, MOST_TOLD};
 use crate::attack::Attacker;
 use crate::data::value_of;
 use crate::findings::Scope;
@@ -119,7 +119,7 @@ impl Axes {
 
 /// Puts together failures of hostile cases that need the same hostility: whatever fails in a
 /// world that is nearly normal fails in many others for the same reason. What is left is the
-/// simplest of each group, which knows how many are like it.
+/// simplest of each group, which knows how many are like it, as far as it is told.
 pub(super) fn grouped(
     axes: &Axes,
     failed: Vec<Failed>,
@@ -134,12 +134,13 @@ pub(super) fn grouped(
     hostile.sort_by_key(|(n_deviations, _)| *n_deviations);
     let n_declared = groups.len();
     for (_, mut it) in hostile {
-        it.matters =
-            (0..axes.0.len()).map(|at| matters(axes, at, &it, &failing, passed)).collect();
         let known = groups[n_declared..].iter_mut().find(|group| is_alike(axes, group, &it));
-        match known {
-            Some(group) => group.others += 1,
-            None => groups.push(it),
+        if let Some(group) = known {
+            group.others += 1;
+        } else if groups.len() < MOST_TOLD {
+            let matters = |at| matters(axes, at, &it, &failing, passed);
+            it.matters = (0..axes.0.len()).map(matters).collect();
+            groups.push(it);
         }
     }
     groups

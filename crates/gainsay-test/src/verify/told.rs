@@ -4,15 +4,14 @@ use gainsay_core::{FunctionId, GivenSource, Verify, VerifyForm, type_text};
 use gainsay_source::{Diagnostic, Span, codes};
 use gainsay_vm::show;
 
-use super::case::{CaseRun, How, Part};
+use super::case::{CaseRun, How, Part, leave_world};
 use super::domain::{Axes, Axis, Choice, Varied};
 use super::text;
-use crate::attack::Attacker;
-use crate::difference::differences;
+use crate::attack::{Attacker, sides_of, told_fault};
 use crate::findings::{
     Adversity, Scope, VerifyDeclined, VerifyMismatch, VerifyRuntimeError, VerifyUnexpectedErr,
 };
-use crate::report::{Argument, Cause, Failure, Origin, Sides, VerifiedCase};
+use crate::report::{Argument, Cause, Failure, Origin, VerifiedCase};
 
 /// A case that failed.
 pub(super) struct Failed {
@@ -54,19 +53,11 @@ impl Attacker<'_> {
         let adversity = adversity(&origin);
         let is_law = verify.form != VerifyForm::Cases;
         let (mut sides, mut cause) = (None, Cause::Fault);
-        let (mut expected, mut actual) = (None, None);
         let span = program.function(assertion.lhs).span;
         let fault = match &failed.how {
             How::Mismatch { actual: left, expected: right } => {
                 cause = Cause::Mismatch;
-                expected = Some(show(program, right));
-                actual = Some(show(program, left));
-                sides = Some(Sides {
-                    operator: "=>".to_owned(),
-                    left: show(program, left),
-                    right: show(program, right),
-                    differences: differences(program, left, right),
-                });
+                sides = Some(sides_of(program, "=>", left, right));
                 let span = assertion.span;
                 VerifyMismatch { span, scope, adversity, is_law }.into()
             }
@@ -88,8 +79,7 @@ impl Attacker<'_> {
         let others = failed.others;
         let world = None;
         let from_hostile = !is_declared;
-        let verified =
-            VerifiedCase { case, law, expected, actual, from_hostile, origin, others, world };
+        let verified = VerifiedCase { case, law, from_hostile, origin, others, world };
         let fault: Diagnostic = fault;
         let id = format!("{}-{}", fault.code.slug, failed.assertion + 1);
         Failure {
@@ -196,17 +186,12 @@ impl Attacker<'_> {
         let worker = &mut self.record.worker;
         case.begin(worker, axes, &failed.choice);
         let fault = case.explain(worker, program, failed.assertion, part);
-        worker.answer_with(Vec::new());
-        worker.set_par_order(None);
+        leave_world(worker);
         let Some(fault) = fault else {
             let (span, _) = self.part(verify, failed.assertion, part);
             return Diagnostic::new(codes::VERIFY_RUNTIME_ERROR, span, "it did not fail again");
         };
-        let mut told = fault.to_diagnostic(program);
-        // What the claim itself is called by is of no interest.
-        let is_claim = |span: Span| program.claims.iter().any(|it| it.span == span);
-        told.secondary.retain(|label| !is_claim(label.span));
-        told
+        told_fault(program, &fault)
     }
 }
 

@@ -1,8 +1,10 @@
 //! What is left for a host when a world answers: effects that only happen, and those that
 //! nobody answers.
 
-use gainsay_core::{Dimension, Program};
-use gainsay_vm::{Answer, EffectCall, Host, Refusal, Value};
+use gainsay_core::Program;
+use gainsay_vm::{Answer, EffectCall, Host, Refusal};
+
+use crate::host::swallow;
 
 /// The host of a case. Nothing that happens in a claim happens outside of it.
 pub(super) struct WorldHost<'p> {
@@ -17,12 +19,7 @@ impl<'p> WorldHost<'p> {
 
 impl Host for WorldHost<'_> {
     fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal> {
-        match self.program.op(call.op).dimension {
-            Dimension::Output => Ok(Answer::Value(Value::tuple(Vec::new()))),
-            Dimension::Snapshot | Dimension::Generative | Dimension::GenerativeOutput => {
-                Err(Refusal::Unanswered)
-            }
-        }
+        swallow(self.program, call.op).map(Answer::Value)
     }
 
     fn hears_what_holds(&self) -> bool {

@@ -12,6 +12,8 @@ pub struct Instruments {
     branches: Vec<Branch>,
     first_counter: HashMap<(FunctionId, TermId), u32>,
     mutants: HashMap<(FunctionId, TermId), (u64, Vec<TermId>)>,
+    /// The counters of terms that are watched.
+    points: HashMap<(FunctionId, TermId), u32>,
     mutated: HashSet<FunctionId>,
     /// The number of each mutant in code, by its position in the list that was given.
     numbers: Vec<u64>,
@@ -85,6 +87,29 @@ impl Instruments {
             terms.push(mutant.instead);
         }
         self
+    }
+
+    /// Counts how often each of some terms is evaluated, behind the counters of branches, which
+    /// are to be asked for first. A term that is named more than once is counted once.
+    #[must_use]
+    pub fn with_points(mut self, points: &[(FunctionId, TermId)]) -> Self {
+        for place in points {
+            let next = (self.branches.len() + self.points.len()) as u32;
+            self.points.entry(*place).or_insert(next);
+            self.mutants.entry(*place).or_insert((0, Vec::new()));
+            self.mutated.insert(place.0);
+        }
+        self
+    }
+
+    /// The counter of a term that is watched.
+    pub fn point(&self, function: FunctionId, term: TermId) -> Option<u32> {
+        self.points.get(&(function, term)).copied()
+    }
+
+    /// How many counters there are.
+    pub(crate) fn n_counters(&self) -> usize {
+        self.branches.len() + self.points.len()
     }
 
     /// The branches, in the order of their counters.

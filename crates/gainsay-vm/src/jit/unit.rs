@@ -369,6 +369,11 @@ impl Unit<'_> {
         self.instruments.counter(function, term, branch)
     }
 
+    /// The counter of a term that is watched.
+    pub(super) fn point(&self, function: FunctionId, term: TermId) -> Option<u32> {
+        self.instruments.point(function, term)
+    }
+
     /// The number of the first mutant of a term, and what stands in its place in each.
     pub(super) fn mutants_of(
         &self,

@@ -49,11 +49,9 @@ pub(super) fn untold(claim: &ClaimReport) -> String {
 /// What there is to know of a case, a line each, in the order in which one asks.
 pub(super) fn lines(failure: &Failure, it: &VerifiedCase, style: Style) -> String {
     let mut text = line("case", &brief(&it.case));
-    if let Some(expected) = &it.expected {
-        text += &line("expected", &paint(style, Tone::Good, &brief(expected)));
-    }
-    if let Some(actual) = &it.actual {
-        text += &line("actual", &paint(style, Tone::Bad, &brief(actual)));
+    if let Some(sides) = &failure.sides {
+        text += &line("expected", &paint(style, Tone::Good, &brief(&sides.right)));
+        text += &line("actual", &paint(style, Tone::Bad, &brief(&sides.left)));
     }
     let givens: Vec<String> = failure.arguments.iter().map(given).collect();
     if !givens.is_empty() {
@@ -185,8 +183,8 @@ pub(super) fn case<'a>(claim: &ClaimReport, failure: &'a Failure) -> Option<Case
         from_hostile: it.from_hostile,
         block: claim.id(),
         case: &it.case,
-        expected: it.expected.as_deref(),
-        actual: it.actual.as_deref(),
+        expected: failure.sides.as_ref().map(|it| &*it.right),
+        actual: failure.sides.as_ref().map(|it| &*it.left),
         given: given.collect(),
         law: it.law.as_deref(),
         origin: (!it.origin.is_empty()).then(|| origin(&it.origin)),

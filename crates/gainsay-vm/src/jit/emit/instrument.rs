@@ -13,14 +13,18 @@ impl Emitter<'_, '_> {
     pub(super) fn counted(&mut self, id: TermId, branch: u32, block: Block) -> Block {
         let Some(counter) = self.unit.counter(self.id, id, branch) else { return block };
         self.switch_to(block);
+        self.count(counter);
+        let after = self.builder.create_block();
+        self.jump(after, &[]);
+        after
+    }
+
+    fn count(&mut self, counter: u32) {
         let table = self.load_own(offset::COUNTERS);
         let place = counter as i32 * 8;
         let count = self.builder.ins().load(types::I64, self.own, table, place);
         let more = self.builder.ins().iadd_imm_s(count, 1);
         self.builder.ins().store(self.own, more, table, place);
-        let after = self.builder.create_block();
-        self.jump(after, &[]);
-        after
     }
 
     /// Whether a term has mutants that may be switched on here.
@@ -61,6 +65,14 @@ impl Emitter<'_, '_> {
         (first, alternatives): &(u64, Vec<TermId>),
         mut emit: impl FnMut(&mut Self, TermId),
     ) {
+        if let Some(counter) = self.unit.point(self.id, id) {
+            self.count(counter);
+        }
+        if alternatives.is_empty() {
+            self.unswitched = Some(id);
+            emit(self, id);
+            return;
+        }
         let (mutants, original) = (self.cold_block(), self.builder.create_block());
         let on = self.load_own(offset::MUTANT);
         let relative = self.builder.ins().iadd_imm_s(on, -(*first as i64));

@@ -1,0 +1,314 @@
+//! Trials: whether a claim notices that the program is another one.
+//!
+//! The cases are those of a run; nothing is made simpler, explained or kept. A trial ends with the
+//! first case that an assertion refuses. What comes before in the order of [`Noticed`] does not
+//! end it, so that what is noticed does not depend on the order of the cases.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use gainsay_choice::{Enumerated, MAX_SIZE, Next, Source, Verdict, enumerate};
+use gainsay_core::{ClaimKind, FunctionId};
+use gainsay_gen::Lowered;
+use gainsay_source::Span;
+use gainsay_vm::{ClauseKind, EngineKind, FaultKind, Instruments, Limits};
+
+use crate::attack::{Attacker, End, Engines, Runner, SitePlan, as_verdict, ignored, max_discards};
+use crate::report::{self, Conclusion};
+use crate::settings::Settings;
+use crate::tally::Tally;
+
+/// What a claim noticed; what is more comes later.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Noticed {
+    /// Nothing was wrong.
+    Nothing,
+    /// A case took more steps, depth or memory than it may.
+    Limit,
+    /// A boundary inside the program was crossed.
+    Boundary(Boundary),
+    /// What is claimed does not hold, or cannot be computed any more.
+    Assertion,
+    /// The user ended it.
+    Interrupted,
+}
+
+/// A boundary inside a program that values are checked at.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Boundary {
+    /// An `in` clause, by its place.
+    In(Span),
+    /// An `out` clause, by its place.
+    Out(Span),
+    /// A refinement type.
+    Refinement,
+}
+
+/// What came of a trial.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tried {
+    /// What was noticed.
+    pub noticed: Noticed,
+    /// The case that noticed it, to be tried first next time.
+    pub hint: Option<u64>,
+    /// The most steps that one case took.
+    pub most_steps: u64,
+}
+
+/// A program with switches, shared by threads.
+pub struct Trials<'l> {
+    engines: Engines<'l>,
+    settings: &'l Settings,
+}
+
+/// Cases of one claim that may run out of steps before the others are left out.
+const MAX_LIMITS: u64 = 3;
+
+impl<'l> Trials<'l> {
+    /// A program that can be run with mutants, or in which it is counted what is reached.
+    pub fn new(
+        lowered: &'l Lowered,
+        kind: EngineKind,
+        instruments: Instruments,
+        settings: &'l Settings,
+        interrupt: Arc<AtomicBool>,
+    ) -> Self {
+        let engines = Engines::instrumented(lowered, kind, instruments, interrupt);
+        Self { engines, settings }
+    }
+
+    /// For one thread.
+    pub fn trial(&'l self) -> Trial<'l> {
+        let attacker = Attacker::new(&self.engines, None);
+        Trial { attacker, settings: self.settings, limits: Limits::default() }
+    }
+
+    /// Whether a claim is run at all.
+    pub fn is_run(&self, claim: usize) -> bool {
+        ignored(&self.engines.program().claims[claim]).is_none()
+    }
+}
+
+/// Runs claims on one thread.
+pub struct Trial<'l> {
+    attacker: Attacker<'l>,
+    settings: &'l Settings,
+    limits: Limits,
+}
+
+impl Trial<'_> {
+    /// Switches a mutant on.
+    pub fn set_mutant(&mut self, mutant: Option<usize>) {
+        self.attacker.search.worker.set_mutant(mutant);
+        self.attacker.record.worker.set_mutant(mutant);
+    }
+
+    /// Says how many steps a case may take; as many as in a run if it is not said.
+    pub fn set_steps(&mut self, steps: Option<u64>) {
+        let usual = Limits::default();
+        let limits = Limits { steps: steps.unwrap_or(usual.steps).min(usual.steps), ..usual };
+        if limits != self.limits {
+            self.limits = limits;
+            self.attacker.search.worker.set_limits(limits);
+            self.attacker.record.worker.set_limits(limits);
+        }
+    }
+
+    /// How often each counter of the instruments went up since this was last asked.
+    pub fn take_counters(&mut self) -> Vec<u64> {
+        let mut counters = self.attacker.search.worker.counters().to_vec();
+        let more = self.attacker.record.worker.counters();
+        counters.iter_mut().zip(more).for_each(|(all, more)| *all += more);
+        self.attacker.search.worker.clear_counters();
+        self.attacker.record.worker.clear_counters();
+        counters
+    }
+
+    /// Runs a claim. With the case that noticed something of the kind before, that one comes
+    /// first.
+    pub fn run(&mut self, claim: usize, hint: Option<u64>) -> Tried {
+        let lowered = self.attacker.engines.lowered;
+        let mut run =
+            ClaimRun { noticed: Noticed::Nothing, hint: None, most_steps: 0, n_limits: 0 };
+        match (lowered.entries[claim], &lowered.search.claims[claim].kind) {
+            (Some(entry), _) => self.run_entry(claim, entry, hint, &mut run),
+            (None, ClaimKind::Verify(verify)) => {
+                self.attacker.try_cases(verify, self.settings, &mut run);
+            }
+            (None, ClaimKind::Test(_) | ClaimKind::Property(..)) => {}
+        }
+        Tried { noticed: run.noticed, hint: run.hint, most_steps: run.most_steps }
+    }
+
+    fn run_entry(
+        &mut self,
+        claim: usize,
+        entry: FunctionId,
+        hint: Option<u64>,
+        run: &mut ClaimRun,
+    ) {
+        let end = self.attacker.search_once(entry);
+        let passed = self.attacker.search.host.passed.clone();
+        run.end(&end, &self.attacker.search);
+        if matches!(end, End::Assumed(_) | End::GaveUp(_) | End::Missed) {
+            run.notice(Noticed::Assertion);
+        }
+        // What stands around the acrosses is part of each of their cases.
+        if end != End::Passed {
+            return;
+        }
+        for (number, site) in passed.iter().enumerate() {
+            if run.is_over() {
+                return;
+            }
+            let plan = self.attacker.plan(claim, number as u32, *site as usize, self.settings);
+            if self.attacker.engines.lowered.sites[plan.site].no_generator.is_some() {
+                run.notice(Noticed::Limit);
+                continue;
+            }
+            let hint = hint.filter(|_| passed.len() == 1);
+            self.run_site(&plan, hint, run);
+        }
+    }
+
+    fn run_site(&mut self, plan: &SitePlan, hint: Option<u64>, run: &mut ClaimRun) {
+        let mut site = SiteCount::default();
+        if !self.run_all(plan, run, &mut site) {
+            if let Some(hint) = hint {
+                let end = self.attacker.search_case(plan, hint);
+                run.case(hint, &end, &self.attacker.search);
+            }
+            self.run_some(plan, run, &mut site);
+        }
+        if run.is_over() {
+            return;
+        }
+        let tally = site.tally;
+        let is_uncovered =
+            tally.covers().iter().any(|it| it.verdict == report::Verdict::Fails);
+        let is_vacuous = site.conclusion == Some(Conclusion::GaveUp)
+            || (tally.cases == 0 && tally.tried() > 0 && tally.declined == 0);
+        if is_uncovered || is_vacuous {
+            run.notice(Noticed::Assertion);
+        }
+    }
+
+    /// All cases of a site, if they are few.
+    fn run_all(&mut self, plan: &SitePlan, run: &mut ClaimRun, site: &mut SiteCount) -> bool {
+        let n_inputs = self.attacker.engines.lowered.sites[plan.site].n_inputs;
+        if n_inputs.is_none_or(|it| it > plan.wanted) || plan.single.is_some() {
+            return false;
+        }
+        let before = run.clone();
+        let mut source = self.attacker.take_source();
+        let runner = &mut self.attacker.search;
+        runner.host.case_size = MAX_SIZE;
+        let is_over = Cell::new(false);
+        let mut subject = |source: &mut Source| {
+            let end = runner.run_with(source, plan.entry, plan.entered());
+            run.case(0, &end, runner);
+            site.tally.end(&end, &runner.host.remarks);
+            is_over.set(run.is_over());
+            as_verdict(&end, source)
+        };
+        let mut visit = |_: &mut Source, _: Verdict| {
+            if is_over.get() { Next::End } else { Next::Continue }
+        };
+        let ended = enumerate(&mut subject, &mut source, plan.wanted, &mut visit);
+        self.attacker.give_back(source);
+        if ended == Enumerated::TooMany {
+            *run = before;
+            *site = SiteCount::default();
+            return false;
+        }
+        run.hint = None;
+        true
+    }
+
+    fn run_some(&mut self, plan: &SitePlan, run: &mut ClaimRun, site: &mut SiteCount) {
+        let max_discards = max_discards(plan.wanted);
+        for number in 0.. {
+            let tally = &site.tally;
+            let is_enough = match plan.single {
+                Some(_) => number > 0,
+                None => tally.cases + tally.declined >= plan.wanted,
+            };
+            if is_enough || run.is_over() {
+                return;
+            }
+            if tally.discarded() > max_discards {
+                site.conclusion = Some(Conclusion::GaveUp);
+                return;
+            }
+            let end = self.attacker.search_case(plan, number);
+            run.case(number, &end, &self.attacker.search);
+            site.tally.end(&end, &self.attacker.search.host.remarks);
+        }
+    }
+}
+
+/// What the cases of a site came to.
+#[derive(Default)]
+struct SiteCount {
+    tally: Tally,
+    conclusion: Option<Conclusion>,
+}
+
+/// What the cases of a claim came to so far.
+#[derive(Debug, Clone)]
+pub(crate) struct ClaimRun {
+    pub(crate) noticed: Noticed,
+    hint: Option<u64>,
+    pub(crate) most_steps: u64,
+    n_limits: u64,
+}
+
+impl ClaimRun {
+    pub(crate) fn notice(&mut self, noticed: Noticed) {
+        self.n_limits += u64::from(noticed == Noticed::Limit);
+        if noticed > self.noticed {
+            self.noticed = noticed;
+        }
+    }
+
+    /// Whether nothing more can be noticed.
+    pub(crate) fn is_over(&self) -> bool {
+        self.noticed >= Noticed::Assertion || self.n_limits >= MAX_LIMITS
+    }
+
+    fn case(&mut self, number: u64, end: &End, runner: &Runner<'_>) {
+        let was_over = self.is_over();
+        self.end(end, runner);
+        if !was_over && self.noticed == Noticed::Assertion {
+            self.hint = Some(number);
+        }
+    }
+
+    fn end(&mut self, end: &End, runner: &Runner<'_>) {
+        self.most_steps = self.most_steps.max(runner.steps);
+        match end {
+            End::Passed | End::Assumed(_) | End::GaveUp(_) => {}
+            End::Declined(_) | End::Missed => self.notice(Noticed::Limit),
+            End::Interrupted => self.notice(Noticed::Interrupted),
+            End::Failed(_) => self.fault(runner.fault.as_ref()),
+        }
+    }
+
+    /// A fault that ended a case.
+    pub(crate) fn fault(&mut self, kind: Option<&FaultKind>) {
+        let noticed = match kind {
+            Some(FaultKind::Contract { clause: ClauseKind::In, at, .. }) => {
+                Noticed::Boundary(Boundary::In(*at))
+            }
+            Some(FaultKind::Contract { clause: ClauseKind::Out, at, .. }) => {
+                Noticed::Boundary(Boundary::Out(*at))
+            }
+            Some(FaultKind::Refinement { .. }) => Noticed::Boundary(Boundary::Refinement),
+            Some(FaultKind::Interrupted) => Noticed::Interrupted,
+            Some(kind) if kind.is_limit() => Noticed::Limit,
+            Some(_) | None => Noticed::Assertion,
+        };
+        self.notice(noticed);
+    }
+}
