@@ -1,0 +1,1 @@
+//! What came of mutants, in the formats that programs read.
