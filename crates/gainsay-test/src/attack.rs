@@ -272,7 +272,12 @@ impl Runner<'_> {
     }
 
     /// Runs a claim once with a source of somebody else.
-    pub(crate) fn run_with(&mut self, source: &mut Source, entry: FunctionId, entered: Entered) -> End {
+    pub(crate) fn run_with(
+        &mut self,
+        source: &mut Source,
+        entry: FunctionId,
+        entered: Entered,
+    ) -> End {
         std::mem::swap(&mut self.host.source, source);
         let end = self.run(entry, entered);
         std::mem::swap(&mut self.host.source, source);

@@ -49,7 +49,8 @@ pub use self::sample::{
     Fault, SampleEnd, SampleFilter, SampleJob, SampleReport, Sampled, sample,
 };
 pub use self::settings::{Hostility, Kept, Profile, Settings};
-pub use self::trial::{Boundary, Noticed, Trial, Trials, Tried};
 pub use self::statistics::{
     Bucket, CharClass, Counts, FloatClass, Measure, Statistics, TextClass,
 };
+pub use self::threads::on_threads;
+pub use self::trial::{Boundary, Noticed, Trial, Trials, Tried};

@@ -4,7 +4,7 @@ use gainsay_vm::run_on_big_stack;
 
 /// Does some work on several threads with large stacks, and waits for all of them. What panics
 /// there panics here.
-pub(crate) fn on_threads(n_threads: usize, work: impl Fn() + Sync) {
+pub fn on_threads(n_threads: usize, work: impl Fn() + Sync) {
     std::thread::scope(|scope| {
         let spawn = |_| scope.spawn(|| run_on_big_stack(&work));
         let threads: Vec<_> = (0..n_threads).map(spawn).collect();

@@ -14,15 +14,18 @@ use gainsay_gen::Lowered;
 use gainsay_source::Span;
 use gainsay_vm::{ClauseKind, EngineKind, FaultKind, Instruments, Limits};
 
-use crate::attack::{Attacker, End, Engines, Runner, SitePlan, as_verdict, ignored, max_discards};
+use crate::attack::{
+    Attacker, End, Engines, Runner, SitePlan, as_verdict, ignored, max_discards,
+};
 use crate::report::{self, Conclusion};
 use crate::settings::Settings;
 use crate::tally::Tally;
 
 /// What a claim noticed; what is more comes later.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Noticed {
     /// Nothing was wrong.
+    #[default]
     Nothing,
     /// A case took more steps, depth or memory than it may.
     Limit,
@@ -54,6 +57,8 @@ pub struct Tried {
     pub hint: Option<u64>,
     /// The most steps that one case took.
     pub most_steps: u64,
+    /// The steps of all cases.
+    pub steps: u64,
 }
 
 /// A program with switches, shared by threads.
@@ -129,8 +134,7 @@ impl Trial<'_> {
     /// first.
     pub fn run(&mut self, claim: usize, hint: Option<u64>) -> Tried {
         let lowered = self.attacker.engines.lowered;
-        let mut run =
-            ClaimRun { noticed: Noticed::Nothing, hint: None, most_steps: 0, n_limits: 0 };
+        let mut run = ClaimRun::default();
         match (lowered.entries[claim], &lowered.search.claims[claim].kind) {
             (Some(entry), _) => self.run_entry(claim, entry, hint, &mut run),
             (None, ClaimKind::Verify(verify)) => {
@@ -138,7 +142,8 @@ impl Trial<'_> {
             }
             (None, ClaimKind::Test(_) | ClaimKind::Property(..)) => {}
         }
-        Tried { noticed: run.noticed, hint: run.hint, most_steps: run.most_steps }
+        let ClaimRun { noticed, hint, most_steps, steps, .. } = run;
+        Tried { noticed, hint, most_steps, steps }
     }
 
     fn run_entry(
@@ -185,8 +190,7 @@ impl Trial<'_> {
             return;
         }
         let tally = site.tally;
-        let is_uncovered =
-            tally.covers().iter().any(|it| it.verdict == report::Verdict::Fails);
+        let is_uncovered = tally.covers().iter().any(|it| it.verdict == report::Verdict::Fails);
         let is_vacuous = site.conclusion == Some(Conclusion::GaveUp)
             || (tally.cases == 0 && tally.tried() > 0 && tally.declined == 0);
         if is_uncovered || is_vacuous {
@@ -256,11 +260,12 @@ struct SiteCount {
 }
 
 /// What the cases of a claim came to so far.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct ClaimRun {
     pub(crate) noticed: Noticed,
     hint: Option<u64>,
-    pub(crate) most_steps: u64,
+    most_steps: u64,
+    steps: u64,
     n_limits: u64,
 }
 
@@ -277,6 +282,12 @@ impl ClaimRun {
         self.noticed >= Noticed::Assertion || self.n_limits >= MAX_LIMITS
     }
 
+    /// Takes down how long something took.
+    pub(crate) fn took(&mut self, steps: u64) {
+        self.most_steps = self.most_steps.max(steps);
+        self.steps = self.steps.saturating_add(steps);
+    }
+
     fn case(&mut self, number: u64, end: &End, runner: &Runner<'_>) {
         let was_over = self.is_over();
         self.end(end, runner);
@@ -286,7 +297,7 @@ impl ClaimRun {
     }
 
     fn end(&mut self, end: &End, runner: &Runner<'_>) {
-        self.most_steps = self.most_steps.max(runner.steps);
+        self.took(runner.steps);
         match end {
             End::Passed | End::Assumed(_) | End::GaveUp(_) => {}
             End::Declined(_) | End::Missed => self.notice(Noticed::Limit),

@@ -55,7 +55,15 @@ pub(super) struct CaseRun<'p> {
 impl<'p> CaseRun<'p> {
     pub(super) fn new(program: &'p Program, verify: &'p Verify) -> Self {
         let host = WorldHost::new(program);
-        Self { verify, host, choice: None, args: Vec::new(), n_givens: 0, broken: None, most_steps: 0 }
+        Self {
+            verify,
+            host,
+            choice: None,
+            args: Vec::new(),
+            n_givens: 0,
+            broken: None,
+            most_steps: 0,
+        }
     }
 
     /// How many things are claimed of each case.

@@ -1,0 +1,173 @@
+//! Edits of the source: how tightly texts bind, and where operators stand.
+
+use gainsay_core::{BuiltinId, Term, builtin};
+use gainsay_source::Span;
+
+/// Another text in place of a part of the source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Edit {
+    pub(crate) span: Span,
+    pub(crate) text: String,
+}
+
+/// The operators that are written between their operands.
+const INFIX: [(BuiltinId, &str); 18] = [
+    (builtin::EQ, "=="),
+    (builtin::NE, "!="),
+    (builtin::LT, "<"),
+    (builtin::LE, "<="),
+    (builtin::GT, ">"),
+    (builtin::GE, ">="),
+    (builtin::INT_ADD, "+"),
+    (builtin::INT_SUB, "-"),
+    (builtin::INT_MUL, "*"),
+    (builtin::INT_DIV, "/"),
+    (builtin::INT_REM, "%"),
+    (builtin::FLOAT_ADD, "+"),
+    (builtin::FLOAT_SUB, "-"),
+    (builtin::FLOAT_MUL, "*"),
+    (builtin::FLOAT_DIV, "/"),
+    (builtin::FLOAT_REM, "%"),
+    (builtin::STR_CONCAT, "++"),
+    (builtin::LIST_CONCAT, "++"),
+];
+
+/// How a builtin is written between its operands, if it can be.
+pub(crate) fn infix(builtin: BuiltinId) -> Option<&'static str> {
+    INFIX.iter().find(|it| it.0 == builtin).map(|it| it.1)
+}
+
+/// How tightly a text binds; more binds tighter.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Shape(u8);
+
+impl Shape {
+    /// `if`, `match`, lambdas and the like: they reach as far to the right as they can.
+    const OPEN: Self = Self(0);
+    const UNARY: Self = Self(8);
+    /// Names, calls, literals, and what has brackets around it.
+    const TIGHT: Self = Self(9);
+
+    /// How tightly an operator binds.
+    pub(crate) fn of_symbol(symbol: &str) -> Self {
+        Self(match symbol {
+            "||" => 2,
+            "&&" => 3,
+            "==" | "!=" | "<" | "<=" | ">" | ">=" => 4,
+            "++" => 5,
+            "+" | "-" => 6,
+            "*" | "/" | "%" => 7,
+            _ => 1,
+        })
+    }
+
+    /// How tightly the text of a term binds.
+    pub(crate) fn of_text(text: &str, term: &Term) -> Self {
+        if Self::is_tight(text) {
+            return Self::TIGHT;
+        }
+        match term {
+            Term::And(..) => Self::of_symbol("&&"),
+            Term::Or(..) => Self::of_symbol("||"),
+            Term::Builtin { builtin, args, .. } => match infix(*builtin) {
+                Some(symbol) => Self::of_symbol(symbol),
+                None if args.len() == 1 && text.starts_with(['-', '!']) => Self::UNARY,
+                None => Self::OPEN,
+            },
+            Term::Literal(_) => Self::UNARY,
+            _ => Self::OPEN,
+        }
+    }
+
+    /// Whether nothing that stands beside a text can take hold of a part of it.
+    pub(crate) fn is_tight(text: &str) -> bool {
+        let mut depth = 0_u32;
+        let mut chars = text.chars();
+        while let Some(char) = chars.next() {
+            match char {
+                '(' | '[' | '{' => depth += 1,
+                ')' | ']' | '}' => depth = depth.saturating_sub(1),
+                '"' | '\'' => skip_quoted(&mut chars, char),
+                _ if depth > 0 => {}
+                '.' | '_' | '?' => {}
+                _ if char.is_alphanumeric() => {}
+                _ => return false,
+            }
+        }
+        true
+    }
+}
+
+fn skip_quoted(chars: &mut std::str::Chars<'_>, quote: char) {
+    while let Some(char) = chars.next() {
+        if char == '\\' {
+            chars.next();
+        } else if char == quote {
+            return;
+        }
+    }
+}
+
+/// What stands between two operands.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) struct Gap {
+    /// Where the operator begins.
+    pub(crate) start: usize,
+}
+
+impl Gap {
+    /// Finds an operator in what stands between two operands, which may be parentheses and
+    /// remarks besides.
+    pub(crate) fn find(between: &str, symbol: &str) -> Option<Self> {
+        let mut rest = between;
+        loop {
+            rest = rest.trim_start();
+            if let Some(inner) = rest.strip_prefix(')') {
+                rest = inner;
+            } else if rest.starts_with("//") {
+                rest = rest.split_once('\n').map_or("", |it| it.1);
+            } else {
+                break;
+            }
+        }
+        let start = between.len() - rest.len();
+        let mut after = rest.strip_prefix(symbol)?;
+        loop {
+            after = after.trim_start();
+            if let Some(inner) = after.strip_prefix('(') {
+                after = inner;
+            } else if after.starts_with("//") {
+                after = after.split_once('\n').map_or("", |it| it.1);
+            } else {
+                break;
+            }
+        }
+        after.is_empty().then_some(Self { start })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Gap, Shape};
+
+    #[test]
+    fn an_operator_is_found_between_parentheses_and_remarks() {
+        let found = |between: &str, symbol| Gap::find(between, symbol).map(|it| it.start);
+        assert_eq!(found(" + ", "+"), Some(1));
+        assert_eq!(found(") * (", "*"), Some(2));
+        assert_eq!(found(" // one + two\n  + (", "+"), Some(16));
+        assert_eq!(found(" ++ ", "+"), None);
+        assert_eq!(found(".add(", "+"), None);
+    }
+
+    #[test]
+    fn calls_and_literals_are_tight() {
+        for text in ["x", "f(a + b)", "xs.map(|x| x + 1)", "\"a b\"", "'-'", "[1, 2]", "{ a }"]
+        {
+            assert!(Shape::is_tight(text), "{text}");
+        }
+        for text in ["a + b", "-x", "!x", "if a { b }", "|x| x", "a b"] {
+            assert!(!Shape::is_tight(text), "{text}");
+        }
+    }
+}

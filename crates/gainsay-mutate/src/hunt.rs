@@ -1,0 +1,384 @@
+//! The hunt: which claims reach each mutant, and which of them notice it.
+//!
+//! The program is compiled twice: once with counters, to see which claims come to which mutants,
+//! and once with switches. A mutant is then tried by the claims that reach it, the one that
+//! noticed a mutant of the same declaration last first, on the case that did.
+//!
+//! What a claim notices is the strongest of what its cases show, and what becomes of a mutant is
+//! the strongest of what its claims notice. So neither depends on the order, and the first
+//! assertion that fails is the end.
+
+mod naive;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use gainsay_core::{FunctionId, Program, TermId};
+use gainsay_gen::Lowered;
+use gainsay_source::Files;
+use gainsay_test::{Noticed, Settings, Trial, Trials};
+use gainsay_vm::{EngineKind, Instruments};
+
+use crate::find::{Mutant, Mutants};
+use crate::report::{ClaimReport, ClauseReport, MutantReport, Report, Unfit, Verdict};
+use crate::subjects::home;
+
+/// What a hunt needs.
+pub struct Hunt<'a> {
+    /// The program, ready for cases.
+    pub lowered: &'a Lowered,
+    /// Its texts.
+    pub files: &'a Files,
+    /// Its mutants.
+    pub mutants: &'a Mutants,
+    /// The claims that are tried, by their position in the program.
+    pub claims: &'a [usize],
+    /// What modules are called, by their number.
+    pub modules: &'a [String],
+    /// How claims are run.
+    pub settings: &'a Settings,
+    /// What runs them.
+    pub engine: EngineKind,
+    /// How mutants are made to run.
+    pub way: Way,
+    /// Ends the hunt soon after it is set.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+/// How mutants are made to run.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum Way {
+    /// All are compiled into one program, behind switches; claims that do not reach one are left
+    /// out, and the first that notices it is the last.
+    Switches,
+    /// Each is a program of its own, and every claim is run on it to the end.
+    Apart,
+}
+
+/// Steps that a case may take for each that it takes without a mutant.
+const STEPS_FACTOR: u64 = 10;
+/// Steps that a case may take in any case.
+const MIN_STEPS: u64 = 10_000;
+
+/// What is known of a claim from running it on the program itself.
+struct Known {
+    /// What it made of that.
+    noticed: Noticed,
+    /// Steps that a case of it may take.
+    max_steps: u64,
+    /// Steps of all its cases.
+    cost: u64,
+    /// Whether it comes to each mutant.
+    reaches: Vec<bool>,
+}
+
+/// What claims noticed of a mutant.
+#[derive(Debug, Clone, Default)]
+struct Found {
+    noticed: Noticed,
+    /// Positions among the claims of the hunt.
+    by: Vec<usize>,
+}
+
+/// Tries all mutants. Nothing can be said if a claim does not hold of the program itself.
+pub fn hunt(job: &Hunt<'_>) -> Result<Report, Unfit> {
+    gainsay_vm::run_on_big_stack(|| {
+        let lowered = with_mutants(job.lowered, job.mutants);
+        let runs_switches = job.engine == EngineKind::Jit && job.engine.is_available();
+        match job.way {
+            Way::Switches if runs_switches => {
+                let known = job.known(&lowered)?;
+                let found = job.switched(&lowered, &known);
+                Ok(job.report(&known, found))
+            }
+            Way::Switches | Way::Apart => {
+                let known = job.known_apart(&lowered)?;
+                let found = job.apart(&lowered, &known);
+                Ok(job.report(&known, found))
+            }
+        }
+    })
+}
+
+/// The program with what stands in place of terms behind the bodies of its functions.
+fn with_mutants(lowered: &Lowered, mutants: &Mutants) -> Lowered {
+    let extended = |program: &Arc<Program>| {
+        let mut program = Program::clone(program);
+        for (function, body) in &mutants.bodies {
+            program.functions[function.index()].body = body.clone();
+        }
+        Arc::new(program)
+    };
+    Lowered {
+        search: extended(&lowered.search),
+        record: extended(&lowered.record),
+        ..lowered.clone()
+    }
+}
+
+impl Hunt<'_> {
+    fn trials<'l>(&'l self, lowered: &'l Lowered, instruments: Instruments) -> Trials<'l> {
+        let interrupt = Arc::clone(&self.interrupt);
+        Trials::new(lowered, self.engine, instruments, self.settings, interrupt)
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed)
+    }
+
+    /// Runs each claim on the program itself, and counts what it comes to.
+    fn known(&self, lowered: &Lowered) -> Result<Vec<Known>, Unfit> {
+        let places: Vec<(FunctionId, TermId)> =
+            self.mutants.list.iter().map(|it| (it.function, it.term)).collect();
+        let instruments = Instruments::default().with_points(&places);
+        let counters: Vec<Option<u32>> =
+            places.iter().map(|it| instruments.point(it.0, it.1)).collect();
+        let trials = self.trials(lowered, instruments);
+        let known = self.on_threads(self.claims.len(), &trials, &|trial, at| {
+            trial.set_mutant(None);
+            trial.take_counters();
+            let tried = trial.run(self.claims[at], None);
+            let counts = trial.take_counters();
+            let is_reached = |it: &Option<u32>| it.is_some_and(|it| counts[it as usize] > 0);
+            Known {
+                noticed: tried.noticed,
+                max_steps: max_steps(tried.most_steps),
+                cost: tried.steps,
+                reaches: counters.iter().map(is_reached).collect(),
+            }
+        });
+        self.fit(known)
+    }
+
+    /// What is known of all claims, if none fails. One that cannot be decided reaches nothing.
+    fn fit(&self, known: Vec<Option<Known>>) -> Result<Vec<Known>, Unfit> {
+        let mut unfit = Vec::new();
+        let mut fit = Vec::new();
+        for (known, claim) in known.into_iter().zip(self.claims) {
+            let nothing =
+                Known { noticed: Noticed::Limit, max_steps: 0, cost: 0, reaches: Vec::new() };
+            let mut known = known.unwrap_or(nothing);
+            match known.noticed {
+                Noticed::Nothing => {}
+                Noticed::Limit | Noticed::Interrupted => known.reaches.clear(),
+                Noticed::Boundary(_) | Noticed::Assertion => unfit.push(*claim),
+            }
+            fit.push(known);
+        }
+        if unfit.is_empty() { Ok(fit) } else { Err(Unfit { claims: unfit }) }
+    }
+
+    /// Tries each mutant behind its switch.
+    fn switched(&self, lowered: &Lowered, known: &[Known]) -> Vec<Option<Found>> {
+        let list = &self.mutants.list;
+        let switches: Vec<gainsay_vm::Mutant> = list.iter().map(switch).collect();
+        let instruments = Instruments::default().with_mutants(&switches);
+        let trials = self.trials(lowered, instruments);
+        let groups = self.groups();
+        let found = self.on_threads(groups.len(), &trials, &|trial, at| {
+            let mut killers = Killers::default();
+            groups[at]
+                .iter()
+                .map(|mutant| {
+                    let is_tried = list[*mutant].suppressed.is_none() && !self.is_interrupted();
+                    is_tried.then(|| self.try_mutant(trial, *mutant, known, &mut killers))
+                })
+                .collect::<Vec<_>>()
+        });
+        let mut all: Vec<Option<Found>> = vec![None; list.len()];
+        for (group, found) in groups.iter().zip(found) {
+            for (mutant, found) in group.iter().zip(found.into_iter().flatten()) {
+                all[*mutant] = found;
+            }
+        }
+        all
+    }
+
+    /// The mutants of each declaration.
+    fn groups(&self) -> Vec<Vec<usize>> {
+        let mut groups: BTreeMap<FunctionId, Vec<usize>> = BTreeMap::new();
+        for (at, mutant) in self.mutants.list.iter().enumerate() {
+            groups.entry(mutant.home).or_default().push(at);
+        }
+        groups.into_values().collect()
+    }
+
+    fn try_mutant(
+        &self,
+        trial: &mut Trial<'_>,
+        mutant: usize,
+        known: &[Known],
+        killers: &mut Killers,
+    ) -> Found {
+        let mut found = Found::default();
+        let reaching = (0..known.len())
+            .filter(|at| known[*at].reaches.get(mutant).copied().unwrap_or(false));
+        for at in killers.order(reaching.collect(), known) {
+            trial.set_mutant(Some(mutant));
+            trial.set_steps(Some(known[at].max_steps));
+            let tried = trial.run(self.claims[at], killers.hint(at));
+            if tried.noticed == Noticed::Nothing {
+                continue;
+            }
+            found.by.push(at);
+            let is_enough = tried.noticed >= Noticed::Assertion;
+            found.noticed = found.noticed.max(tried.noticed);
+            if is_enough {
+                killers.remember(at, tried.hint);
+                break;
+            }
+        }
+        trial.set_mutant(None);
+        found
+    }
+
+    /// Does something for each number, on as many threads as wanted; nothing after an
+    /// interruption.
+    fn on_threads<'l, T: Send>(
+        &self,
+        n: usize,
+        trials: &'l Trials<'l>,
+        work: &(dyn Fn(&mut Trial<'l>, usize) -> T + Sync),
+    ) -> Vec<Option<T>> {
+        let next = AtomicUsize::new(0);
+        let done: Mutex<Vec<Option<T>>> = Mutex::new((0..n).map(|_| None).collect());
+        let run = || {
+            let mut trial = trials.trial();
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                if at >= n || self.is_interrupted() {
+                    break;
+                }
+                let result = work(&mut trial, at);
+                done.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(result);
+            }
+        };
+        gainsay_test::on_threads(self.settings.jobs.min(n), run);
+        done.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn report(&self, known: &[Known], found: Vec<Option<Found>>) -> Report {
+        let program = &self.lowered.search;
+        let mut claims: Vec<ClaimReport> =
+            self.claims.iter().map(|at| self.claim(*at)).collect();
+        let mut mutants = Vec::new();
+        let mut clauses = clauses(program, self.mutants);
+        for (at, (mutant, found)) in self.mutants.list.iter().zip(found).enumerate() {
+            let reaches = |it: &usize| known[*it].reaches.get(at).copied().unwrap_or(false);
+            let reached_by: Vec<usize> = (0..known.len()).filter(reaches).collect();
+            let verdict = match (&mutant.suppressed, &found) {
+                (Some(reason), _) => Verdict::Suppressed(reason.clone()),
+                (None, Some(found)) => verdict(&found.noticed, &reached_by),
+                (None, None) => continue,
+            };
+            let noticed_by = found.map_or_else(Vec::new, |it| it.by);
+            for it in &reached_by {
+                claims[*it].n_reached += 1;
+            }
+            if let Some(it) = noticed_by.last() {
+                claims[*it].n_noticed += 1;
+            }
+            if let Verdict::KilledByContract(boundary) = &verdict {
+                for clause in clauses.iter_mut().filter(|it| it.is_at(*boundary)) {
+                    clause.n_noticed += 1;
+                }
+            }
+            let declaration = program.function(mutant.home).name.to_string();
+            let mutant = mutant.clone();
+            let explanation = None;
+            mutants.push(MutantReport {
+                mutant,
+                declaration,
+                verdict,
+                reached_by,
+                noticed_by,
+                explanation,
+            });
+        }
+        let (dropped, leverage) = (self.mutants.dropped, Vec::new());
+        let interrupted = self.is_interrupted();
+        Report { mutants, claims, clauses, leverage, dropped, interrupted }
+    }
+
+    fn claim(&self, at: usize, known: &Known) -> ClaimReport {
+        let program = &self.lowered.search;
+        let claim = &program.claims[at];
+        let module = self.modules.get(claim.module.index());
+        ClaimReport {
+            claim: at,
+            module: module
+                .map_or_else(|| program.module(claim.module).name.to_string(), Clone::clone),
+            name: claim.name.to_string(),
+            span: claim.span,
+            is_undecided: known.noticed != Noticed::Nothing,
+            n_reached: 0,
+            n_noticed: 0,
+        }
+    }
+}
+
+fn switch(mutant: &Mutant) -> gainsay_vm::Mutant {
+    let Mutant { function, term, instead, .. } = *mutant;
+    gainsay_vm::Mutant { function, term, instead }
+}
+
+/// Steps that a case of a claim may take with a mutant.
+fn max_steps(most: u64) -> u64 {
+    most.saturating_mul(STEPS_FACTOR).max(MIN_STEPS)
+}
+
+fn verdict(noticed: &Noticed, reached_by: &[usize]) -> Verdict {
+    match noticed {
+        Noticed::Assertion | Noticed::Interrupted => Verdict::Killed,
+        Noticed::Boundary(boundary) => Verdict::KilledByContract(*boundary),
+        Noticed::Limit => Verdict::Timeout,
+        Noticed::Nothing if reached_by.is_empty() => Verdict::Unreached,
+        Noticed::Nothing => Verdict::Survived,
+    }
+}
+
+/// The clauses of functions that have mutants.
+fn clauses(program: &Program, mutants: &Mutants) -> Vec<ClauseReport> {
+    let mut homes: Vec<FunctionId> =
+        mutants.bodies.keys().map(|it| home(program, *it)).collect();
+    homes.sort_unstable();
+    homes.dedup();
+    let of = |it: FunctionId| {
+        let function = program.function(it);
+        let clauses = function.requires.iter().chain(&function.ensures);
+        clauses.map(|clause| ClauseReport {
+            span: clause.span,
+            function: function.name.to_string(),
+            n_noticed: 0,
+        })
+    };
+    homes.into_iter().flat_map(of).collect()
+}
+
+/// Who noticed mutants of the same declaration, the last first.
+#[derive(Default)]
+struct Killers {
+    claims: Vec<(usize, Option<u64>)>,
+}
+
+impl Killers {
+    fn remember(&mut self, claim: usize, hint: Option<u64>) {
+        self.claims.retain(|it| it.0 != claim);
+        self.claims.insert(0, (claim, hint));
+    }
+
+    fn hint(&self, claim: usize) -> Option<u64> {
+        self.claims.iter().find(|it| it.0 == claim).and_then(|it| it.1)
+    }
+
+    /// Those that noticed something before, then the cheapest.
+    fn order(&self, mut claims: Vec<usize>, known: &[Known]) -> Vec<usize> {
+        let rank = |claim: &usize| {
+            let place = self.claims.iter().position(|it| it.0 == *claim);
+            (place.unwrap_or(usize::MAX), known[*claim].cost, *claim)
+        };
+        claims.sort_by_key(rank);
+        claims
+    }
+}

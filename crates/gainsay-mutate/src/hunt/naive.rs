@@ -1,0 +1,93 @@
+//! The plain way: a program for each mutant, and every claim to its end. It is the definition of
+//! what a verdict is, and what is left where code cannot be made.
+
+use std::sync::Arc;
+
+use gainsay_core::{FunctionId, Program, Term, TermId};
+use gainsay_gen::Lowered;
+use gainsay_test::Noticed;
+use gainsay_vm::Instruments;
+
+use super::{Found, Hunt, Known, max_steps};
+use crate::report::Unfit;
+
+impl Hunt<'_> {
+    /// Runs each claim on the program itself, and for each term that has mutants on one in which
+    /// that term cannot be evaluated.
+    pub(super) fn known_apart(&self, lowered: &Lowered) -> Result<Vec<Known>, Unfit> {
+        let trials = self.trials(lowered, Instruments::default());
+        let known = self.on_threads(self.claims.len(), &trials, &|trial, at| {
+            trial.set_mutant(None);
+            let tried = trial.run(self.claims[at], None);
+            let (max_steps, cost) = (max_steps(tried.most_steps), tried.steps);
+            Known { noticed: tried.noticed, max_steps, cost, reaches: Vec::new() }
+        });
+        let mut known = self.fit(known)?;
+        let mut last: Option<((FunctionId, TermId), Vec<bool>)> = None;
+        for mutant in &self.mutants.list {
+            let place = (mutant.function, mutant.term);
+            let reached = match last.take() {
+                Some((before, reached)) if before == place => reached,
+                _ => self.reached(lowered, place),
+            };
+            for (known, is_reached) in known.iter_mut().zip(&reached) {
+                known.reaches.push(*is_reached && known.noticed == Noticed::Nothing);
+            }
+            last = Some((place, reached));
+        }
+        Ok(known)
+    }
+
+    /// Which claims evaluate a term.
+    fn reached(&self, lowered: &Lowered, place: (FunctionId, TermId)) -> Vec<bool> {
+        let broken = with_term(lowered, place, &Term::Hole);
+        let trials = self.trials(&broken, Instruments::default());
+        let ran = self.on_threads(self.claims.len(), &trials, &|trial, at| {
+            trial.set_mutant(None);
+            trial.run(self.claims[at], None).noticed != Noticed::Nothing
+        });
+        ran.into_iter().map(|it| it.unwrap_or(false)).collect()
+    }
+
+    /// Runs all claims on each mutant.
+    pub(super) fn apart(&self, lowered: &Lowered, known: &[Known]) -> Vec<Option<Found>> {
+        let found = self.mutants.list.iter().map(|mutant| {
+            if mutant.suppressed.is_some() || self.is_interrupted() {
+                return None;
+            }
+            let body = &lowered.search.function(mutant.function).body;
+            let instead = body.term(mutant.instead).clone();
+            let mutated = with_term(lowered, (mutant.function, mutant.term), &instead);
+            let trials = self.trials(&mutated, Instruments::default());
+            let ran = self.on_threads(self.claims.len(), &trials, &|trial, at| {
+                trial.set_mutant(None);
+                trial.set_steps(Some(known[at].max_steps));
+                trial.run(self.claims[at], None).noticed
+            });
+            let mut found = Found::default();
+            for (at, noticed) in ran.into_iter().enumerate() {
+                let Some(noticed) = noticed.filter(|it| *it != Noticed::Nothing) else {
+                    continue;
+                };
+                found.by.push(at);
+                found.noticed = found.noticed.max(noticed);
+            }
+            Some(found)
+        });
+        found.collect()
+    }
+}
+
+/// The program with another term in place of one.
+fn with_term(lowered: &Lowered, (function, at): (FunctionId, TermId), term: &Term) -> Lowered {
+    let replaced = |program: &Arc<Program>| {
+        let mut program = Program::clone(program);
+        program.functions[function.index()].body.terms[at.index()] = term.clone();
+        Arc::new(program)
+    };
+    Lowered {
+        search: replaced(&lowered.search),
+        record: replaced(&lowered.record),
+        ..lowered.clone()
+    }
+}

@@ -1,0 +1,29 @@
+//! Mutants of a program, and whether its claims notice them.
+//!
+//! **Invariant:** A verdict depends on the program, the seed and nothing else: not on the number
+//! of threads, not on the order in which claims are tried, not on a clock.
+//!
+//! ```text
+//! program ─ find ──► mutants: terms that stand for others, with the edit of the source each is
+//!         ─ hunt ──► verdicts: which claims reach a mutant, and which of them notice it
+//!         ─ why ───► for each survivor the strongest true statement, and what would kill it
+//! ```
+
+mod context;
+mod edit;
+mod find;
+mod hunt;
+mod identity;
+mod operator;
+mod operators;
+mod report;
+mod simplify;
+mod subjects;
+
+pub use self::find::{Group, Mutant, Mutants, find};
+pub use self::hunt::{Hunt, Way, hunt};
+pub use self::operator::{OPERATORS, Operator};
+pub use self::report::{
+    ClaimReport, ClauseReport, Counts, Explanation, Leverage, MutantReport, Reason, Report,
+    Suggestion, Unfit, Verdict,
+};

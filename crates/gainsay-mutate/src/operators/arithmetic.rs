@@ -1,0 +1,52 @@
+//! `+ - * / %`: to each plausible sibling; and a sign that is left out.
+
+use gainsay_core::builtin::{
+    FLOAT_ADD, FLOAT_DIV, FLOAT_MUL, FLOAT_NEG, FLOAT_REM, FLOAT_SUB, INT_ADD, INT_DIV,
+    INT_MUL, INT_NEG, INT_REM, INT_SUB,
+};
+use gainsay_core::{BuiltinId, Term};
+
+use crate::context::{Role, Site};
+use crate::edit::infix;
+use crate::operator::Operator;
+
+pub(crate) const OPERATOR: Operator =
+    Operator { name: "arithmetic", about: "another of `+ - * / %`, or no sign", make };
+
+/// What stands in place of each operation.
+const SIBLINGS: [(BuiltinId, [BuiltinId; 2]); 10] = [
+    (INT_ADD, [INT_SUB, INT_MUL]),
+    (INT_SUB, [INT_ADD, INT_MUL]),
+    (INT_MUL, [INT_ADD, INT_DIV]),
+    (INT_DIV, [INT_MUL, INT_REM]),
+    (INT_REM, [INT_DIV, INT_MUL]),
+    (FLOAT_ADD, [FLOAT_SUB, FLOAT_MUL]),
+    (FLOAT_SUB, [FLOAT_ADD, FLOAT_MUL]),
+    (FLOAT_MUL, [FLOAT_ADD, FLOAT_DIV]),
+    (FLOAT_DIV, [FLOAT_MUL, FLOAT_ADD]),
+    (FLOAT_REM, [FLOAT_DIV, FLOAT_MUL]),
+];
+
+fn make(site: &mut Site<'_, '_>) {
+    let Term::Builtin { builtin, type_args, args } = site.this() else { return };
+    if site.role == Role::Refinement {
+        return;
+    }
+    if let (INT_NEG | FLOAT_NEG, [operand]) = (builtin, &*args) {
+        if site.is_written(*operand) {
+            let text = site.fitted(site.text_of(*operand));
+            site.replace(*operand, text, "the sign is left out".to_owned());
+        }
+        return;
+    }
+    let Some((_, siblings)) = SIBLINGS.iter().find(|it| it.0 == builtin) else { return };
+    let Some(written) = site.infix() else { return };
+    for sibling in siblings {
+        let Some(symbol) = infix(*sibling) else { continue };
+        let (type_args, args) = (type_args.clone(), args.clone());
+        let instead = site.add(Term::Builtin { builtin: *sibling, type_args, args });
+        let edit = site.with_operator(&written, symbol);
+        let what = format!("`{}` becomes `{symbol}`", written.symbol);
+        site.replace_by(instead, edit, what);
+    }
+}

@@ -1,0 +1,79 @@
+//! Constants: 0 and 1 for each other, one more, one less, the other sign; an empty text for one
+//! that is not; `true` and `false` for each other.
+
+use std::sync::Arc;
+
+use gainsay_core::{Literal, Term};
+use num_bigint::BigInt;
+
+use crate::context::{Role, Site};
+use crate::operator::Operator;
+
+pub(crate) const OPERATOR: Operator =
+    Operator { name: "constant", about: "another number, text or truth value", make };
+
+fn make(site: &mut Site<'_, '_>) {
+    if matches!(site.role, Role::Refinement | Role::Clause) {
+        return;
+    }
+    let Term::Literal(literal) = site.this() else { return };
+    for (other, text) in others(&literal) {
+        let before = site.files.text(site.span()).to_owned();
+        if before.is_empty() {
+            return;
+        }
+        let instead = site.add(Term::Literal(other));
+        let text = site.fitted(&text);
+        let what = format!("`{before}` becomes `{text}`");
+        site.replace(instead, text, what);
+    }
+}
+
+/// Other literals, with their texts.
+pub(crate) fn others(literal: &Literal) -> Vec<(Literal, String)> {
+    match literal {
+        Literal::Int(int) => others_of_int(&BigInt::from(*int)),
+        Literal::Big(int) => others_of_int(int),
+        Literal::Float(float) => others_of_float(*float),
+        Literal::Bool(truth) => vec![(Literal::Bool(!truth), (!truth).to_string())],
+        Literal::Char(_) => Vec::new(),
+        Literal::Str(text) if text.is_empty() => vec![text_literal("x")],
+        Literal::Str(_) => vec![text_literal("")],
+    }
+}
+
+fn text_literal(text: &str) -> (Literal, String) {
+    (Literal::Str(Arc::from(text)), format!("\"{text}\""))
+}
+
+/// A literal of an integer, with its text.
+pub(crate) fn int_literal(int: &BigInt) -> (Literal, String) {
+    let literal = match i64::try_from(int.clone()) {
+        Ok(small) => Literal::Int(small),
+        Err(_) => Literal::Big(Arc::new(int.clone())),
+    };
+    (literal, int.to_string())
+}
+
+fn others_of_int(int: &BigInt) -> Vec<(Literal, String)> {
+    let mut others: Vec<BigInt> = Vec::new();
+    for other in [BigInt::from(0), int + 1, int - 1, -int] {
+        // 0 stands in for 1 only: it is far from what others are there for.
+        let is_far = other == BigInt::from(0) && *int != BigInt::from(1);
+        if other != *int && !is_far && !others.contains(&other) {
+            others.push(other);
+        }
+    }
+    others.iter().map(int_literal).collect()
+}
+
+fn others_of_float(float: f64) -> Vec<(Literal, String)> {
+    let mut others = Vec::new();
+    for other in [0.0, 1.0, -float] {
+        let is_far = other == 0.0 && float != 1.0 || other == 1.0 && float != 0.0;
+        if other != float && !is_far && other.is_finite() {
+            others.push((Literal::Float(other), format!("{other:?}")));
+        }
+    }
+    others
+}

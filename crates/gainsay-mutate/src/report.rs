@@ -1,0 +1,226 @@
+//! What came of the mutants: facts only.
+
+use gainsay_core::Strength;
+use gainsay_source::Span;
+use gainsay_test::Boundary;
+
+use crate::find::{Group, Mutant};
+
+/// What came of all mutants of a program.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// Each mutant, in the order of the sources.
+    pub mutants: Vec<MutantReport>,
+    /// The claims that were tried, in the order of the program.
+    pub claims: Vec<ClaimReport>,
+    /// The clauses of contracts, in the order of the sources.
+    pub clauses: Vec<ClauseReport>,
+    /// Lines that would kill survivors, those that kill most first.
+    pub leverage: Vec<Leverage>,
+    /// Mutants that would have meant the same as the program, or as another mutant.
+    pub dropped: u64,
+    /// Whether the user ended it before all were tried.
+    pub interrupted: bool,
+}
+
+/// What came of a mutant.
+#[derive(Debug, Clone)]
+pub struct MutantReport {
+    /// The mutant.
+    pub mutant: Mutant,
+    /// The declaration it is in.
+    pub declaration: String,
+    /// What came of it.
+    pub verdict: Verdict,
+    /// The claims that reach it, as positions in [`Report::claims`].
+    pub reached_by: Vec<usize>,
+    /// The claims that noticed it, among those that were tried until one was enough.
+    pub noticed_by: Vec<usize>,
+    /// Why nothing noticed it, for those that nothing noticed.
+    pub explanation: Option<Explanation>,
+}
+
+/// Why nothing noticed a mutant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explanation {
+    /// The strongest statement that is true.
+    pub reason: Reason,
+    /// What would kill it.
+    pub suggestion: Option<Suggestion>,
+}
+
+/// Why nothing noticed a mutant; what says less comes later.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// No claim evaluates it.
+    Unreached,
+    /// Claims evaluate it, and what it changes comes to no observation.
+    Unobserved,
+    /// What it changes comes to an observation that holds either way.
+    Loose {
+        /// Where the observation stands.
+        observe: Span,
+        /// How much it pins down.
+        strength: Strength,
+        /// Its claim, as a position in [`Report::claims`].
+        claim: usize,
+    },
+    /// It changes nothing on any input of any claim.
+    Same,
+}
+
+/// An input that tells a mutant from the program, and the line that says so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suggestion {
+    /// The line, as in `observe add(2, 3) == 5`.
+    pub line: String,
+    /// The call, as in `add(2, 3)`.
+    pub call: String,
+    /// What the program gives.
+    pub original: String,
+    /// What the mutant gives.
+    pub mutant: String,
+}
+
+/// A line that would kill survivors.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Leverage {
+    /// The line.
+    pub line: String,
+    /// The survivors that it kills, as positions in [`Report::mutants`].
+    pub kills: Vec<usize>,
+}
+
+/// What came of a mutant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// A claim does not hold of it.
+    Killed,
+    /// A contract or a refinement refuses what it does; no claim does.
+    KilledByContract(Boundary),
+    /// A claim takes more than ten times the steps.
+    Timeout,
+    /// All claims hold of it as well.
+    Survived,
+    /// All claims hold, and so will any other: nothing tells it apart, as far as was looked.
+    LikelyEquivalent,
+    /// No claim evaluates it.
+    Unreached,
+    /// It was not tried, for a reason that somebody gave.
+    Suppressed(String),
+}
+
+impl Verdict {
+    /// Whether the claims noticed it.
+    pub fn is_noticed(&self) -> bool {
+        match self {
+            Self::Killed | Self::KilledByContract(_) | Self::Timeout => true,
+            Self::Survived | Self::LikelyEquivalent | Self::Unreached | Self::Suppressed(_) => {
+                false
+            }
+        }
+    }
+}
+
+/// A claim, as far as mutants are concerned.
+#[derive(Debug, Clone)]
+pub struct ClaimReport {
+    /// The claim, by its position in the program.
+    pub claim: usize,
+    /// Its module, as it is called in reports.
+    pub module: String,
+    /// Its name.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
+    /// Whether it cannot be decided of the program itself, and so was left out.
+    pub is_undecided: bool,
+    /// How many mutants it reaches.
+    pub n_reached: usize,
+    /// How many it noticed first.
+    pub n_noticed: usize,
+}
+
+/// A clause of a contract, as far as mutants are concerned.
+#[derive(Debug, Clone)]
+pub struct ClauseReport {
+    /// Where it stands.
+    pub span: Span,
+    /// The function it belongs to.
+    pub function: String,
+    /// How many mutants it noticed.
+    pub n_noticed: usize,
+}
+
+impl ClauseReport {
+    /// Whether a boundary is this clause.
+    pub(crate) fn is_at(&self, boundary: Boundary) -> bool {
+        match boundary {
+            Boundary::In(span) | Boundary::Out(span) => span == self.span,
+            Boundary::Refinement => false,
+        }
+    }
+}
+
+/// How many mutants came to what.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Noticed by a claim itself.
+    pub killed: usize,
+    /// Noticed by contracts only.
+    pub by_contract: usize,
+    /// Noticed by how long they take.
+    pub timeouts: usize,
+    /// Not noticed.
+    pub survived: usize,
+    /// Not noticed, and perhaps not to be.
+    pub equivalent: usize,
+    /// Not evaluated by any claim.
+    pub unreached: usize,
+    /// Not tried.
+    pub suppressed: usize,
+}
+
+impl Counts {
+    /// How many were noticed.
+    pub fn noticed(&self) -> usize {
+        self.killed + self.by_contract + self.timeouts
+    }
+
+    /// How many count.
+    pub fn all(&self) -> usize {
+        self.noticed() + self.survived + self.equivalent + self.unreached
+    }
+
+    /// How many of a hundred that count were noticed; nothing if none counts.
+    pub fn score(&self) -> Option<f64> {
+        (self.all() > 0).then(|| self.noticed() as f64 * 100.0 / self.all() as f64)
+    }
+}
+
+impl Report {
+    /// How many mutants of a group came to what.
+    pub fn counts(&self, group: Group) -> Counts {
+        let mut counts = Counts::default();
+        for it in self.mutants.iter().filter(|it| it.mutant.group == group) {
+            let count = match it.verdict {
+                Verdict::Killed => &mut counts.killed,
+                Verdict::KilledByContract(_) => &mut counts.by_contract,
+                Verdict::Timeout => &mut counts.timeouts,
+                Verdict::Survived => &mut counts.survived,
+                Verdict::LikelyEquivalent => &mut counts.equivalent,
+                Verdict::Unreached => &mut counts.unreached,
+                Verdict::Suppressed(_) => &mut counts.suppressed,
+            };
+            *count += 1;
+        }
+        counts
+    }
+}
+
+/// Why there are no verdicts: claims that do not hold of the program itself, by position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unfit {
+    /// The claims that do not hold, or cannot be decided.
+    pub claims: Vec<usize>,
+}
