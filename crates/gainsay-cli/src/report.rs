@@ -211,6 +211,11 @@ pub(crate) fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
+/// Source text that may stand on several lines, on one.
+fn in_a_line(source: &str) -> String {
+    source.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// `ledger.say:3:5`.
 fn place_of(files: &Files, span: Span) -> String {
     let file = files.get(span.file);

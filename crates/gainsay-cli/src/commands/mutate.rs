@@ -19,7 +19,7 @@ use crate::exit::Exit;
 use crate::report::Reporter;
 use crate::report::mutants::{self as report, Account};
 use crate::trouble::Trouble;
-use crate::{engine, interrupt, output};
+use crate::{engine, files, interrupt, output};
 
 /// Looks for mutants that no claim notices.
 pub(super) fn mutate(args: &MutateArguments, reporter: &mut Reporter) -> Exit {
@@ -134,8 +134,11 @@ fn deliver(
     exit: Exit,
     reporter: &mut Reporter,
 ) -> Exit {
+    let files = project.checked.files.iter().map(|(_, file)| &*file.name);
+    let paths: Vec<String> = files.map(|it| files::path_below(&plan.root, it)).collect();
     let account = Account {
         files: &project.checked.files,
+        paths: &paths,
         n_standard: gainsay::std_modules().len(),
         report: found,
         why: plan.why,

@@ -7,7 +7,7 @@ use gainsay::test::{Argument, ClaimReport, Failure, Found, Outcome, Sides, Verdi
 
 use super::{Account, Standing, flaky, quoted, verified, warning};
 use crate::report::paint::{Tone, paint};
-use crate::report::{counted, place_of};
+use crate::report::{counted, in_a_line, place_of};
 
 /// Texts of values are cut off after about so many bytes: a report is for reading. The JSON
 /// formats have them whole.
@@ -179,12 +179,6 @@ fn parts(files: &Files, parts: &[(Span, String)]) -> String {
     }
     text
 }
-
-/// Source text that may stand on several lines, on one.
-pub(super) fn in_a_line(source: &str) -> String {
-    source.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// How a case was found and made simpler, in a sentence.
 pub(super) fn how_found(found: &Found) -> String {
     let Found { case, choices_found, choices, executions, .. } = found;

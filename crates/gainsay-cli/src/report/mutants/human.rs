@@ -57,7 +57,7 @@ fn mutant(account: &Account<'_>, it: &MutantReport, style: Style) -> String {
 }
 
 /// The lines that a mutant changes, before and after.
-fn diff(files: &Files, it: &MutantReport) -> Vec<(char, String)> {
+pub(super) fn diff(files: &Files, it: &MutantReport) -> Vec<(char, String)> {
     let source = files.get(it.mutant.span.file);
     let (start, end) = (it.mutant.span.start as usize, it.mutant.span.end as usize);
     let text = &source.text;
