@@ -23,10 +23,13 @@ use gainsay_vm::{EngineKind, Instruments};
 use crate::find::{Mutant, Mutants};
 use crate::report::{ClaimReport, ClauseReport, MutantReport, Report, Unfit, Verdict};
 use crate::subjects::home;
+use crate::why::{Depth, explain};
 
 /// What a hunt needs.
 pub struct Hunt<'a> {
-    /// The program, ready for cases.
+    /// The program as it was checked.
+    pub program: &'a Program,
+    /// The same, ready for cases.
     pub lowered: &'a Lowered,
     /// Its texts.
     pub files: &'a Files,
@@ -42,6 +45,8 @@ pub struct Hunt<'a> {
     pub engine: EngineKind,
     /// How mutants are made to run.
     pub way: Way,
+    /// How much is found out about survivors.
+    pub depth: Depth,
     /// Ends the hunt soon after it is set.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -90,7 +95,9 @@ pub fn hunt(job: &Hunt<'_>) -> Result<Report, Unfit> {
             Way::Switches if runs_switches => {
                 let known = job.known(&lowered)?;
                 let found = job.switched(&lowered, &known);
-                Ok(job.report(&known, found))
+                let mut report = job.report(&known, found);
+                explain(job, &mut report);
+                Ok(report)
             }
             Way::Switches | Way::Apart => {
                 let known = job.known_apart(&lowered)?;
@@ -102,7 +109,7 @@ pub fn hunt(job: &Hunt<'_>) -> Result<Report, Unfit> {
 }
 
 /// The program with what stands in place of terms behind the bodies of its functions.
-fn with_mutants(lowered: &Lowered, mutants: &Mutants) -> Lowered {
+pub(crate) fn with_mutants(lowered: &Lowered, mutants: &Mutants) -> Lowered {
     let extended = |program: &Arc<Program>| {
         let mut program = Program::clone(program);
         for (function, body) in &mutants.bodies {
@@ -118,12 +125,16 @@ fn with_mutants(lowered: &Lowered, mutants: &Mutants) -> Lowered {
 }
 
 impl Hunt<'_> {
-    fn trials<'l>(&'l self, lowered: &'l Lowered, instruments: Instruments) -> Trials<'l> {
+    pub(crate) fn trials<'l>(
+        &'l self,
+        lowered: &'l Lowered,
+        instruments: Instruments,
+    ) -> Trials<'l> {
         let interrupt = Arc::clone(&self.interrupt);
         Trials::new(lowered, self.engine, instruments, self.settings, interrupt)
     }
 
-    fn is_interrupted(&self) -> bool {
+    pub(crate) fn is_interrupted(&self) -> bool {
         self.interrupt.load(Ordering::Relaxed)
     }
 
@@ -261,7 +272,7 @@ impl Hunt<'_> {
     fn report(&self, known: &[Known], found: Vec<Option<Found>>) -> Report {
         let program = &self.lowered.search;
         let mut claims: Vec<ClaimReport> =
-            self.claims.iter().map(|at| self.claim(*at)).collect();
+            self.claims.iter().zip(known).map(|(at, known)| self.claim(*at, known)).collect();
         let mut mutants = Vec::new();
         let mut clauses = clauses(program, self.mutants);
         for (at, (mutant, found)) in self.mutants.list.iter().zip(found).enumerate() {
@@ -318,7 +329,7 @@ impl Hunt<'_> {
     }
 }
 
-fn switch(mutant: &Mutant) -> gainsay_vm::Mutant {
+pub(crate) fn switch(mutant: &Mutant) -> gainsay_vm::Mutant {
     let Mutant { function, term, instead, .. } = *mutant;
     gainsay_vm::Mutant { function, term, instead }
 }

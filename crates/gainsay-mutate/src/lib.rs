@@ -19,6 +19,7 @@ mod operators;
 mod report;
 mod simplify;
 mod subjects;
+mod why;
 
 pub use self::find::{Group, Mutant, Mutants, find};
 pub use self::hunt::{Hunt, Way, hunt};
@@ -27,3 +28,4 @@ pub use self::report::{
     ClaimReport, ClauseReport, Counts, Explanation, Leverage, MutantReport, Reason, Report,
     Suggestion, Unfit, Verdict,
 };
+pub use self::why::Depth;

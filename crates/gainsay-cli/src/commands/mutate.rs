@@ -6,7 +6,7 @@ mod list;
 mod plan;
 mod select;
 
-use gainsay::mutate::{Hunt, Mutants, Report, Unfit, Way};
+use gainsay::mutate::{Depth, Hunt, Mutants, Report, Unfit, Way};
 use gainsay::source::Style;
 
 use self::baseline::Baseline;
@@ -17,7 +17,7 @@ use crate::arguments::MutateArguments;
 use crate::config::MutantFormat;
 use crate::exit::Exit;
 use crate::report::Reporter;
-use crate::report::mutants::{self as report, Account};
+use crate::report::mutants::{self as report, Account, Explained};
 use crate::trouble::Trouble;
 use crate::{engine, files, interrupt, output};
 
@@ -68,6 +68,7 @@ fn hunt(plan: &Plan, project: &Project, mutants: &Mutants) -> Result<Report, Tro
     let claims: Vec<usize> = wanted.iter().map(|it| it.claim).collect();
     let lowered = gainsay::generate::lower(program);
     let job = Hunt {
+        program,
         lowered: &lowered,
         files: &project.checked.files,
         mutants,
@@ -76,6 +77,7 @@ fn hunt(plan: &Plan, project: &Project, mutants: &Mutants) -> Result<Report, Tro
         settings: &plan.settings,
         engine,
         way: Way::Switches,
+        depth: if plan.why == Explained::Each { Depth::Everything } else { Depth::Equivalence },
         interrupt: interrupt::ask_first(),
     };
     gainsay::mutate::hunt(&job).map_err(|unfit| not_held(&unfit, &wanted))

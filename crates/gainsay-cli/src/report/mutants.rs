@@ -8,6 +8,7 @@ mod json;
 mod junit;
 mod reason;
 mod sarif;
+mod words;
 
 #[cfg(test)]
 mod sample;

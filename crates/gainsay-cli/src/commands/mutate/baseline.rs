@@ -90,7 +90,9 @@ impl Baseline {
             .filter(|it| matches!(it.verdict, Verdict::Survived | Verdict::Unreached));
         let (known, moved): (Vec<_>, Vec<_>) =
             survivors.partition(|it| self.ids.contains(&it.mutant.id));
-        known.into_iter().for_each(|it| drop(take(it)));
+        for it in known {
+            take(it);
+        }
         moved.into_iter().filter(|it| !take(it)).collect()
     }
 }

@@ -2,58 +2,93 @@
 
 use std::fmt::Write as _;
 
-use gainsay::mutate::{Counts, Group, MutantReport, Verdict};
+use gainsay::mutate::{Counts, Group, MutantReport, Suggestion, Verdict};
 use gainsay::source::{Files, Style};
 
-use super::{Account, Explained, percent};
+use super::{Account, Explained, percent, words};
 use crate::report::paint::{Tone, paint};
 use crate::report::{Detail, counted};
 
 /// The whole report.
 pub(super) fn whole(account: &Account<'_>, style: Style) -> String {
     let mut text = String::new();
-    for it in &account.report.mutants {
-        let is_shown = match account.detail {
-            Detail::Quiet => false,
-            Detail::Usual => {
-                is_open(&it.verdict)
-                    || account.why == Explained::Each && is_shown_with_why(&it.verdict)
-            }
-            Detail::Full => true,
-        };
-        if is_shown {
-            text += &mutant(account, it, style);
-        }
+    for it in account.report.mutants.iter().filter(|it| is_shown(account, &it.verdict)) {
+        text += &mutant(account, it, style);
     }
-    text + &closing(account, style)
+    text + &leverage(account, style) + &closing(account, style)
 }
 
-fn is_open(verdict: &Verdict) -> bool {
-    matches!(verdict, Verdict::Survived | Verdict::Unreached)
-}
-
-fn is_shown_with_why(verdict: &Verdict) -> bool {
-    matches!(verdict, Verdict::LikelyEquivalent)
+fn is_shown(account: &Account<'_>, verdict: &Verdict) -> bool {
+    let is_open = matches!(verdict, Verdict::Survived | Verdict::Unreached);
+    let is_asked = account.why == Explained::Each && *verdict == Verdict::LikelyEquivalent;
+    match account.detail {
+        Detail::Quiet => false,
+        Detail::Usual => is_open || is_asked || account.report.mutants.len() == 1,
+        Detail::Full => true,
+    }
 }
 
 fn mutant(account: &Account<'_>, it: &MutantReport, style: Style) -> String {
-    let file = account.files.get(it.mutant.span.file);
-    let at = file.position(it.mutant.span.start);
-    let (word, tone) = word(&it.verdict);
+    let word = format!("{:<9}", words::verdict(&it.verdict));
     let mut text = format!(
-        "{} {}:{}:{} {}\n",
-        paint(style, tone, &format!("{word:<9}")),
-        file.name,
-        at.line,
-        at.column,
+        "{} {} {}\n",
+        paint(style, tone(&it.verdict), &word),
+        words::place(account.files, it.mutant.span),
         paint(style, Tone::Dim, &format!("{} {}", it.mutant.id, it.mutant.operator)),
     );
     for (sign, line) in diff(account.files, it) {
         let tone = if sign == '-' { Tone::Bad } else { Tone::Good };
         let _ = writeln!(text, "  {}", paint(style, tone, &format!("{sign} {line}")));
     }
+    let is_open = !it.verdict.is_noticed();
+    if (account.why == Explained::Each || !is_open)
+        && let Some(reason) = words::reason(account, it)
+    {
+        let _ = writeln!(text, "  {}: {reason}", paint(style, Tone::Strong, "why"));
+    }
+    let explanation = it.explanation.as_ref().filter(|_| account.why == Explained::Each);
+    if let Some(suggestion) = explanation.and_then(|it| it.suggestion.as_ref()) {
+        let Suggestion { line, call, original, mutant } = suggestion;
+        let _ = writeln!(text, "  {call} gives {original}; the mutant {}", gives(mutant));
+        let _ = writeln!(text, "  {}: {line}", paint(style, Tone::Strong, "add"));
+    }
     text.push('\n');
     text
+}
+
+fn gives(mutant: &str) -> String {
+    if mutant.starts_with("no value") {
+        "comes to no end".to_owned()
+    } else {
+        mutant.to_owned()
+    }
+}
+
+/// Lines that kill many survivors at once.
+fn leverage(account: &Account<'_>, style: Style) -> String {
+    let mut text = String::new();
+    if account.why == Explained::None || account.report.leverage.is_empty() {
+        return text;
+    }
+    let counts = account.report.counts(Group::Code);
+    let _ = writeln!(text, "{}", paint(style, Tone::Strong, "These lines kill most:"));
+    let mut noticed = counts.noticed();
+    for it in &account.report.leverage {
+        let code = it.kills.iter();
+        let code = code.filter(|at| account.report.mutants[**at].mutant.group == Group::Code);
+        let before = share(noticed, counts.all());
+        noticed += code.count();
+        let after = share(noticed, counts.all());
+        let survivors = counted(it.kills.len() as u64, "survivor");
+        let _ = writeln!(text, "  {}", it.line);
+        let _ = writeln!(text, "    kills {survivors} ({before} -> {after})");
+    }
+    text.push('\n');
+    text
+}
+
+fn share(noticed: usize, all: usize) -> String {
+    percent(noticed as f64 * 100.0 / all.max(1) as f64)
 }
 
 /// The lines that a mutant changes, before and after.
@@ -74,16 +109,12 @@ pub(super) fn diff(files: &Files, it: &MutantReport) -> Vec<(char, String)> {
     before.chain(after).collect::<Vec<_>>()
 }
 
-/// The verdict in a word.
-fn word(verdict: &Verdict) -> (&'static str, Tone) {
+/// How a verdict is painted.
+fn tone(verdict: &Verdict) -> Tone {
     match verdict {
-        Verdict::Killed => ("killed", Tone::Good),
-        Verdict::KilledByContract(_) => ("contract", Tone::Good),
-        Verdict::Timeout => ("timeout", Tone::Good),
-        Verdict::Survived => ("survived", Tone::Bad),
-        Verdict::LikelyEquivalent => ("likely equivalent", Tone::Dim),
-        Verdict::Unreached => ("unreached", Tone::Bad),
-        Verdict::Suppressed(_) => ("suppressed", Tone::Dim),
+        Verdict::Killed | Verdict::KilledByContract(_) | Verdict::Timeout => Tone::Good,
+        Verdict::Survived | Verdict::Unreached => Tone::Bad,
+        Verdict::LikelyEquivalent | Verdict::Suppressed(_) => Tone::Dim,
     }
 }
 

@@ -1,0 +1,40 @@
+//! Values that came by where somebody listens.
+
+use std::collections::BTreeMap;
+
+use gainsay_vm::{Value, same};
+
+/// The values that came by each place, in order.
+#[derive(Debug, Clone, Default)]
+pub struct Heard(BTreeMap<i64, Vec<Value>>);
+
+/// Values that are remembered of each place.
+const MOST: usize = 10_000;
+
+impl Heard {
+    pub(crate) fn hear(&mut self, place: i64, value: &Value) {
+        let values = self.0.entry(place).or_default();
+        if values.len() < MOST {
+            values.push(value.clone());
+        }
+    }
+
+    pub(crate) fn add(&mut self, other: Self) {
+        for (place, values) in other.0 {
+            values.iter().for_each(|value| self.hear(place, value));
+        }
+    }
+
+    /// The places where something else came by than in another run, in order.
+    pub fn differences(&self, other: &Self) -> Vec<i64> {
+        let is_same = |a: &[Value], b: &[Value]| {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+        };
+        let mut places: Vec<i64> = self.0.keys().chain(other.0.keys()).copied().collect();
+        places.sort_unstable();
+        places.dedup();
+        let at = |it: &Self, place: i64| it.0.get(&place).cloned().unwrap_or_default();
+        places.retain(|place| !is_same(&at(self, *place), &at(other, *place)));
+        places
+    }
+}

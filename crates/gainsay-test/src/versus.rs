@@ -1,0 +1,268 @@
+//! One version of a function against another: the same inputs for both, until they differ.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use gainsay_choice::{Budget, Case, Identity, Seed, Source, Subject, Verdict, shrink, size_of};
+use gainsay_core::{FailureKind, FunctionId, OpId, Program};
+use gainsay_gen::Lowered;
+use gainsay_vm::{Engine, EngineKind, FaultKind, Instruments, Limits, Value, Worker, same};
+
+use crate::host::{CaseHost, new_source};
+
+/// A program with switches between versions of its functions, shared by threads.
+pub struct Opponents<'l> {
+    lowered: &'l Lowered,
+    engine: Engine,
+    seed: u64,
+    interrupt: Arc<AtomicBool>,
+}
+
+/// What is called with which inputs.
+#[derive(Debug, Clone)]
+pub struct Pairing {
+    /// The function.
+    pub function: FunctionId,
+    /// The function without parameters that draws its arguments as a tuple.
+    pub inputs: FunctionId,
+    /// Who answers its effects: functions without parameters that give the stubs.
+    pub world: Vec<(OpId, FunctionId)>,
+}
+
+/// What a call gave.
+#[derive(Debug, Clone)]
+pub enum Gave {
+    /// A value.
+    Value(Value),
+    /// A failure that `throws` sees.
+    Failure(FailureKind),
+    /// It did not come to an end, or asked for what nobody answers.
+    Neither,
+}
+
+/// Inputs that tell two versions apart.
+#[derive(Debug, Clone)]
+pub struct Difference {
+    /// What they are drawn from.
+    pub input: Input,
+    /// The inputs as source.
+    pub texts: Vec<String>,
+    /// What the program gives.
+    pub original: Gave,
+    /// What the other version gives.
+    pub other: Gave,
+}
+
+/// What inputs are drawn from, to be drawn again.
+#[derive(Debug, Clone)]
+pub struct Input {
+    case: Case,
+    size: u32,
+}
+
+/// Steps that one call may take.
+const MAX_STEPS: u64 = 100_000;
+
+/// How often a difference is tried to be made simpler.
+const MAX_SHRINKS: u64 = 2_000;
+
+/// The one way to differ.
+const DIFFERS: Identity = Identity(1);
+
+impl<'l> Opponents<'l> {
+    /// A program with mutants in it, in the order of the instruments; nothing where code cannot
+    /// be made.
+    pub fn new(
+        lowered: &'l Lowered,
+        instruments: Instruments,
+        seed: u64,
+        interrupt: Arc<AtomicBool>,
+    ) -> Option<Self> {
+        let engine = if EngineKind::Jit.is_available() {
+            Engine::instrumented(Arc::clone(&lowered.record), instruments)?
+        } else {
+            return None;
+        };
+        Some(Self { lowered, engine, seed, interrupt })
+    }
+
+    /// For one thread.
+    pub fn versus(&'l self) -> Versus<'l> {
+        let worker = || {
+            let limits = Limits { steps: MAX_STEPS, ..Limits::default() };
+            let mut worker = self.engine.worker(limits);
+            worker.set_interrupt(Arc::clone(&self.interrupt));
+            worker
+        };
+        Versus {
+            original: worker(),
+            other: worker(),
+            host: CaseHost::new(self.lowered, &self.lowered.record),
+            spare: Some(new_source(self.lowered).0),
+            seed: self.seed,
+        }
+    }
+}
+
+/// Runs two versions on one thread.
+pub struct Versus<'l> {
+    original: Worker,
+    other: Worker,
+    host: CaseHost<'l>,
+    spare: Option<Source>,
+    seed: u64,
+}
+
+impl Versus<'_> {
+    /// Says which mutant is the other version.
+    pub fn set_mutant(&mut self, mutant: usize) {
+        self.other.set_mutant(Some(mutant));
+    }
+
+    /// Looks for inputs that tell the versions apart, and makes them as simple as it can.
+    pub fn differ(&mut self, pairing: &Pairing, n_inputs: u64) -> Option<Difference> {
+        self.enter(pairing)?;
+        for number in 0..n_inputs {
+            let seed =
+                Seed { run: self.seed, claim: u64::from(pairing.function.0), case: number };
+            let size = size_of(number, n_inputs);
+            self.host.record(seed, size);
+            if self.compare(pairing).is_some_and(|it| it.differs()) {
+                let difference = self.simplest(pairing, size);
+                self.leave();
+                return difference;
+            }
+        }
+        self.leave();
+        None
+    }
+
+    /// Whether some inputs tell the versions apart.
+    pub fn differs(&mut self, pairing: &Pairing, input: &Input) -> bool {
+        if self.enter(pairing).is_none() {
+            return false;
+        }
+        self.host.replay(&input.case, input.size);
+        let compared = self.compare(pairing);
+        self.leave();
+        compared.is_some_and(|it| it.differs())
+    }
+
+    /// Sets up the world of both.
+    fn enter(&mut self, pairing: &Pairing) -> Option<()> {
+        if pairing.world.is_empty() {
+            return Some(());
+        }
+        let mut answers = Vec::new();
+        for (op, stub) in &pairing.world {
+            let stub = self.original.probe(*stub, &[], &mut self.host).result.ok()?;
+            answers.push((*op, stub));
+        }
+        self.original.answer_with(answers.clone());
+        self.other.answer_with(answers);
+        Some(())
+    }
+
+    fn leave(&mut self) {
+        self.original.answer_with(Vec::new());
+        self.other.answer_with(Vec::new());
+    }
+
+    /// Draws inputs, and calls both versions with them. The source has been begun.
+    fn compare(&mut self, pairing: &Pairing) -> Option<Compared> {
+        self.host.begin();
+        let drawn = self.original.probe(pairing.inputs, &[], &mut self.host).result.ok()?;
+        let args = drawn.fields().to_vec();
+        let original = call(&mut self.original, pairing.function, &args, &mut self.host);
+        let other = call(&mut self.other, pairing.function, &args, &mut self.host);
+        Some(Compared { args, original, other })
+    }
+
+    /// The simplest inputs that tell the versions apart, from those that just did.
+    fn simplest(&mut self, pairing: &Pairing, size: u32) -> Option<Difference> {
+        let first = self.host.source.case();
+        let mut source = self.spare.take()?;
+        self.host.case_size = size;
+        let budget = Budget { executions: MAX_SHRINKS, keep_going: &mut || true };
+        let mut subject = Differing { versus: self, pairing };
+        let shrunk = shrink(&mut subject, &mut source, &first, DIFFERS, budget);
+        self.spare = Some(source);
+        self.host.replay(&shrunk.case, size);
+        let compared = self.compare(pairing).filter(Compared::differs)?;
+        let texts = compared.args.iter().map(|it| self.host.text(it, usize::MAX));
+        let texts = texts.collect();
+        let input = Input { case: shrunk.case, size };
+        let Compared { original, other, .. } = compared;
+        Some(Difference { input, texts, original, other })
+    }
+
+    /// A value as source.
+    pub fn text(&self, value: &Value) -> String {
+        self.host.text(value, usize::MAX)
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        self.original.program()
+    }
+}
+
+/// What both versions gave.
+struct Compared {
+    args: Vec<Value>,
+    original: Gave,
+    other: Gave,
+}
+
+impl Compared {
+    fn differs(&self) -> bool {
+        self.original.differs_from(&self.other)
+    }
+}
+
+impl Gave {
+    /// Whether something that can be said tells two outcomes apart.
+    pub fn differs_from(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Value(a), Self::Value(b)) => !same(a, b),
+            (Self::Failure(a), Self::Failure(b)) => a != b,
+            // Whoever does not come to an end is told apart by who does.
+            (Self::Value(_), Self::Failure(_) | Self::Neither) => true,
+            (Self::Failure(_), Self::Value(_) | Self::Neither) => true,
+            (Self::Neither, _) => false,
+        }
+    }
+}
+
+fn call(
+    worker: &mut Worker,
+    function: FunctionId,
+    args: &[Value],
+    host: &mut CaseHost<'_>,
+) -> Gave {
+    match worker.probe(function, args, host).result {
+        Ok(value) => Gave::Value(value),
+        Err(FaultKind::Discarded) => Gave::Neither,
+        Err(kind) => kind.failure().map_or(Gave::Neither, Gave::Failure),
+    }
+}
+
+/// Two versions that are run with what a shrinker proposes.
+struct Differing<'a, 'l> {
+    versus: &'a mut Versus<'l>,
+    pairing: &'a Pairing,
+}
+
+impl Subject for Differing<'_, '_> {
+    fn run(&mut self, source: &mut Source) -> Verdict {
+        std::mem::swap(&mut self.versus.host.source, source);
+        let compared = self.versus.compare(self.pairing);
+        std::mem::swap(&mut self.versus.host.source, source);
+        match compared {
+            Some(it) if it.differs() => Verdict::Fail(DIFFERS),
+            Some(_) => Verdict::Pass,
+            None if source.stop().is_some() => Verdict::Stopped,
+            None => Verdict::Invalid,
+        }
+    }
+}
