@@ -30,6 +30,10 @@ pub(super) fn mutate(args: &MutateArguments, reporter: &mut Reporter) -> Exit {
 }
 
 fn run(plan: &Plan, reporter: &mut Reporter) -> Exit {
+    // Nothing may stand beside a report on the output.
+    if plan.list.is_none() {
+        reporter.speak_to_people();
+    }
     let paths = select::with_tests(&plan.paths);
     let project = Project::of(&paths, &plan.root);
     let exit = project.tell(reporter);

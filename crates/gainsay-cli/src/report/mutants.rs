@@ -6,7 +6,6 @@ mod html;
 mod human;
 mod json;
 mod junit;
-mod reason;
 mod sarif;
 mod words;
 
@@ -71,6 +70,11 @@ pub(crate) fn render(format: MutantFormat, account: &Account<'_>, style: Style) 
         MutantFormat::Sarif => sarif::document(account),
         MutantFormat::Github => github::lines(account),
     }
+}
+
+/// A share, with as many digits as other tools for mutation testing show.
+fn rounded(share: f64) -> f64 {
+    (share * 100.0).round() / 100.0
 }
 
 /// A share, as people write it: rounded down, so that 100 % means all.

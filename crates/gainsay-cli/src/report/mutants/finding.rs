@@ -4,19 +4,19 @@ use gainsay::mutate::{MutantReport, Reason, Verdict};
 use gainsay::source::Diagnostic;
 use gainsay::source::codes::{LIKELY_EQUIVALENT, MUTANT_SURVIVED, MUTANT_UNREACHED};
 
-use super::{Account, reason};
+use super::{Account, human, words};
 
 /// The diagnostic of a mutant; none if it was noticed, or was not to be tried.
 pub(super) fn diagnostic(account: &Account<'_>, it: &MutantReport) -> Option<Diagnostic> {
     let what = &it.mutant.description;
     let (code, message) = match it.verdict {
-        Verdict::Survived => (MUTANT_SURVIVED, format!("no claim notices when {what}")),
+        Verdict::Survived => (MUTANT_SURVIVED, format!("no claim notices this change: {what}")),
         Verdict::Unreached => (
             MUTANT_UNREACHED,
-            format!("no claim evaluates this, and so none notices when {what}"),
+            format!("no claim evaluates this, and so none notices this change: {what}"),
         ),
         Verdict::LikelyEquivalent => {
-            (LIKELY_EQUIVALENT, format!("no input was found that tells when {what}"))
+            (LIKELY_EQUIVALENT, format!("no input was found that shows this change: {what}"))
         }
         Verdict::Killed
         | Verdict::KilledByContract(_)
@@ -24,21 +24,29 @@ pub(super) fn diagnostic(account: &Account<'_>, it: &MutantReport) -> Option<Dia
         | Verdict::Suppressed(_) => return None,
     };
     let mut found = Diagnostic::new(code, it.mutant.span, message);
-    if let Some(explanation) = &it.explanation {
-        match &explanation.reason {
-            Reason::Loose { observe, .. } => {
-                found = found.with_label(*observe, "this holds either way");
-            }
-            // That is said already.
-            Reason::Unreached => {}
-            why @ (Reason::Unobserved | Reason::Same) => {
-                found = found.with_note(reason::why(account, why));
-            }
-        }
-        if let Some(suggestion) = &explanation.suggestion {
-            let told = format!("the mutant gives {}", suggestion.mutant);
-            found = found.with_help(format!("add `{}`: {told}", suggestion.line));
-        }
+    // Of the others the message says all there is to say.
+    if it.verdict == Verdict::Survived
+        && let Some(reason) = words::reason(account, it)
+    {
+        found = found.with_note(reason);
+    }
+    let Some(explanation) = &it.explanation else { return Some(found) };
+    if let Reason::Loose { observe, .. } = &explanation.reason {
+        found = found.with_label(*observe, "this holds either way");
+    }
+    if let Some(suggestion) = &explanation.suggestion {
+        found = found
+            .with_note(words::difference(suggestion))
+            .with_help(format!("add `{}`", suggestion.line));
     }
     Some(found)
+}
+
+/// What there is to say besides the message: what the mutant changes, why nothing noticed, and what
+/// would.
+pub(super) fn details(account: &Account<'_>, it: &MutantReport, found: &Diagnostic) -> String {
+    let diff = human::diff(account.files, it);
+    let diff = diff.iter().map(|(sign, line)| format!("{sign} {line}"));
+    let said = found.notes.iter().chain(found.help.iter().map(|it| &it.text)).cloned();
+    diff.chain(said).collect::<Vec<_>>().join("\n")
 }

@@ -1,22 +1,16 @@
 //! `--format github`: an annotation of GitHub Actions for each mutant that nothing noticed.
 
-use std::fmt::Write as _;
-
-use super::{Account, finding, human};
+use super::{Account, finding};
 use crate::report::github;
 
 /// The lines.
 pub(super) fn lines(account: &Account<'_>) -> String {
     let mut text = String::new();
     for it in &account.report.mutants {
-        let Some(mut found) = finding::diagnostic(account, it) else { continue };
-        for (sign, line) in human::diff(account.files, it) {
-            let _ = write!(found.message, "\n{sign} {line}");
+        if let Some(mut found) = finding::diagnostic(account, it) {
+            found.message += &format!("\n{}", finding::details(account, it, &found));
+            text += &github::diagnostic(account.files, &found);
         }
-        for line in found.notes.iter().chain(found.help.iter().map(|it| &it.text)) {
-            let _ = write!(found.message, "\n{line}");
-        }
-        text += &github::diagnostic(account.files, &found);
     }
     text
 }

@@ -4,7 +4,9 @@
 //! **Invariant:** The page is one file and asks for no other: it can be opened from a folder, and
 //! without a network.
 
-use super::{Account, json};
+use gainsay::mutate::Group;
+
+use super::{Account, json, percent};
 
 /// The viewer; `crates/gainsay-cli/assets/mutation/README.md` tells where it comes from.
 const VIEWER: &str = include_str!("../../../assets/mutation/mutation-test-elements.js");
@@ -18,12 +20,10 @@ const PAGE: &str = include_str!("page.html");
 /// What the page does once the viewer is there.
 const SCRIPT: &str = include_str!("page.js");
 
-/// What is above the report, and behind the names of files in titles.
-const TITLE: &str = "Gainsay: mutants";
-
 /// The document.
 pub(super) fn document(account: &Account<'_>) -> String {
     let report = inert(&json::line(account));
+    let title = title(account);
     let mut text =
         String::with_capacity(PAGE.len() + VIEWER.len() + SCRIPT.len() + report.len());
     // What is put in is not looked through again: a report may hold the text of this file.
@@ -32,7 +32,7 @@ pub(super) fn document(account: &Account<'_>) -> String {
     for piece in pieces {
         let (name, rest) = piece.split_once("]]").expect("the page closes its marks");
         text += match name {
-            "title" => TITLE,
+            "title" => &title,
             "report" => &report,
             "version" => VERSION,
             "viewer" => VIEWER,
@@ -42,6 +42,17 @@ pub(super) fn document(account: &Account<'_>) -> String {
         text += rest;
     }
     text
+}
+
+/// What is above the report, and behind the names of files in titles. The viewer has one score for
+/// all mutants; ours are told here.
+fn title(account: &Account<'_>) -> String {
+    let score = |group| account.report.counts(group).score().map(percent);
+    let code = score(Group::Code).unwrap_or_else(|| "no mutants".to_owned());
+    match score(Group::Contract) {
+        Some(contracts) => format!("Gainsay: {code}, contracts {contracts}"),
+        None => format!("Gainsay: {code}"),
+    }
 }
 
 /// JSON that can stand in a `script` element: nothing in it ends the element, nor begins one.

@@ -4,14 +4,15 @@
 //! know; `docs/book/src/json.md` tells them.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use gainsay::mutate::{
-    ClaimReport, ClauseReport, Counts, Group, Leverage, MutantReport, Verdict,
+    ClaimReport, ClauseReport, Counts, Group, Leverage, MutantReport, Suggestion, Verdict,
 };
 use gainsay::source::{SourceFile, Span};
 use serde::Serialize;
 
-use super::{Account, reason};
+use super::{Account, rounded, words};
 use crate::report::in_a_line;
 
 /// Readers choose a grammar by this, or by the ending of the file; none knows ours.
@@ -203,11 +204,6 @@ fn config<'a>(account: &Account<'a>) -> Config<'a> {
     }
 }
 
-/// As many digits as readers of the schema show.
-fn rounded(share: f64) -> f64 {
-    (share * 100.0).round() / 100.0
-}
-
 fn counts(it: &Counts) -> CountsRecord {
     CountsRecord {
         killed: it.killed,
@@ -241,7 +237,6 @@ fn mutant<'a>(
     it: &'a MutantReport,
 ) -> MutantRecord<'a> {
     let of_claims = |claims: &[usize]| claims.iter().map(|at| &*ids[*at]).collect();
-    let suggestion = it.explanation.as_ref().and_then(|it| it.suggestion.as_ref());
     MutantRecord {
         id: &it.mutant.id,
         mutator_name: it.mutant.operator,
@@ -249,18 +244,42 @@ fn mutant<'a>(
         description: &it.mutant.description,
         location: location(account.source(it.mutant.span), it.mutant.span),
         status: status(&it.verdict),
-        status_reason: reason::of(account, it),
+        status_reason: status_reason(account, it),
         covered_by: of_claims(&it.reached_by),
         killed_by: of_claims(&it.noticed_by),
         tests_completed: tests_completed(it),
-        verdict: reason::word(&it.verdict),
+        verdict: words::verdict(&it.verdict),
         group: match it.mutant.group {
             Group::Code => "code",
             Group::Contract => "contract",
         },
         function: &it.declaration,
-        suggestion: suggestion.map(|it| &*it.line),
+        suggestion: suggestion(it).map(|it| &*it.line),
     }
+}
+
+/// Why it has its status, and what would change that. The status is the same for verdicts that are
+/// not; then the reason begins with the verdict.
+fn status_reason(account: &Account<'_>, it: &MutantReport) -> Option<String> {
+    let reason = words::reason(account, it)?;
+    let mut text = match it.verdict {
+        Verdict::KilledByContract(_) => format!("killed by contract: {reason}"),
+        Verdict::LikelyEquivalent => format!("likely equivalent: {reason}"),
+        Verdict::Killed
+        | Verdict::Timeout
+        | Verdict::Survived
+        | Verdict::Unreached
+        | Verdict::Suppressed(_) => reason,
+    };
+    if let Some(suggestion) = suggestion(it) {
+        let (difference, line) = (words::difference(suggestion), &suggestion.line);
+        let _ = write!(text, "\n{difference}\nadd: {line}");
+    }
+    Some(text)
+}
+
+fn suggestion(it: &MutantReport) -> Option<&Suggestion> {
+    it.explanation.as_ref()?.suggestion.as_ref()
 }
 
 /// How many claims were tried; how many there were before one noticed is not known.

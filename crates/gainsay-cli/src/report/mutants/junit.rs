@@ -3,7 +3,7 @@
 
 use gainsay::mutate::{Group, MutantReport, Verdict};
 
-use super::{Account, finding, human, percent, reason};
+use super::{Account, finding, percent, words};
 use crate::report::junit::{self, Case, Result, Suite, problem, skipped};
 use crate::report::place_of;
 
@@ -37,18 +37,17 @@ fn result(it: &Verdict) -> Result {
 }
 
 fn content(account: &Account<'_>, it: &MutantReport) -> String {
-    let why = reason::of(account, it).unwrap_or_default();
+    let why = words::reason(account, it);
     match result(&it.verdict) {
-        Result::Passed if why.is_empty() => String::new(),
-        Result::Passed => junit::remarks(&why),
-        Result::Skipped | Result::Error => skipped(&why),
+        Result::Passed => why.map_or_else(String::new, |why| junit::remarks(&why)),
+        Result::Skipped | Result::Error => {
+            let word = words::verdict(&it.verdict);
+            skipped(&why.map_or_else(|| word.to_owned(), |why| format!("{word}: {why}")))
+        }
         Result::Failed => {
             let Some(found) = finding::diagnostic(account, it) else { return String::new() };
-            let mut text = place_of(account.files, it.mutant.span) + "\n";
-            for (sign, line) in human::diff(account.files, it) {
-                text += &format!("{sign} {line}\n");
-            }
-            text += &why;
+            let place = place_of(account.files, it.mutant.span);
+            let text = format!("{place}\n{}", finding::details(account, it, &found));
             problem("failure", found.code.slug, &found.message, &text)
         }
     }

@@ -4,7 +4,7 @@ use gainsay::mutate::{Group, MutantReport};
 use gainsay::source::{Diagnostic, Span};
 use serde_json::json;
 
-use super::{Account, finding, reason};
+use super::{Account, finding, rounded};
 use crate::report::sarif::{Ending, Found, Log, Rule};
 use crate::report::severity;
 
@@ -16,7 +16,7 @@ pub(super) fn document(account: &Account<'_>) -> String {
             push(&mut log, account, it, &found);
         }
     }
-    let score = |group| account.report.counts(group).score();
+    let score = |group| account.report.counts(group).score().map(rounded);
     log.document(&Ending {
         exit: account.exit,
         troubles: &[],
@@ -29,11 +29,7 @@ pub(super) fn document(account: &Account<'_>) -> String {
 }
 
 fn push(log: &mut Log<'_>, account: &Account<'_>, it: &MutantReport, found: &Diagnostic) {
-    let mut text = found.message.clone();
-    let why = reason::of(account, it);
-    if let Some(why) = &why {
-        text += &format!("\n\n{why}");
-    }
+    let text = format!("{}\n\n{}", found.message, finding::details(account, it, found));
     let related: Vec<(Span, &str)> =
         found.secondary.iter().map(|label| (label.span, &*label.text)).collect();
     log.push(Found {
