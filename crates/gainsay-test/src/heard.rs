@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use gainsay_core::Datum;
 use gainsay_vm::{Value, same};
+
+use crate::data::datum_of;
 
 /// The values that came by each place, in order.
 #[derive(Debug, Clone, Default)]
@@ -10,6 +13,9 @@ pub struct Heard(BTreeMap<i64, Vec<Value>>);
 
 /// Values that are remembered of each place.
 const MOST: usize = 10_000;
+
+/// Values of a place that are given as data.
+const MOST_DATA: usize = 50;
 
 impl Heard {
     pub(crate) fn hear(&mut self, place: i64, value: &Value) {
@@ -23,6 +29,19 @@ impl Heard {
         for (place, values) in other.0 {
             values.iter().for_each(|value| self.hear(place, value));
         }
+    }
+
+    /// The values that came by a place, each once, as far as they have no functions in them.
+    pub fn data(&self, place: i64) -> Vec<Datum> {
+        let mut data: Vec<Datum> = Vec::new();
+        for value in self.0.get(&place).into_iter().flatten() {
+            let datum = datum_of(value).filter(|it| !data.contains(it));
+            data.extend(datum);
+            if data.len() >= MOST_DATA {
+                break;
+            }
+        }
+        data
     }
 
     /// The places where something else came by than in another run, in order.

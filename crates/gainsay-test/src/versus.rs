@@ -1,13 +1,19 @@
 //! One version of a function against another: the same inputs for both, until they differ.
 
+mod nearby;
+
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use gainsay_choice::{Budget, Case, Identity, Seed, Source, Subject, Verdict, shrink, size_of};
-use gainsay_core::{FailureKind, FunctionId, OpId, Program};
+use gainsay_choice::{
+    Budget, Case, Identity, Random, Seed, Source, Subject, Verdict, shrink, size_of,
+};
+use gainsay_core::{Datum, FailureKind, FunctionId, OpId, TyId};
 use gainsay_gen::Lowered;
 use gainsay_vm::{Engine, EngineKind, FaultKind, Instruments, Limits, Value, Worker, same};
 
+use self::nearby::{Nearby, simpler};
+use crate::data::value_of;
 use crate::host::{CaseHost, new_source};
 
 /// A program with switches between versions of its functions, shared by threads.
@@ -55,10 +61,17 @@ pub struct Difference {
 
 /// What inputs are drawn from, to be drawn again.
 #[derive(Debug, Clone)]
-pub struct Input {
-    case: Case,
-    size: u32,
+pub enum Input {
+    /// By a generator.
+    Drawn(Case, u32),
+    /// They are these, as a tuple.
+    Given(Datum),
 }
+
+/// How often inputs that were given are varied, one slip after the other.
+const MOST_SLIPS: usize = 3;
+/// How often inputs that were given are tried to be made simpler.
+const MAX_SIMPLER: usize = 400;
 
 /// Steps that one call may take.
 const MAX_STEPS: u64 = 100_000;
@@ -137,13 +150,97 @@ impl Versus<'_> {
         None
     }
 
+    /// Looks for inputs that tell the versions apart among some that are given, and those that
+    /// are like them.
+    pub fn differ_near(
+        &mut self,
+        pairing: &Pairing,
+        seeds: &[Datum],
+        n_inputs: u64,
+    ) -> Option<Difference> {
+        if seeds.is_empty() {
+            return None;
+        }
+        self.enter(pairing)?;
+        let found = self.near(pairing, seeds, n_inputs);
+        self.leave();
+        found
+    }
+
+    fn near(
+        &mut self,
+        pairing: &Pairing,
+        seeds: &[Datum],
+        n_inputs: u64,
+    ) -> Option<Difference> {
+        let program = Arc::clone(self.original.program());
+        let params = program.function(pairing.function).params.iter();
+        let types: Vec<TyId> = params.map(|it| it.ty).collect();
+        let seed = Seed { run: self.seed, claim: u64::from(pairing.function.0), case: 0 };
+        let mut random = Random::new(seed);
+        let mut order = Random::new(Seed { case: 1, ..seed });
+        let mut nearby = Nearby::new(&program, Random::new(Seed { case: 2, ..seed }), seeds);
+        let mut found = seeds.iter().find(|it| self.tells(pairing, it)).cloned();
+        for _ in 0..n_inputs {
+            if found.is_some() {
+                break;
+            }
+            let mut input = seeds[order.below(seeds.len() as u64) as usize].clone();
+            for _ in 0..=random.below(MOST_SLIPS as u64) {
+                input = nearby.vary_arguments(&input, &types);
+            }
+            found = Some(input).filter(|it| self.tells(pairing, it));
+        }
+        let mut input = found?;
+        let mut n_tries = 0;
+        'again: loop {
+            for simpler in simpler(&program, &input, &types) {
+                n_tries += 1;
+                if n_tries > MAX_SIMPLER {
+                    break 'again;
+                }
+                if self.tells(pairing, &simpler) {
+                    input = simpler;
+                    continue 'again;
+                }
+            }
+            break;
+        }
+        let compared = self.compare_given(pairing, &input)?;
+        let texts = compared.args.iter().map(|it| self.text(it)).collect();
+        let Compared { original, other, .. } = compared;
+        Some(Difference { input: Input::Given(input), texts, original, other })
+    }
+
+    fn tells(&mut self, pairing: &Pairing, input: &Datum) -> bool {
+        self.compare_given(pairing, input).is_some_and(|it| it.differs())
+    }
+
+    /// Calls both versions with inputs that are given.
+    fn compare_given(&mut self, pairing: &Pairing, input: &Datum) -> Option<Compared> {
+        self.host.begin();
+        let args = value_of(input, &mut |_| None)?.fields().to_vec();
+        Some(self.call_both(pairing, args))
+    }
+
+    fn call_both(&mut self, pairing: &Pairing, args: Vec<Value>) -> Compared {
+        let original = call(&mut self.original, pairing.function, &args, &mut self.host);
+        let other = call(&mut self.other, pairing.function, &args, &mut self.host);
+        Compared { args, original, other }
+    }
+
     /// Whether some inputs tell the versions apart.
     pub fn differs(&mut self, pairing: &Pairing, input: &Input) -> bool {
         if self.enter(pairing).is_none() {
             return false;
         }
-        self.host.replay(&input.case, input.size);
-        let compared = self.compare(pairing);
+        let compared = match input {
+            Input::Drawn(case, size) => {
+                self.host.replay(case, *size);
+                self.compare(pairing)
+            }
+            Input::Given(datum) => self.compare_given(pairing, datum),
+        };
         self.leave();
         compared.is_some_and(|it| it.differs())
     }
@@ -173,9 +270,7 @@ impl Versus<'_> {
         self.host.begin();
         let drawn = self.original.probe(pairing.inputs, &[], &mut self.host).result.ok()?;
         let args = drawn.fields().to_vec();
-        let original = call(&mut self.original, pairing.function, &args, &mut self.host);
-        let other = call(&mut self.other, pairing.function, &args, &mut self.host);
-        Some(Compared { args, original, other })
+        Some(self.call_both(pairing, args))
     }
 
     /// The simplest inputs that tell the versions apart, from those that just did.
@@ -191,7 +286,7 @@ impl Versus<'_> {
         let compared = self.compare(pairing).filter(Compared::differs)?;
         let texts = compared.args.iter().map(|it| self.host.text(it, usize::MAX));
         let texts = texts.collect();
-        let input = Input { case: shrunk.case, size };
+        let input = Input::Drawn(shrunk.case, size);
         let Compared { original, other, .. } = compared;
         Some(Difference { input, texts, original, other })
     }
@@ -199,11 +294,6 @@ impl Versus<'_> {
     /// A value as source.
     pub fn text(&self, value: &Value) -> String {
         self.host.text(value, usize::MAX)
-    }
-
-    /// The program.
-    pub fn program(&self) -> &Program {
-        self.original.program()
     }
 }
 
