@@ -139,4 +139,7 @@ codes! {
     OBSERVE_FAILED = 613 Error "observe-failed": "An `observe` that does not hold.";
     INTERRUPTED = 614 Error "interrupted": "A run that was stopped from outside.";
     ASSUMPTION_FAILED = 615 Error "assumption-failed": "An `assume` that does not hold where no other case can be tried.";
+    MUTANT_SURVIVED = 701 Warning "mutant-survived": "A mutant that no claim notices.";
+    MUTANT_UNREACHED = 702 Warning "mutant-unreached": "A mutant that no claim evaluates.";
+    LIKELY_EQUIVALENT = 703 Note "likely-equivalent": "A mutant that nothing seems to tell from the program.";
 }
