@@ -14,9 +14,11 @@ mod edit;
 mod find;
 mod hunt;
 mod identity;
+mod known;
 mod operator;
 mod operators;
 mod report;
+mod scan;
 mod simplify;
 mod subjects;
 
