@@ -9,7 +9,7 @@ use gainsay_source::{Files, Span};
 use crate::edit::{
     Edit, Gap, Shape, infix, is_closed_after, is_closed_before, is_head, wrapped_if,
 };
-use crate::known::{Known, is_evident};
+use crate::known::{Known, is_evident, is_vague};
 
 /// What a term is for.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -184,6 +184,25 @@ impl<'p> Site<'_, 'p> {
             && inner != outer
     }
 
+    /// Whether the term is written as a call of these arguments: with parentheses, or by a pipe.
+    pub(crate) fn is_call(&self, args: &[TermId]) -> bool {
+        let mut args = args.iter().map(|it| self.unrefined(*it));
+        let text = self.text();
+        let is_piped = |it: TermId| {
+            let after = self.text_between(self.place(it).end, self.span().end);
+            after.trim_start_matches([')', ' ', '\n', '\t']).starts_with("|>")
+        };
+        args.len() > 0
+            && (text.ends_with(')') || args.clone().next().is_some_and(is_piped))
+            && args.all(|it| self.is_written(it))
+    }
+
+    /// Whether a part of the term stands before all else in it.
+    pub(crate) fn is_before_name(&self, part: TermId) -> bool {
+        let before = self.text_between(self.span().start, self.place(part).start);
+        before.trim_matches(['(', '{', ' ', '\n', '\t']).is_empty()
+    }
+
     /// Adds a term of the type and at the place of this one.
     pub(crate) fn add(&mut self, term: Term) -> TermId {
         let ty = self.ty();
@@ -243,11 +262,13 @@ impl<'p> Site<'_, 'p> {
 
     /// Whether the type of another term is found where that of this one is.
     fn checks(&self, instead: TermId) -> bool {
-        let is_evident = |it| is_evident(self.program, self.body, it);
         match self.known {
             Known::All => true,
             Known::Failure if self.is_success(instead) => true,
-            Known::Failure | Known::Nothing => is_evident(instead) || !is_evident(self.term),
+            Known::Failure | Known::Nothing => {
+                is_evident(self.program, self.body, instead)
+                    || is_vague(self.program, self.body, self.term)
+            }
         }
     }
 

@@ -4,7 +4,8 @@
 
 use gainsay_core::builtin::{EQ, GE, LIST_CONCAT, MAP_EMPTY, SET_EMPTY};
 use gainsay_core::{
-    Body, BuiltinId, CtorId, Function, Pattern, Program, Statement, Term, TermId, Ty,
+    Body, BuiltinId, CtorId, Function, FunctionId, Look, Pattern, Program, Statement, Term,
+    TermId, Ty, TyId,
 };
 
 /// What is known of the type of a place from outside.
@@ -27,9 +28,17 @@ impl Known {
 /// How deep a term is looked into.
 const MAX_DEPTH: u32 = 8;
 
-/// Whether the text of a term tells its type, wherever it stands.
+/// How many parts of a term are looked at.
+const MAX_PARTS: usize = 8;
+
+/// Whether the text of a term surely tells its type, wherever it stands.
 pub(crate) fn is_evident(program: &Program, body: &Body, term: TermId) -> bool {
-    Evidence { program, body }.of(term, 0)
+    Evidence { program, body }.is_given(term, 0)
+}
+
+/// Whether the text of a term surely leaves a part of its type open.
+pub(crate) fn is_vague(program: &Program, body: &Body, term: TermId) -> bool {
+    Evidence { program, body }.is_lacking(term, 0)
 }
 
 struct Evidence<'a> {
@@ -39,40 +48,46 @@ struct Evidence<'a> {
 
 impl Evidence<'_> {
     fn all(&self, parts: &[TermId], depth: u32) -> bool {
-        parts.iter().all(|it| self.of(*it, depth))
+        parts.len() <= MAX_PARTS && parts.iter().all(|it| self.is_given(*it, depth))
     }
 
-    fn of(&self, term: TermId, depth: u32) -> bool {
+    fn is_given(&self, term: TermId, depth: u32) -> bool {
         if depth > MAX_DEPTH {
             return false;
         }
         let inside = depth + 1;
         match self.body.term(term) {
-            Term::Literal(_) | Term::Local(_) | Term::Constant(_) | Term::Refine { .. } => true,
-            Term::Function { type_args, .. } => type_args.is_empty(),
-            Term::Closure { .. } | Term::Hole => false,
+            Term::Function { type_args, .. } | Term::Perform { type_args, .. } => {
+                type_args.is_empty()
+            }
+            Term::Closure { function, .. } => self.is_given_by_lambda(*function, inside),
             Term::Call { function, type_args, args } => {
-                let params = &self.program.function(*function).params;
-                type_args.is_empty() || !params.is_empty() && self.all(args, inside)
+                type_args.is_empty() || self.is_given_by_args(*function, args, inside)
             }
             Term::Builtin { builtin, type_args, args } => match *builtin {
                 MAP_EMPTY | SET_EMPTY => false,
                 _ => type_args.is_empty() || is_comparison(*builtin) || self.all(args, inside),
             },
-            Term::Perform { type_args, .. } => type_args.is_empty(),
             Term::Construct { ctor, args } => self.tells_all(*ctor) && self.all(args, inside),
             Term::Tuple(parts) => self.all(parts, inside),
             Term::List { items, rest } => {
-                items.iter().chain(rest).any(|it| self.of(*it, inside))
+                let mut parts = items.iter().chain(rest).take(MAX_PARTS);
+                parts.any(|it| self.is_given(*it, inside))
             }
             Term::If { then, otherwise, .. } => {
-                self.of(*then, inside) || self.of(*otherwise, inside)
+                self.is_given(*then, inside) || self.is_given(*otherwise, inside)
             }
-            Term::Match { arms, .. } => arms.iter().take(8).any(|it| self.of(it.body, inside)),
+            Term::Match { arms, .. } => {
+                arms.iter().take(MAX_PARTS).any(|it| self.is_given(it.body, inside))
+            }
             Term::Block { result: part, .. }
             | Term::Try { value: part, .. }
-            | Term::Update { base: part, .. } => self.of(*part, inside),
-            Term::CallValue { .. }
+            | Term::Update { base: part, .. } => self.is_given(*part, inside),
+            Term::Literal(_)
+            | Term::Local(_)
+            | Term::Constant(_)
+            | Term::Refine { .. }
+            | Term::CallValue { .. }
             | Term::CheckRel { .. }
             | Term::Field { .. }
             | Term::And(..)
@@ -83,24 +98,68 @@ impl Evidence<'_> {
             | Term::Across { .. }
             | Term::Sample { .. }
             | Term::Traced { .. } => true,
-            Term::Under { .. } | Term::Par { .. } => false,
+            Term::Under { .. } | Term::Par { .. } | Term::Hole => false,
         }
+    }
+
+    /// Whether what a lambda gives tells its type; its parameters are told by who calls it.
+    fn is_given_by_lambda(&self, function: FunctionId, depth: u32) -> bool {
+        let body = &self.program.function(function).body;
+        let evidence = Evidence { program: self.program, body };
+        body.root.is_some_and(|it| evidence.is_given(it, depth))
+    }
+
+    /// Whether some argument tells each type parameter of the result of a function.
+    fn is_given_by_args(&self, function: FunctionId, args: &[TermId], depth: u32) -> bool {
+        let function = self.program.function(function);
+        let given = function.params.iter().zip(args).take(MAX_PARTS);
+        let given: Vec<TyId> =
+            given.filter(|it| self.is_given(*it.1, depth)).map(|it| it.0.ty).collect();
+        let n_params = function.type_params.len() as u32;
+        let mut open = (0..n_params).filter(|it| self.mentions(function.result, *it));
+        open.all(|param| given.iter().any(|it| self.mentions(*it, param)))
     }
 
     /// Whether the fields of a constructor say what its type is at.
     fn tells_all(&self, ctor: CtorId) -> bool {
         let ctor = self.program.ctor(ctor);
         let params = &self.program.nominal(ctor.ty).params;
+        let mut params = 0..params.len() as u32;
+        params.all(|param| ctor.fields.iter().any(|it| self.mentions(it.ty, param)))
+    }
+
+    /// Whether a type parameter occurs in a type.
+    fn mentions(&self, ty: TyId, param: u32) -> bool {
         let types = &self.program.types;
-        (0..params.len() as u32).all(|param| {
-            ctor.fields.iter().any(|field| {
-                types.find(field.ty, &mut |id, ty| match ty {
-                    Ty::Param(it) if *it == param => gainsay_core::Look::Found,
-                    _ if !types.flags(id).has_param() => gainsay_core::Look::Nothing,
-                    _ => gainsay_core::Look::Inside,
-                })
-            })
+        types.find(ty, &mut |id, ty| match ty {
+            Ty::Param(it) if *it == param => Look::Found,
+            _ if !types.flags(id).has_param() => Look::Nothing,
+            _ => Look::Inside,
         })
+    }
+
+    fn is_lacking(&self, term: TermId, depth: u32) -> bool {
+        if depth > MAX_DEPTH {
+            return false;
+        }
+        let inside = depth + 1;
+        if let Term::Construct { ctor, args } = self.body.term(term) {
+            let mut args = args.iter().take(MAX_PARTS);
+            return !self.tells_all(*ctor) || args.any(|it| self.is_lacking(*it, inside));
+        }
+        if let Term::List { items, rest } = self.body.term(term) {
+            // Several parts may tell together what none of them does.
+            let mut parts = items.iter().chain(rest);
+            return match (parts.next(), parts.next()) {
+                (None, _) => true,
+                (Some(only), None) => self.is_lacking(*only, inside),
+                (Some(_), Some(_)) => false,
+            };
+        }
+        if let Term::Block { result, .. } = self.body.term(term) {
+            return self.is_lacking(*result, inside);
+        }
+        matches!(self.body.term(term), Term::Builtin { builtin: MAP_EMPTY | SET_EMPTY, .. })
     }
 }
 
