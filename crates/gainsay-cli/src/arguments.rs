@@ -2,6 +2,7 @@
 
 pub(crate) mod amounts;
 mod cases;
+mod mutate;
 mod test;
 
 use std::ffi::OsString;
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use self::cases::{CasesArguments, CasesCommand, ReplayArguments, SampleArguments};
+pub(crate) use self::mutate::MutateArguments;
 pub(crate) use self::test::{ListForm, TestArguments};
 
 /// Set apart in the help from the options of the command itself.
@@ -88,6 +90,10 @@ pub(crate) enum Command {
     /// Look for the case against every claim
     #[command(after_help = test::AFTER_HELP)]
     Test(Box<TestArguments>),
+
+    /// Ask of every function: if this were slightly wrong, would a claim notice?
+    #[command(after_help = mutate::AFTER_HELP)]
+    Mutate(Box<MutateArguments>),
 
     /// Run a claim on one case again, or a recorded run
     #[command(after_help = cases::AFTER_REPLAY_HELP)]

@@ -6,6 +6,7 @@ mod completions;
 mod config;
 mod explain;
 mod fmt;
+mod mutate;
 mod new;
 mod replay;
 mod run;
@@ -29,6 +30,7 @@ pub(crate) fn perform(line: CommandLine, reporter: &mut Reporter) -> Exit {
     match line.command {
         Some(Command::Check(args)) => check::check(&args, reporter),
         Some(Command::Test(args)) => test::test(&args, reporter),
+        Some(Command::Mutate(args)) => mutate::mutate(&args, reporter),
         Some(Command::Replay(args)) => replay::replay(&args, reporter),
         Some(Command::Cases(args)) => cases::cases(&args, reporter),
         Some(Command::Sample(args)) => sample::sample(&args, reporter),

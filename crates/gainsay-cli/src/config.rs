@@ -14,7 +14,8 @@ mod schema;
 pub(crate) use self::file::ConfigFile;
 pub(crate) use self::keys::KEYS;
 pub(crate) use self::layer::{
-    Format, Layer, Lint, Target, Times, hostility, lint, profile, profile_name, target, times,
+    Format, Layer, Lint, MutantFormat, MutantTarget, Target, Times, hostility, lint,
+    mutant_target, profile, profile_name, target, times,
 };
 pub(crate) use self::resolve::{Choice, Resolved, resolve};
 pub(crate) use self::schema::schema;

@@ -2,6 +2,7 @@
 
 pub(crate) mod claims;
 mod json;
+pub(crate) mod mutants;
 mod paint;
 
 use std::env;

@@ -60,6 +60,9 @@ draw_ops! {
     given;
     /// `bound<A>(binder, value: A)`: tells the value of an input.
     bound;
+    /// `tell<A>(place, value: A) -> A`: tells a value on its way. Nothing here asks; whoever wants
+    /// to know what comes by somewhere puts it there.
+    tell;
     /// `function(type) -> Int`: the number of a new function. A closure whose first capture is
     /// that number stands for it.
     function;
@@ -165,6 +168,7 @@ pub(crate) fn declare(program: &mut Program) -> DrawOps {
         discard: adding.op("discard", &[], a),
         given: adding.op("given", &[("binder", int)], option_a),
         bound: adding.op("bound", &[("binder", int), ("value", a)], unit),
+        tell: adding.op("tell", &[("place", int), ("value", a)], a),
         function: adding.op("function", &[("type", int)], int),
         lookup: adding.op("lookup", &[("function", int), ("args", a)], option_b),
         remember: adding.op("remember", &[("function", int), ("args", a), ("result", b)], unit),

@@ -16,17 +16,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use gainsay_core::{FunctionId, Program, TermId};
 use gainsay_gen::Lowered;
+use gainsay_source::Files;
 use gainsay_test::{Noticed, Settings, Trial, Trials};
 use gainsay_vm::{EngineKind, Instruments};
 
 use crate::find::{Mutant, Mutants};
 use crate::report::{ClaimReport, ClauseReport, MutantReport, Report, Unfit, Verdict};
 use crate::subjects::home;
+use crate::why::{Depth, explain};
 
 /// What a hunt needs.
 pub struct Hunt<'a> {
-    /// The program, ready for cases.
+    /// The program as it was checked.
+    pub program: &'a Program,
+    /// The same, ready for cases.
     pub lowered: &'a Lowered,
+    /// Its texts.
+    pub files: &'a Files,
     /// Its mutants.
     pub mutants: &'a Mutants,
     /// The claims that are tried, by their position in the program.
@@ -39,6 +45,8 @@ pub struct Hunt<'a> {
     pub engine: EngineKind,
     /// How mutants are made to run.
     pub way: Way,
+    /// How much is found out about survivors.
+    pub depth: Depth,
     /// Ends the hunt soon after it is set.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -60,6 +68,8 @@ const MIN_STEPS: u64 = 10_000;
 
 /// What is known of a claim from running it on the program itself.
 struct Known {
+    /// What it made of that.
+    noticed: Noticed,
     /// Steps that a case of it may take.
     max_steps: u64,
     /// Steps of all its cases.
@@ -85,7 +95,9 @@ pub fn hunt(job: &Hunt<'_>) -> Result<Report, Unfit> {
             Way::Switches if runs_switches => {
                 let known = job.known(&lowered)?;
                 let found = job.switched(&lowered, &known);
-                Ok(job.report(&known, found))
+                let mut report = job.report(&known, found);
+                explain(job, &mut report);
+                Ok(report)
             }
             Way::Switches | Way::Apart => {
                 let known = job.known_apart(&lowered)?;
@@ -97,7 +109,7 @@ pub fn hunt(job: &Hunt<'_>) -> Result<Report, Unfit> {
 }
 
 /// The program with what stands in place of terms behind the bodies of its functions.
-fn with_mutants(lowered: &Lowered, mutants: &Mutants) -> Lowered {
+pub(crate) fn with_mutants(lowered: &Lowered, mutants: &Mutants) -> Lowered {
     let extended = |program: &Arc<Program>| {
         let mut program = Program::clone(program);
         for (function, body) in &mutants.bodies {
@@ -113,12 +125,16 @@ fn with_mutants(lowered: &Lowered, mutants: &Mutants) -> Lowered {
 }
 
 impl Hunt<'_> {
-    fn trials<'l>(&'l self, lowered: &'l Lowered, instruments: Instruments) -> Trials<'l> {
+    pub(crate) fn trials<'l>(
+        &'l self,
+        lowered: &'l Lowered,
+        instruments: Instruments,
+    ) -> Trials<'l> {
         let interrupt = Arc::clone(&self.interrupt);
         Trials::new(lowered, self.engine, instruments, self.settings, interrupt)
     }
 
-    fn is_interrupted(&self) -> bool {
+    pub(crate) fn is_interrupted(&self) -> bool {
         self.interrupt.load(Ordering::Relaxed)
     }
 
@@ -136,25 +152,32 @@ impl Hunt<'_> {
             let tried = trial.run(self.claims[at], None);
             let counts = trial.take_counters();
             let is_reached = |it: &Option<u32>| it.is_some_and(|it| counts[it as usize] > 0);
-            let known = Known {
+            Known {
+                noticed: tried.noticed,
                 max_steps: max_steps(tried.most_steps),
                 cost: tried.steps,
                 reaches: counters.iter().map(is_reached).collect(),
-            };
-            (tried.noticed == Noticed::Nothing).then_some(known)
+            }
         });
         self.fit(known)
     }
 
-    /// What is known of all claims, if all hold.
-    fn fit(&self, known: Vec<Option<Option<Known>>>) -> Result<Vec<Known>, Unfit> {
-        let unfit = (0..known.len()).filter(|at| matches!(known[*at], Some(None)));
-        let unfit: Vec<usize> = unfit.map(|at| self.claims[at]).collect();
-        if !unfit.is_empty() {
-            return Err(Unfit { claims: unfit });
+    /// What is known of all claims, if none fails. One that cannot be decided reaches nothing.
+    fn fit(&self, known: Vec<Option<Known>>) -> Result<Vec<Known>, Unfit> {
+        let mut unfit = Vec::new();
+        let mut fit = Vec::new();
+        for (known, claim) in known.into_iter().zip(self.claims) {
+            let nothing =
+                Known { noticed: Noticed::Limit, max_steps: 0, cost: 0, reaches: Vec::new() };
+            let mut known = known.unwrap_or(nothing);
+            match known.noticed {
+                Noticed::Nothing => {}
+                Noticed::Limit | Noticed::Interrupted => known.reaches.clear(),
+                Noticed::Boundary(_) | Noticed::Assertion => unfit.push(*claim),
+            }
+            fit.push(known);
         }
-        let nothing = || Known { max_steps: 0, cost: 0, reaches: Vec::new() };
-        Ok(known.into_iter().map(|it| it.flatten().unwrap_or_else(nothing)).collect())
+        if unfit.is_empty() { Ok(fit) } else { Err(Unfit { claims: unfit }) }
     }
 
     /// Tries each mutant behind its switch.
@@ -249,7 +272,7 @@ impl Hunt<'_> {
     fn report(&self, known: &[Known], found: Vec<Option<Found>>) -> Report {
         let program = &self.lowered.search;
         let mut claims: Vec<ClaimReport> =
-            self.claims.iter().map(|at| self.claim(*at)).collect();
+            self.claims.iter().zip(known).map(|(at, known)| self.claim(*at, known)).collect();
         let mut mutants = Vec::new();
         let mut clauses = clauses(program, self.mutants);
         for (at, (mutant, found)) in self.mutants.list.iter().zip(found).enumerate() {
@@ -289,7 +312,7 @@ impl Hunt<'_> {
         Report { mutants, claims, clauses, leverage, dropped, interrupted }
     }
 
-    fn claim(&self, at: usize) -> ClaimReport {
+    fn claim(&self, at: usize, known: &Known) -> ClaimReport {
         let program = &self.lowered.search;
         let claim = &program.claims[at];
         let module = self.modules.get(claim.module.index());
@@ -299,13 +322,14 @@ impl Hunt<'_> {
                 .map_or_else(|| program.module(claim.module).name.to_string(), Clone::clone),
             name: claim.name.to_string(),
             span: claim.span,
+            is_undecided: known.noticed != Noticed::Nothing,
             n_reached: 0,
             n_noticed: 0,
         }
     }
 }
 
-fn switch(mutant: &Mutant) -> gainsay_vm::Mutant {
+pub(crate) fn switch(mutant: &Mutant) -> gainsay_vm::Mutant {
     let Mutant { function, term, instead, .. } = *mutant;
     gainsay_vm::Mutant { function, term, instead }
 }

@@ -21,6 +21,7 @@ mod report;
 mod scan;
 mod simplify;
 mod subjects;
+mod why;
 
 pub use self::find::{Group, Mutant, Mutants, find};
 pub use self::hunt::{Hunt, Way, hunt};
@@ -29,3 +30,4 @@ pub use self::report::{
     ClaimReport, ClauseReport, Counts, Explanation, Leverage, MutantReport, Reason, Report,
     Suggestion, Unfit, Verdict,
 };
+pub use self::why::Depth;

@@ -133,6 +133,8 @@ pub struct ClaimReport {
     pub name: String,
     /// Where it stands.
     pub span: Span,
+    /// Whether it cannot be decided of the program itself, and so was left out.
+    pub is_undecided: bool,
     /// How many mutants it reaches.
     pub n_reached: usize,
     /// How many it noticed first.

@@ -19,6 +19,7 @@ pub(crate) use self::functions::Functions;
 pub(crate) use self::remarks::{Remark, Remarks};
 
 use crate::disturbance::Disturbed;
+use crate::heard::Heard;
 
 /// Which `across` of a run is entered: they are counted as they come.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -67,6 +68,8 @@ pub(crate) struct CaseHost<'l> {
     any_int: KindId,
     any_index: KindId,
     pub(crate) disturbed: Disturbed,
+    /// What came by where somebody listens, over all cases.
+    pub(crate) heard: Heard,
 }
 
 /// How often a filter may throw values away in one case before the case is given up.
@@ -100,6 +103,7 @@ impl<'l> CaseHost<'l> {
             any_int,
             any_index,
             disturbed: Disturbed::default(),
+            heard: Heard::default(),
         }
     }
 

@@ -11,6 +11,7 @@ mod difference;
 mod disturbance;
 mod findings;
 mod function_text;
+mod heard;
 mod host;
 mod identity;
 mod parts;
@@ -25,6 +26,7 @@ mod tally;
 mod threads;
 mod trial;
 mod verify;
+mod versus;
 
 pub use self::attack::{Keeper, Read};
 pub use self::audience::Audience;
@@ -35,6 +37,7 @@ pub use self::cases::{
 pub use self::data::value_of;
 pub use self::disturbance::Disturbance;
 pub use self::function_text::function_text;
+pub use self::heard::Heard;
 pub use self::replay::{
     Fit, ReplayCase, ReplayEnd, ReplayJob, ReplayRequest, Replayed, replay,
 };
@@ -54,3 +57,4 @@ pub use self::statistics::{
 };
 pub use self::threads::on_threads;
 pub use self::trial::{Boundary, Noticed, Trial, Trials, Tried};
+pub use self::versus::{Difference, Gave, Input, Opponents, Pairing, Versus};

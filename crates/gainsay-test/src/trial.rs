@@ -17,6 +17,7 @@ use gainsay_vm::{ClauseKind, EngineKind, FaultKind, Instruments, Limits};
 use crate::attack::{
     Attacker, End, Engines, Runner, SitePlan, as_verdict, ignored, max_discards,
 };
+use crate::heard::Heard;
 use crate::report::{self, Conclusion};
 use crate::settings::Settings;
 use crate::tally::Tally;
@@ -128,6 +129,11 @@ impl Trial<'_> {
         self.attacker.search.worker.clear_counters();
         self.attacker.record.worker.clear_counters();
         counters
+    }
+
+    /// What came by where somebody listens, since this was last asked.
+    pub fn take_heard(&mut self) -> Heard {
+        std::mem::take(&mut self.attacker.search.host.heard)
     }
 
     /// Runs a claim. With the case that noticed something of the kind before, that one comes

@@ -4,7 +4,7 @@ mod last;
 mod list;
 mod orphans;
 mod plan;
-mod reports;
+pub(super) mod reports;
 mod run;
 mod select;
 mod stage;
@@ -51,7 +51,7 @@ pub(super) fn test(args: &TestArguments, reporter: &mut Reporter) -> Exit {
 /// The sources as they stand, checked.
 pub(super) struct Project {
     /// The files that were read, in order.
-    entries: Vec<String>,
+    pub(super) entries: Vec<String>,
     pub(super) checked: Checked,
     /// What its modules are called, by their number.
     pub(super) modules: Vec<String>,

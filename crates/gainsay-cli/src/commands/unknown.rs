@@ -10,7 +10,7 @@ use crate::arguments::CommandLine;
 use crate::trouble::Trouble;
 
 /// Commands that are planned but not there yet.
-const LATER: &[&str] = &["mutate", "synth", "prove", "repl", "watch", "report", "lsp"];
+const LATER: &[&str] = &["synth", "prove", "repl", "watch", "report", "lsp"];
 
 /// What is the matter with a command line that names no command.
 pub(super) fn unknown(words: &[OsString]) -> Trouble {
@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn each_kind_of_stranger_gets_its_own_hint() {
         let trouble = |word: &str| unknown(&[OsString::from(word)]);
-        assert!(trouble("mutate").message.contains("does not have `gainsay mutate` yet"));
+        assert!(trouble("synth").message.contains("does not have `gainsay synth` yet"));
         assert!(trouble("ledger.say").help[0].contains("gainsay run ledger.say"));
         assert!(trouble("chekc").help[0].contains("`check`"));
         assert_eq!(trouble("banana").help.len(), 1);

@@ -71,6 +71,30 @@ pub(crate) enum Format {
     Github,
 }
 
+/// A report about mutants, and where it goes: to the output unless there is a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct MutantTarget {
+    pub(crate) format: MutantFormat,
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// How a report about mutants is written.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum MutantFormat {
+    /// For people.
+    Human,
+    /// The report schema that tools for mutation testing share.
+    Json,
+    /// A page to look at.
+    Html,
+    /// XML as Jenkins reads it.
+    Junit,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// Annotations of GitHub.
+    Github,
+}
+
 /// When durations are shown.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum Times {
@@ -100,6 +124,15 @@ pub(crate) enum Lint {
     /// Every one of them.
     Warnings,
 }
+
+const MUTANT_FORMATS: &[(&str, MutantFormat)] = &[
+    ("human", MutantFormat::Human),
+    ("json", MutantFormat::Json),
+    ("html", MutantFormat::Html),
+    ("junit", MutantFormat::Junit),
+    ("sarif", MutantFormat::Sarif),
+    ("github", MutantFormat::Github),
+];
 
 pub(crate) const FORMATS: &[(&str, Format)] = &[
     ("human", Format::Human),
@@ -181,12 +214,22 @@ pub(crate) fn flag(text: &str) -> Result<bool, String> {
 
 /// `junit`, or `junit=report.xml`.
 pub(crate) fn target(text: &str) -> Result<Target, String> {
-    let (name, file) = match text.split_once('=') {
-        Some((_, "")) => return Err("expected the name of a file after `=`".to_owned()),
-        Some((name, file)) => (name, Some(PathBuf::from(file))),
-        None => (text, None),
-    };
+    let (name, file) = with_file(text)?;
     Ok(Target { format: one_of(FORMATS, name)?, file })
+}
+
+/// `html=mutants.html`.
+pub(crate) fn mutant_target(text: &str) -> Result<MutantTarget, String> {
+    let (name, file) = with_file(text)?;
+    Ok(MutantTarget { format: one_of(MUTANT_FORMATS, name)?, file })
+}
+
+fn with_file(text: &str) -> Result<(&str, Option<PathBuf>), String> {
+    match text.split_once('=') {
+        Some((_, "")) => Err("expected the name of a file after `=`".to_owned()),
+        Some((name, file)) => Ok((name, Some(PathBuf::from(file)))),
+        None => Ok((text, None)),
+    }
 }
 
 fn one_of<T: Copy>(table: &[(&str, T)], text: &str) -> Result<T, String> {

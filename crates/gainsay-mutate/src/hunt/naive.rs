@@ -20,8 +20,7 @@ impl Hunt<'_> {
             trial.set_mutant(None);
             let tried = trial.run(self.claims[at], None);
             let (max_steps, cost) = (max_steps(tried.most_steps), tried.steps);
-            let known = Known { max_steps, cost, reaches: Vec::new() };
-            (tried.noticed == Noticed::Nothing).then_some(known)
+            Known { noticed: tried.noticed, max_steps, cost, reaches: Vec::new() }
         });
         let mut known = self.fit(known)?;
         let mut last: Option<((FunctionId, TermId), Vec<bool>)> = None;
@@ -31,7 +30,9 @@ impl Hunt<'_> {
                 Some((before, reached)) if before == place => reached,
                 _ => self.reached(lowered, place),
             };
-            known.iter_mut().zip(&reached).for_each(|(it, is)| it.reaches.push(*is));
+            for (known, is_reached) in known.iter_mut().zip(&reached) {
+                known.reaches.push(*is_reached && known.noticed == Noticed::Nothing);
+            }
             last = Some((place, reached));
         }
         Ok(known)

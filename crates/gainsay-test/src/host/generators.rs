@@ -181,6 +181,10 @@ impl CaseHost<'_> {
                 self.bound.insert(u32::try_from(*binder).ok()?, value.clone());
                 Some(Value::UNIT)
             }
+            [Value::Int(place), value] if op == ops.tell => {
+                self.heard.hear(*place, value);
+                Some(value.clone())
+            }
             [Value::Int(function), argument] if op == ops.lookup => {
                 let known = self.functions.find(*function, argument).cloned();
                 Some(self.option(known))

@@ -5,6 +5,7 @@ use gainsay_vm::{Fault, FaultKind, ParOrder, Value, Worker, same};
 
 use super::domain::{Axes, Choice, Varied};
 use super::world_host::WorldHost;
+use crate::heard::Heard;
 
 /// How a case ended.
 pub(super) enum CaseEnd {
@@ -64,6 +65,16 @@ impl<'p> CaseRun<'p> {
             broken: None,
             most_steps: 0,
         }
+    }
+
+    /// Listens to what is told.
+    pub(super) fn listen(&mut self, tell: OpId) {
+        self.host.heard = Some((tell, Heard::default()));
+    }
+
+    /// What was told.
+    pub(super) fn heard(self) -> Heard {
+        self.host.heard.map(|it| it.1).unwrap_or_default()
     }
 
     /// How many things are claimed of each case.

@@ -28,6 +28,7 @@ impl Attacker<'_> {
         let program = self.engines.program();
         let worker = &mut self.search.worker;
         let mut case = CaseRun::new(program, verify);
+        case.listen(self.engines.lowered.ops.tell);
         let bounds = axes.declared_bounds();
         let mut choice = domain::first(&bounds);
         let mut n_compared = 0_u64;
@@ -48,6 +49,7 @@ impl Attacker<'_> {
                 break;
             }
         }
+        self.search.host.heard.add(case.heard());
         // A block without a case that counts holds of nothing.
         if n_compared == 0 && run.noticed == Noticed::Nothing {
             run.notice(Noticed::Assertion);

@@ -62,7 +62,7 @@ fn on_output(plan: &Plan, account: &Account<'_>, stage: Option<&Stage<'_>>) -> S
 }
 
 /// Writes a file, and the folders it is in.
-fn put(path: &Path, text: &str, reporter: &mut Reporter) -> Exit {
+pub(in crate::commands) fn put(path: &Path, text: &str, reporter: &mut Reporter) -> Exit {
     match try_put(path, text) {
         Ok(()) => Exit::Held,
         Err(error) => reporter.trouble(

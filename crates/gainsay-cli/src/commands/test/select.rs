@@ -23,7 +23,7 @@ pub(in crate::commands) struct Wanted {
     /// Where its name stands.
     pub(super) span: Span,
     /// Why it is not run, if it says so.
-    pub(super) ignored: Option<String>,
+    pub(in crate::commands) ignored: Option<String>,
 }
 
 /// What comes before the order of the sources.

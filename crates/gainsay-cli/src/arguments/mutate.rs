@@ -1,0 +1,162 @@
+//! Arguments of `gainsay mutate`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use gainsay::mutate::OPERATORS;
+use gainsay::test::Profile;
+
+use super::ListForm;
+use super::amounts::{self, Partition};
+use crate::config::{self, Layer, MutantTarget};
+
+const WHICH: &str = "Which mutants";
+const HOW: &str = "How they are tried";
+const GATES: &str = "When it fails";
+const REPORT: &str = "What is reported";
+const SETTINGS: &str = "Settings";
+
+/// Arguments of `gainsay mutate`.
+#[derive(Debug, Args)]
+pub(crate) struct MutateArguments {
+    /// Files and folders; the current folder by default
+    #[arg(value_name = "PATH", help_heading = WHICH)]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Only mutants of these operators; repeatable
+    #[arg(
+        long = "operator",
+        value_name = "NAME",
+        value_delimiter = ',',
+        value_parser = operator,
+        help_heading = WHICH
+    )]
+    pub(crate) operators: Vec<String>,
+
+    /// Only mutants of functions with this in `module::name`; given several times, any of them
+    #[arg(short = 'k', long = "filter", value_name = "TEXT", help_heading = WHICH)]
+    pub(crate) filters: Vec<String>,
+
+    /// Only mutants of lines that a unified diff adds or changes
+    #[arg(long, value_name = "FILE", help_heading = WHICH)]
+    pub(crate) in_diff: Option<PathBuf>,
+
+    /// One of N equal shares of the mutants, as in slice:1/4
+    #[arg(long, value_name = "slice:K/N", value_parser = amounts::partition, help_heading = WHICH)]
+    pub(crate) partition: Option<Partition>,
+
+    /// Try nothing; list the mutants, with =json for programs
+    #[arg(
+        long,
+        value_name = "FORM",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "human",
+        hide_possible_values = true,
+        help_heading = WHICH
+    )]
+    pub(crate) list: Option<ListForm>,
+
+    /// Only this mutant, with what each claim makes of it
+    #[arg(long, value_name = "ID", conflicts_with = "list", help_heading = WHICH)]
+    pub(crate) replay: Option<String>,
+
+    /// Cases of each `across` and property, whatever it says itself
+    #[arg(long, value_name = "N", value_parser = amounts::count, help_heading = HOW)]
+    pub(crate) cases: Option<u64>,
+
+    /// Start the random numbers here: decimal, or hexadecimal after 0x; 0 by default
+    #[arg(long, value_name = "N", value_parser = amounts::seed, help_heading = HOW)]
+    pub(crate) seed: Option<u64>,
+
+    /// Threads; as many as there are processors by default
+    #[arg(short, long, value_name = "N", value_parser = amounts::count, help_heading = HOW)]
+    pub(crate) jobs: Option<u64>,
+
+    /// Fail if fewer of a hundred mutants are killed
+    #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = GATES)]
+    pub(crate) min_score: Option<f64>,
+
+    /// Fail if a mutant survives that did not in this report, one of `--format json`
+    #[arg(long, value_name = "FILE", help_heading = GATES)]
+    pub(crate) baseline: Option<PathBuf>,
+
+    /// Say of each survivor why it survived, and what would kill it
+    #[arg(long, help_heading = REPORT)]
+    pub(crate) why: bool,
+
+    /// human, json, html, junit, sarif or github; with =FILE into a file; repeatable
+    #[arg(
+        long = "format",
+        value_name = "FORMAT[=FILE]",
+        value_parser = config::mutant_target,
+        value_delimiter = ',',
+        help_heading = REPORT
+    )]
+    pub(crate) formats: Vec<MutantTarget>,
+
+    /// Write the report there instead of to the output
+    #[arg(short, long, value_name = "FILE", help_heading = REPORT)]
+    pub(crate) output: Option<PathBuf>,
+
+    /// default, ci (also if CI is set) or thorough
+    #[arg(long, value_name = "NAME", value_parser = config::profile, help_heading = SETTINGS)]
+    pub(crate) profile: Option<Profile>,
+
+    /// Read this file instead of the nearest `gainsay.toml`
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config", help_heading = SETTINGS)]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Read no `gainsay.toml`
+    #[arg(long, help_heading = SETTINGS)]
+    pub(crate) no_config: bool,
+}
+
+impl MutateArguments {
+    /// What the command line sets. Without a seed, 0 is one: who compares two scores wants the
+    /// same cases.
+    pub(crate) fn layer(&self) -> Layer {
+        Layer {
+            cases: self.cases,
+            seed: Some(self.seed.unwrap_or(0)),
+            jobs: self.jobs,
+            profile: self.profile,
+            ..Layer::default()
+        }
+    }
+}
+
+/// The name of an operator.
+fn operator(text: &str) -> Result<String, String> {
+    if OPERATORS.iter().any(|it| it.name == text) {
+        return Ok(text.to_owned());
+    }
+    let names: Vec<&str> = OPERATORS.iter().map(|it| it.name).collect();
+    Err(format!("expected one of {}", names.join(", ")))
+}
+
+/// A number from 0 to 100.
+fn percent(text: &str) -> Result<f64, String> {
+    let number = text.trim_end_matches('%').trim_end().parse::<f64>().ok();
+    let number = number.filter(|it| (0.0..=100.0).contains(it));
+    number.ok_or_else(|| "expected a number from 0 to 100".to_owned())
+}
+
+/// What is said below `gainsay mutate --help`.
+pub(crate) const AFTER_HELP: &str = "\
+A mutant is the program with one slip in it: `+` for `-`, `<=` for `<`, a branch that is always
+taken. The claims are run on each; one that still holds of all its cases would not have noticed
+the slip. Functions are left out with `@mutants(skip, reason = \"..\")`.
+
+Survivors do not make the command fail unless --min-score or --baseline says so.
+
+Exit codes: 0 all gates held, 1 a gate failed, or a claim does not hold of the program itself,
+2 usage, 4 nothing to mutate, 5 does not compile, 130 interrupted.
+
+Examples:
+  gainsay mutate
+  gainsay mutate ledger/ --why
+  gainsay mutate --format html=mutants.html --format json=mutants.json
+  gainsay mutate --baseline mutants.json --min-score 85
+  git diff main | gainsay mutate --in-diff -
+  gainsay mutate --replay m-3f0a91c2";

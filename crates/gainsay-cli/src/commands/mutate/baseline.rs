@@ -1,0 +1,117 @@
+//! `--baseline`: survivors of an earlier report are let be.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use gainsay::mutate::{MutantReport, Report, Verdict};
+use gainsay::source::Files;
+use serde::Deserialize;
+
+use crate::trouble::{Trouble, reason};
+
+/// What survived before.
+pub(super) struct Baseline {
+    ids: BTreeSet<String>,
+    /// The same by what they are, for when ids have moved: operator, what stood there and what
+    /// stands there instead. How many there are of each counts.
+    texts: BTreeMap<[String; 3], usize>,
+}
+
+/// As much of a report as is needed.
+#[derive(Debug, Deserialize)]
+struct Document {
+    files: BTreeMap<String, FileRecord>,
+}
+
+#[derive(Debug, Deserialize)]
+struct FileRecord {
+    source: String,
+    mutants: Vec<MutantRecord>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct MutantRecord {
+    id: String,
+    mutator_name: String,
+    #[serde(default)]
+    replacement: String,
+    status: String,
+    location: Location,
+}
+
+#[derive(Debug, Deserialize)]
+struct Location {
+    start: Position,
+    end: Position,
+}
+
+#[derive(Debug, Deserialize)]
+struct Position {
+    line: usize,
+    column: usize,
+}
+
+impl Baseline {
+    pub(super) fn read(path: &Path) -> Result<Self, Trouble> {
+        let unusable = |why: String| {
+            Trouble::usage(format!("cannot use `{}` as a baseline: {why}", path.display()))
+                .with_help("write one with `gainsay mutate --format json=FILE`")
+        };
+        let text = fs::read_to_string(path).map_err(|error| unusable(reason(&error)))?;
+        let document: Document =
+            serde_json::from_str(&text).map_err(|error| unusable(error.to_string()))?;
+        let (mut ids, mut texts) = (BTreeSet::new(), BTreeMap::new());
+        for file in document.files.into_values() {
+            for it in file.mutants {
+                if matches!(it.status.as_str(), "Survived" | "NoCoverage") {
+                    let before = text_at(&file.source, &it.location);
+                    *texts.entry([it.mutator_name, before, it.replacement]).or_default() += 1;
+                    ids.insert(it.id);
+                }
+            }
+        }
+        Ok(Self { ids, texts })
+    }
+
+    /// The survivors that are new.
+    pub(super) fn fresh<'r>(&self, files: &Files, report: &'r Report) -> Vec<&'r MutantReport> {
+        let mut texts = self.texts.clone();
+        let mut take = |it: &MutantReport| {
+            let before = files.text(it.mutant.span).to_owned();
+            let key = [it.mutant.operator.to_owned(), before, it.mutant.replacement.clone()];
+            let left = texts.get_mut(&key).filter(|left| **left > 0);
+            left.map(|left| *left -= 1).is_some()
+        };
+        let survivors = report
+            .mutants
+            .iter()
+            .filter(|it| matches!(it.verdict, Verdict::Survived | Verdict::Unreached));
+        let (known, moved): (Vec<_>, Vec<_>) =
+            survivors.partition(|it| self.ids.contains(&it.mutant.id));
+        for it in known {
+            take(it);
+        }
+        moved.into_iter().filter(|it| !take(it)).collect()
+    }
+}
+
+/// The text at a place, whose columns count UTF-16.
+fn text_at(source: &str, location: &Location) -> String {
+    let offset = |at: &Position| {
+        let before: usize =
+            source.split_inclusive('\n').take(at.line.saturating_sub(1)).map(str::len).sum();
+        let line = source[before..].split('\n').next().unwrap_or_default();
+        let mut column = 1;
+        for (at_byte, char) in line.char_indices() {
+            if column >= at.column {
+                return before + at_byte;
+            }
+            column += char.len_utf16();
+        }
+        before + line.len()
+    };
+    let (start, end) = (offset(&location.start), offset(&location.end));
+    source.get(start..end).unwrap_or_default().to_owned()
+}

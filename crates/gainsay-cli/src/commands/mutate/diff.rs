@@ -1,0 +1,118 @@
+//! Unified diffs, as far as they say which lines of which files are new.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+/// The lines that a diff adds, by the file they are in.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Diff {
+    files: BTreeMap<String, Vec<u32>>,
+}
+
+impl Diff {
+    /// Reads a diff. What is none in it is skipped.
+    pub(super) fn parse(text: &str) -> Self {
+        let mut diff = Self::default();
+        let mut file: Option<String> = None;
+        // The next line of the new file, and how many lines of the hunk are to come there and in
+        // the old one.
+        let (mut line, mut n_new, mut n_old) = (0_u32, 0_u32, 0_u32);
+        for text in text.lines() {
+            if n_new > 0 || n_old > 0 {
+                match text.as_bytes().first() {
+                    Some(b'+') => {
+                        if let Some(file) = &file {
+                            diff.files.entry(file.clone()).or_default().push(line);
+                        }
+                        line += 1;
+                        n_new = n_new.saturating_sub(1);
+                    }
+                    Some(b'-') => n_old = n_old.saturating_sub(1),
+                    Some(b'\\') => {}
+                    _ => {
+                        line += 1;
+                        n_new = n_new.saturating_sub(1);
+                        n_old = n_old.saturating_sub(1);
+                    }
+                }
+            } else if let Some(name) = text.strip_prefix("+++ ") {
+                file = named(name);
+            } else if let Some(hunk) = text.strip_prefix("@@ ") {
+                (line, n_new, n_old) = hunk_of(hunk).unwrap_or_default();
+            }
+        }
+        diff
+    }
+
+    /// Whether any of some lines of a file is new. Files are named from the root of a repository
+    /// in a diff, and from anywhere below it here.
+    pub(super) fn touches(&self, name: &str, lines: RangeInclusive<u32>) -> bool {
+        let is_same = |known: &str| {
+            let (long, short) =
+                if known.len() >= name.len() { (known, name) } else { (name, known) };
+            long == short
+                || long.strip_suffix(short).is_some_and(|before| before.ends_with('/'))
+        };
+        let mut known = self.files.iter().filter(|(known, _)| is_same(known));
+        known.any(|(_, new)| new.iter().any(|line| lines.contains(line)))
+    }
+}
+
+/// The name of a file after `+++ `; none for a file that is removed.
+fn named(text: &str) -> Option<String> {
+    let name = text.split('\t').next().unwrap_or(text).trim().trim_matches('"');
+    let name = name.strip_prefix("b/").unwrap_or(name);
+    (name != "/dev/null").then(|| name.to_owned())
+}
+
+/// The first new line of `-1,2 +3,4 @@`, and how many lines are new and old.
+fn hunk_of(text: &str) -> Option<(u32, u32, u32)> {
+    let mut words = text.split_whitespace();
+    let (_, n_old) = range(words.next()?.strip_prefix('-')?)?;
+    let (line, n_new) = range(words.next()?.strip_prefix('+')?)?;
+    Some((line, n_new, n_old))
+}
+
+fn range(text: &str) -> Option<(u32, u32)> {
+    match text.split_once(',') {
+        Some((line, count)) => Some((line.parse().ok()?, count.parse().ok()?)),
+        None => Some((text.parse().ok()?, 1)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Diff;
+
+    const TEXT: &str = "\
+diff --git a/src/money.say b/src/money.say
+--- a/src/money.say
++++ b/src/money.say
+@@ -10,4 +10,5 @@ fn f
+ same
+-old
++new
++newer
+ same
+ same
+@@ -40 +41 @@
+-x
++++ y
+--- a/gone.say
++++ /dev/null
+@@ -1 +0,0 @@
+-x
+";
+
+    #[test]
+    fn lines_that_are_new_are_found() {
+        let diff = Diff::parse(TEXT);
+        let touches = |line| diff.touches("src/money.say", line..=line);
+        assert_eq!((1..60).filter(|it| touches(*it)).collect::<Vec<u32>>(), [11, 12, 41]);
+        assert!(diff.touches("money.say", 9..=11));
+        assert!(diff.touches("repo/src/money.say", 41..=50));
+        assert!(!diff.touches("y.say", 41..=41));
+        assert!(!diff.touches("gone.say", 1..=1));
+        assert_eq!(Diff::parse("no diff at all\n@@ nonsense\n+x"), Diff::default());
+    }
+}

@@ -1,0 +1,89 @@
+//! What a hunt is to do, once everybody who sets something was heard.
+
+use std::path::PathBuf;
+
+use gainsay::test::Settings;
+
+use crate::arguments::amounts::Partition;
+use crate::arguments::{ListForm, MutateArguments};
+use crate::config::{self, Choice, MutantFormat};
+use crate::report::Reporter;
+use crate::report::mutants::Explained;
+use crate::trouble::Trouble;
+
+/// What a hunt is to do.
+pub(super) struct Plan {
+    pub(super) settings: Settings,
+    pub(super) paths: Vec<PathBuf>,
+    pub(super) root: PathBuf,
+    pub(super) operators: Vec<String>,
+    pub(super) filters: Vec<String>,
+    pub(super) in_diff: Option<PathBuf>,
+    pub(super) partition: Option<Partition>,
+    pub(super) list: Option<ListForm>,
+    pub(super) replay: Option<String>,
+    pub(super) min_score: Option<f64>,
+    pub(super) baseline: Option<PathBuf>,
+    pub(super) why: Explained,
+    pub(super) on_output: Option<MutantFormat>,
+    pub(super) in_files: Vec<(MutantFormat, PathBuf)>,
+}
+
+impl Plan {
+    pub(super) fn new(args: &MutateArguments, reporter: &Reporter) -> Result<Self, Trouble> {
+        let choice = match (&args.config, args.no_config) {
+            (Some(path), _) => Choice::File(path),
+            (None, true) => Choice::None,
+            (None, false) => Choice::Nearest,
+        };
+        let resolved = config::resolve(args.layer(), choice)?;
+        let (on_output, in_files) = targets(args, reporter)?;
+        let asks = args.why || args.replay.is_some();
+        Ok(Self {
+            settings: resolved.settings,
+            paths: if args.paths.is_empty() { resolved.paths } else { args.paths.clone() },
+            root: resolved.root,
+            operators: args.operators.clone(),
+            filters: args.filters.clone(),
+            in_diff: args.in_diff.clone(),
+            partition: args.partition,
+            list: args.list,
+            replay: args.replay.clone(),
+            min_score: args.min_score,
+            baseline: args.baseline.clone(),
+            why: if asks { Explained::Each } else { Explained::None },
+            on_output,
+            in_files,
+        })
+    }
+}
+
+/// What goes to the output, and what into files.
+type Targets = (Option<MutantFormat>, Vec<(MutantFormat, PathBuf)>);
+
+fn targets(args: &MutateArguments, reporter: &Reporter) -> Result<Targets, Trouble> {
+    let mut bare: Vec<MutantFormat> = Vec::new();
+    let mut in_files: Vec<(MutantFormat, PathBuf)> = Vec::new();
+    if !reporter.speaks_to_people() {
+        bare.push(MutantFormat::Json);
+    }
+    for target in &args.formats {
+        match &target.file {
+            Some(file) => in_files.push((target.format, file.clone())),
+            None if bare.contains(&target.format) => {}
+            None => bare.push(target.format),
+        }
+    }
+    if let [_, _, ..] = bare.as_slice() {
+        return Err(Trouble::usage("the output takes one report, and several are to go there")
+            .with_help("send all but one into files, as in `--format html=mutants.html`"));
+    }
+    let one = bare.first().copied();
+    match &args.output {
+        Some(file) => {
+            in_files.push((one.unwrap_or(MutantFormat::Human), file.clone()));
+            Ok((None, in_files))
+        }
+        None => Ok((Some(one.unwrap_or(MutantFormat::Human)), in_files)),
+    }
+}

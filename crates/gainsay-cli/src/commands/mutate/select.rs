@@ -1,0 +1,119 @@
+//! Which mutants are tried, and with the claims of which files.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use gainsay::mutate::{Mutant, Mutants};
+use gainsay::source::{FileId, closest};
+
+use super::super::test::Project;
+use super::diff::Diff;
+use super::plan::Plan;
+use crate::trouble::{Trouble, reason};
+
+/// The files, with those beside them that have their claims: `money_test.say` or
+/// `test_money.say` for `money.say`.
+pub(super) fn with_tests(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let mut all = paths.to_vec();
+    for path in paths {
+        let stem = path.file_stem().and_then(|it| it.to_str());
+        let Some(stem) = stem.filter(|_| path.extension().is_some_and(|it| it == "say")) else {
+            continue;
+        };
+        for name in [format!("{stem}_test.say"), format!("test_{stem}.say")] {
+            let beside = path.with_file_name(name);
+            if beside.is_file() && !all.contains(&beside) {
+                all.push(beside);
+            }
+        }
+    }
+    all
+}
+
+/// Whether a file has claims about another one, going by its name.
+fn is_test(name: &str) -> bool {
+    let stem = Path::new(name).file_stem().and_then(|it| it.to_str()).unwrap_or_default();
+    stem.starts_with("test_") || stem.ends_with("_test")
+}
+
+/// The mutants that are wanted.
+pub(super) fn select(
+    plan: &Plan,
+    project: &Project,
+    mut mutants: Mutants,
+) -> Result<Mutants, Trouble> {
+    let program = project.program().expect("errors were looked for");
+    let files = &project.checked.files;
+    let entries: BTreeSet<FileId> = project
+        .checked
+        .entries
+        .iter()
+        .map(|it| program.module(*it).file)
+        .filter(|it| !is_test(&files.get(*it).name))
+        .collect();
+    mutants.list.retain(|it| entries.contains(&it.span.file));
+    if mutants.list.is_empty() {
+        return Err(Trouble::nothing_to_run("there is nothing to mutate in these files")
+            .with_help("name files with functions; what belongs to claims is left alone"));
+    }
+    if let Some(id) = &plan.replay {
+        return one(mutants, id);
+    }
+    let full_name = |it: &Mutant| {
+        let function = program.function(it.home);
+        format!("{}::{}", project.modules[function.module.index()], function.name)
+    };
+    if !plan.filters.is_empty() {
+        let fits =
+            |it: &Mutant| plan.filters.iter().any(|word| full_name(it).contains(word.as_str()));
+        mutants.list.retain(fits);
+    }
+    if !plan.operators.is_empty() {
+        mutants.list.retain(|it| plan.operators.iter().any(|name| name == it.operator));
+    }
+    if let Some(path) = &plan.in_diff {
+        let diff = Diff::parse(&read(path)?);
+        mutants.list.retain(|it| {
+            let file = files.get(it.span.file);
+            let lines = file.position(it.span.start).line..=file.position(it.span.end).line;
+            diff.touches(&file.name, lines)
+        });
+    }
+    if let Some(partition) = plan.partition {
+        let mut at = 0..;
+        mutants.list.retain(|_| at.next().is_some_and(|at| partition.has(at)));
+    }
+    if mutants.list.is_empty() {
+        return Err(Trouble::nothing_to_run("no mutant is among those that are wanted")
+            .with_help("see all of them with `gainsay mutate --list`"));
+    }
+    Ok(mutants)
+}
+
+fn one(mut mutants: Mutants, id: &str) -> Result<Mutants, Trouble> {
+    let ids: Vec<String> = mutants.list.iter().map(|it| it.id.clone()).collect();
+    mutants.list.retain(|it| it.id == id);
+    if mutants.list.is_empty() {
+        let near = closest(id, ids.iter().map(String::as_str));
+        return Err(Trouble::usage(format!("there is no mutant `{id}` in these files"))
+            .with_suggestion(near)
+            .with_help("see all of them with `gainsay mutate --list`"));
+    }
+    Ok(mutants)
+}
+
+/// The text of a diff; `-` is the input.
+fn read(path: &Path) -> Result<String, Trouble> {
+    let text = if path.as_os_str() == "-" {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).map(|_| text)
+    } else {
+        fs::read_to_string(path)
+    };
+    text.map_err(|error| {
+        Trouble::usage(format!("cannot read `{}`: {}", path.display(), reason(&error)))
+            .with_help("name a unified diff, as `git diff` prints it, or `-` for the input")
+    })
+}

@@ -1,0 +1,165 @@
+//! The report for people: the mutants that nothing noticed, then the score.
+
+use std::fmt::Write as _;
+
+use gainsay::mutate::{Counts, Group, MutantReport, Suggestion, Verdict};
+use gainsay::source::{Files, Style};
+
+use super::{Account, Explained, percent, words};
+use crate::report::paint::{Tone, paint};
+use crate::report::{Detail, counted};
+
+/// The whole report.
+pub(super) fn whole(account: &Account<'_>, style: Style) -> String {
+    let mut text = String::new();
+    for it in account.report.mutants.iter().filter(|it| is_shown(account, &it.verdict)) {
+        text += &mutant(account, it, style);
+    }
+    text + &leverage(account, style) + &closing(account, style)
+}
+
+fn is_shown(account: &Account<'_>, verdict: &Verdict) -> bool {
+    let is_open = matches!(verdict, Verdict::Survived | Verdict::Unreached);
+    let is_asked = account.why == Explained::Each && *verdict == Verdict::LikelyEquivalent;
+    match account.detail {
+        Detail::Quiet => false,
+        Detail::Usual => is_open || is_asked || account.report.mutants.len() == 1,
+        Detail::Full => true,
+    }
+}
+
+fn mutant(account: &Account<'_>, it: &MutantReport, style: Style) -> String {
+    let word = format!("{:<9}", words::verdict(&it.verdict));
+    let mut text = format!(
+        "{} {} {}\n",
+        paint(style, tone(&it.verdict), &word),
+        words::place(account.files, it.mutant.span),
+        paint(style, Tone::Dim, &format!("{} {}", it.mutant.id, it.mutant.operator)),
+    );
+    for (sign, line) in diff(account.files, it) {
+        let tone = if sign == '-' { Tone::Bad } else { Tone::Good };
+        let _ = writeln!(text, "  {}", paint(style, tone, &format!("{sign} {line}")));
+    }
+    let is_open = !it.verdict.is_noticed();
+    if (account.why == Explained::Each || !is_open)
+        && let Some(reason) = words::reason(account, it)
+    {
+        let _ = writeln!(text, "  {}: {reason}", paint(style, Tone::Strong, "why"));
+    }
+    let explanation = it.explanation.as_ref().filter(|_| account.why == Explained::Each);
+    if let Some(suggestion) = explanation.and_then(|it| it.suggestion.as_ref()) {
+        let Suggestion { line, call, original, mutant } = suggestion;
+        let _ = writeln!(text, "  {call} gives {original}; the mutant {}", gives(mutant));
+        let _ = writeln!(text, "  {}: {line}", paint(style, Tone::Strong, "add"));
+    }
+    text.push('\n');
+    text
+}
+
+fn gives(mutant: &str) -> String {
+    if mutant.starts_with("no value") {
+        "comes to no end".to_owned()
+    } else {
+        mutant.to_owned()
+    }
+}
+
+/// Lines that kill many survivors at once.
+fn leverage(account: &Account<'_>, style: Style) -> String {
+    let mut text = String::new();
+    if account.why == Explained::None || account.report.leverage.is_empty() {
+        return text;
+    }
+    let counts = account.report.counts(Group::Code);
+    let _ = writeln!(text, "{}", paint(style, Tone::Strong, "These lines kill most:"));
+    let mut noticed = counts.noticed();
+    for it in &account.report.leverage {
+        let code = it.kills.iter();
+        let code = code.filter(|at| account.report.mutants[**at].mutant.group == Group::Code);
+        let before = share(noticed, counts.all());
+        noticed += code.count();
+        let after = share(noticed, counts.all());
+        let survivors = counted(it.kills.len() as u64, "survivor");
+        let _ = writeln!(text, "  {}", it.line);
+        let _ = writeln!(text, "    kills {survivors} ({before} -> {after})");
+    }
+    text.push('\n');
+    text
+}
+
+fn share(noticed: usize, all: usize) -> String {
+    percent(noticed as f64 * 100.0 / all.max(1) as f64)
+}
+
+/// The lines that a mutant changes, before and after.
+fn diff(files: &Files, it: &MutantReport) -> Vec<(char, String)> {
+    let source = files.get(it.mutant.span.file);
+    let (start, end) = (it.mutant.span.start as usize, it.mutant.span.end as usize);
+    let text = &source.text;
+    let from = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let to = text[end..].find('\n').map_or(text.len(), |at| end + at);
+    let before = &text[from..to];
+    let after = format!("{}{}{}", &text[from..start], it.mutant.replacement, &text[end..to]);
+    let indent = before.len() - before.trim_start().len();
+    let cut = |line: &str| {
+        line.get(indent.min(line.len() - line.trim_start().len())..).unwrap_or(line).to_owned()
+    };
+    let before = before.lines().map(|line| ('-', cut(line)));
+    let after = after.lines().map(|line| ('+', cut(line)));
+    before.chain(after).collect::<Vec<_>>()
+}
+
+/// How a verdict is painted.
+fn tone(verdict: &Verdict) -> Tone {
+    match verdict {
+        Verdict::Killed | Verdict::KilledByContract(_) | Verdict::Timeout => Tone::Good,
+        Verdict::Survived | Verdict::Unreached => Tone::Bad,
+        Verdict::LikelyEquivalent | Verdict::Suppressed(_) => Tone::Dim,
+    }
+}
+
+/// The scores.
+fn closing(account: &Account<'_>, style: Style) -> String {
+    let counts = account.report.counts(Group::Code);
+    let mut text = format!("{}\n", paint(style, Tone::Strong, &score("Score", &counts)));
+    let contracts = account.report.counts(Group::Contract);
+    if contracts.all() > 0 {
+        let _ = writeln!(text, "{}", score("Contracts", &contracts));
+    }
+    if account.report.dropped > 0 && account.detail == Detail::Full {
+        let dropped = counted(account.report.dropped, "mutant");
+        let _ = writeln!(text, "{dropped} that would have changed nothing were not made");
+    }
+    text
+}
+
+/// `Score: 81 % (39/48 killed, 7 by contract)  6 survived, 2 unreached`.
+fn score(name: &str, counts: &Counts) -> String {
+    let Some(share) = counts.score() else {
+        return format!("{name}: nothing was tried");
+    };
+    let mut text =
+        format!("{name}: {} ({}/{} killed", percent(share), counts.noticed(), counts.all());
+    for (count, what) in [(counts.by_contract, "by contract"), (counts.timeouts, "by timeout")]
+    {
+        if count > 0 {
+            let _ = write!(text, ", {count} {what}");
+        }
+    }
+    text.push(')');
+    let rest = [
+        (counts.survived, "survived"),
+        (counts.unreached, "unreached"),
+        (counts.equivalent, "likely equivalent"),
+        (counts.suppressed, "suppressed"),
+    ];
+    let rest: Vec<String> = rest
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    if !rest.is_empty() {
+        let _ = write!(text, "  {}", rest.join(", "));
+    }
+    text
+}

@@ -1,0 +1,95 @@
+//! The words for what came of a mutant.
+
+use gainsay::core::Strength;
+use gainsay::mutate::{MutantReport, Reason, Verdict};
+use gainsay::source::{Files, Span};
+use gainsay::test::Boundary;
+
+use super::Account;
+
+/// The verdict in a word.
+pub(super) fn verdict(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Killed => "killed",
+        Verdict::KilledByContract(_) => "contract",
+        Verdict::Timeout => "timeout",
+        Verdict::Survived => "survived",
+        Verdict::LikelyEquivalent => "likely equivalent",
+        Verdict::Unreached => "unreached",
+        Verdict::Suppressed(_) => "suppressed",
+    }
+}
+
+/// `ledger.say:12:5`.
+pub(super) fn place(files: &Files, span: Span) -> String {
+    let file = files.get(span.file);
+    let at = file.position(span.start);
+    format!("{}:{}:{}", file.name, at.line, at.column)
+}
+
+/// Why a mutant was noticed or not, in a sentence without a full stop.
+pub(super) fn reason(account: &Account<'_>, it: &MutantReport) -> Option<String> {
+    let by = |claims: &[usize]| {
+        let claims = claims.iter().map(|at| &account.report.claims[*at]);
+        let names: Vec<String> =
+            claims.map(|it| format!("`{}::{}`", it.module, it.name)).collect();
+        names.join(", ")
+    };
+    match &it.verdict {
+        Verdict::Killed => {
+            it.noticed_by.last().map(|last| format!("killed by {}", by(&[*last])))
+        }
+        Verdict::KilledByContract(boundary) => {
+            let what = match boundary {
+                Boundary::In(span) => {
+                    format!("an `in` clause (PRE), {}", place(account.files, *span))
+                }
+                Boundary::Out(span) => {
+                    format!("an `out` clause (POST), {}", place(account.files, *span))
+                }
+                Boundary::Refinement => "a refinement type".to_owned(),
+            };
+            Some(format!("refused by {what}, in {}", by(&it.noticed_by)))
+        }
+        Verdict::Timeout => {
+            Some(format!("takes more than ten times the steps in {}", by(&it.noticed_by)))
+        }
+        Verdict::LikelyEquivalent => {
+            Some("no input was found that tells it from the program".to_owned())
+        }
+        Verdict::Suppressed(reason) if reason.is_empty() => None,
+        Verdict::Suppressed(reason) => Some(reason.clone()),
+        Verdict::Survived | Verdict::Unreached => {
+            it.explanation.as_ref().map(|it| survival(account, &it.reason))
+        }
+    }
+}
+
+fn survival(account: &Account<'_>, reason: &Reason) -> String {
+    match reason {
+        Reason::Unreached => "no claim evaluates this".to_owned(),
+        Reason::Unobserved => "it runs, but what it changes comes to no observation".to_owned(),
+        Reason::Loose { observe, strength, claim } => {
+            let text = first_line(account.files.text(*observe));
+            let claim = &account.report.claims[*claim];
+            let how = match strength {
+                Strength::Exact => "holds either way",
+                Strength::Relation => "only compares, and holds either way",
+                Strength::Truth => "only asks for a truth value, and holds either way",
+            };
+            format!(
+                "`{text}` {how} ({}, `{}::{}`)",
+                place(account.files, *observe),
+                claim.module,
+                claim.name
+            )
+        }
+        Reason::Same => "the claims run it, and it changes nothing on their inputs".to_owned(),
+    }
+}
+
+fn first_line(text: &str) -> String {
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default().trim_end();
+    if lines.next().is_some() { format!("{first} ..") } else { first.to_owned() }
+}

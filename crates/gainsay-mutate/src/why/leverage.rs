@@ -1,0 +1,87 @@
+//! Leverage: lines that kill many survivors at once, found by running them.
+
+use std::collections::BTreeSet;
+
+use gainsay_core::{FunctionId, Program, Term};
+use gainsay_test::{Input, Opponents};
+
+use super::search::Target;
+use crate::hunt::Hunt;
+use crate::report::{Leverage, Report, Suggestion, Verdict};
+
+/// Inputs that tell a survivor from the program.
+pub(super) struct Known<'t> {
+    pub(super) target: &'t Target,
+    pub(super) input: Input,
+    pub(super) suggestion: Option<Suggestion>,
+}
+
+/// Lines that are told.
+const MOST_LINES: usize = 5;
+/// Lines that are tried.
+const MOST_TRIED: usize = 200;
+
+/// The lines that together kill most, each counted for what those before it leave.
+pub(super) fn leverage(
+    job: &Hunt<'_>,
+    report: &Report,
+    survivors: &[usize],
+    known: &[Option<Known<'_>>],
+    opponents: &Opponents<'_>,
+) -> Vec<Leverage> {
+    let mut versus = opponents.versus();
+    let mut seen = BTreeSet::new();
+    let mut lines: Vec<(String, BTreeSet<usize>)> = Vec::new();
+    for it in known.iter().flatten().take(MOST_TRIED) {
+        let Some(suggestion) = &it.suggestion else { continue };
+        if !seen.insert(suggestion.line.clone()) {
+            continue;
+        }
+        let reachable = reachable(&job.program, it.target.pairing.function);
+        let mut kills = BTreeSet::new();
+        for (at, survivor) in survivors.iter().enumerate() {
+            let mutant = &report.mutants[*survivor];
+            let counts =
+                mutant.verdict == Verdict::Survived || mutant.verdict == Verdict::Unreached;
+            if !counts || !reachable.contains(&mutant.mutant.function) || job.is_interrupted() {
+                continue;
+            }
+            versus.set_mutant(at);
+            if versus.differs(&it.target.pairing, &it.input) {
+                kills.insert(*survivor);
+            }
+        }
+        lines.push((suggestion.line.clone(), kills));
+    }
+    let mut chosen = Vec::new();
+    while chosen.len() < MOST_LINES {
+        // The first of the best: lines are in the order of the sources.
+        let best = (0..lines.len()).rev().max_by_key(|at| lines[*at].1.len());
+        let Some(best) = best.filter(|at| lines[*at].1.len() > 1) else { break };
+        let (line, kills) = lines.remove(best);
+        lines.iter_mut().for_each(|(_, others)| others.retain(|it| !kills.contains(it)));
+        chosen.push(Leverage { line, kills: kills.into_iter().collect() });
+    }
+    chosen
+}
+
+/// The functions that a call may come to.
+fn reachable(program: &Program, from: FunctionId) -> BTreeSet<FunctionId> {
+    let mut seen: BTreeSet<FunctionId> = [from].into();
+    let mut pending = vec![from];
+    while let Some(function) = pending.pop() {
+        for term in &program.function(function).body.terms {
+            let named = match term {
+                Term::Constant(constant) => Some(program.constant(*constant).function),
+                _ => term.function(),
+            };
+            let is_new = named.is_some_and(|it| {
+                !program.module(program.function(it).module).is_std && seen.insert(it)
+            });
+            if let Some(named) = named.filter(|_| is_new) {
+                pending.push(named);
+            }
+        }
+    }
+    seen
+}

@@ -1,0 +1,255 @@
+//! Listens to what comes to observations, with a mutant and without it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use gainsay_core::builtin::{BOOL_NOT, EQ, GE, GT, LE, LT, NE, SAME};
+use gainsay_core::{
+    Body, ClaimKind, Datum, FunctionId, FunctionKind, Literal, LocalId, OpId, Program,
+    Statement, Strength, Term, TermId, Ty, TyId, TypeTable,
+};
+use gainsay_gen::Lowered;
+use gainsay_source::Span;
+use gainsay_test::{Heard, Trial};
+use gainsay_vm::Instruments;
+
+use crate::hunt::{Hunt, switch, with_mutants};
+use crate::report::{Reason, Report};
+use crate::subjects::home;
+
+/// An observation that is listened to.
+#[derive(Debug, Copy, Clone)]
+struct Place {
+    span: Span,
+    strength: Strength,
+}
+
+/// Claims that are run for one survivor.
+const MOST_CLAIMS: usize = 20;
+
+/// Inputs that are remembered of one declaration.
+const MOST_INPUTS: usize = 100;
+
+/// Why nothing noticed each survivor.
+pub(super) fn reasons(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Vec<Reason> {
+    let extended = with_mutants(job.lowered, job.mutants);
+    let homes: BTreeSet<FunctionId> =
+        survivors.iter().map(|at| report.mutants[*at].mutant.home).collect();
+    let (lowered, places) = listening(&extended, &homes);
+    let switches: Vec<gainsay_vm::Mutant> =
+        survivors.iter().map(|at| switch(&report.mutants[*at].mutant)).collect();
+    let trials = job.trials(&lowered, Instruments::default().with_mutants(&switches));
+    let mut trial = trials.trial();
+    let mut originals: BTreeMap<usize, Heard> = BTreeMap::new();
+    let mut reasons = Vec::new();
+    for (at, survivor) in survivors.iter().enumerate() {
+        let it = &report.mutants[*survivor];
+        if it.reached_by.is_empty() {
+            reasons.push(Reason::Unreached);
+            continue;
+        }
+        let mut reason = Reason::Same;
+        for claim in it.reached_by.iter().take(MOST_CLAIMS) {
+            if job.is_interrupted() {
+                break;
+            }
+            let number = report.claims[*claim].claim;
+            let original =
+                originals.entry(*claim).or_insert_with(|| hear(&mut trial, number, None));
+            let other = hear(&mut trial, number, Some(at));
+            for place in original.differences(&other) {
+                let heard = usize::try_from(place).ok().and_then(|place| places.get(place));
+                if let Some(place) = heard {
+                    let (observe, strength) = (place.span, place.strength);
+                    reason = Reason::Loose { observe, strength, claim: *claim };
+                    break;
+                }
+                reason = Reason::Unobserved;
+            }
+            if matches!(reason, Reason::Loose { .. }) {
+                break;
+            }
+        }
+        reasons.push(reason);
+    }
+    reasons
+}
+
+/// The inputs that claims call some declarations with, as tuples.
+pub(super) fn inputs(
+    job: &Hunt<'_>,
+    report: &Report,
+    homes: &BTreeSet<FunctionId>,
+) -> BTreeMap<FunctionId, Vec<Datum>> {
+    let homes: Vec<FunctionId> = homes
+        .iter()
+        .copied()
+        .filter(|it| !job.lowered.search.function(*it).params.is_empty())
+        .collect();
+    let claims: BTreeSet<usize> = report
+        .mutants
+        .iter()
+        .filter(|it| homes.contains(&it.mutant.home))
+        .flat_map(|it| it.reached_by.iter().copied())
+        .collect();
+    if homes.is_empty() || claims.is_empty() {
+        return BTreeMap::new();
+    }
+    let mut program = Program::clone(&job.lowered.search);
+    for home in &homes {
+        let params: Box<[TyId]> =
+            program.function(*home).params.iter().map(|it| it.ty).collect();
+        let ty = program.types.intern(Ty::Tuple(params.clone()));
+        let body = &mut program.functions[home.index()].body;
+        let Some(root) = body.root else { continue };
+        let (root_ty, span) = (body.ty(root), body.span(root));
+        let locals = params.iter().enumerate();
+        let locals =
+            locals.map(|(at, ty)| body.add(Term::Local(LocalId(at as u32)), *ty, span));
+        let locals = locals.collect();
+        let tuple = body.add(Term::Tuple(locals), ty, span);
+        let mut listener =
+            Listener { body, tell: job.lowered.ops.tell, number: i64::from(home.0) };
+        let told = listener.told(tuple);
+        let statements = Box::new([Statement::Drop(told)]);
+        let block = body.add(Term::Block { statements, result: root }, root_ty, span);
+        body.root = Some(block);
+    }
+    let search = Arc::new(program);
+    let lowered = Lowered { record: Arc::clone(&search), search, ..job.lowered.clone() };
+    let trials = job.trials(&lowered, Instruments::default());
+    let mut trial = trials.trial();
+    let mut heard: BTreeMap<FunctionId, Vec<Datum>> = BTreeMap::new();
+    for claim in claims {
+        if job.is_interrupted() {
+            break;
+        }
+        let all = hear(&mut trial, report.claims[claim].claim, None);
+        for home in &homes {
+            let known = heard.entry(*home).or_default();
+            for datum in all.data(i64::from(home.0)) {
+                if known.len() < MOST_INPUTS && !known.contains(&datum) {
+                    known.push(datum);
+                }
+            }
+        }
+    }
+    heard
+}
+
+fn hear(trial: &mut Trial<'_>, claim: usize, mutant: Option<usize>) -> Heard {
+    trial.set_mutant(mutant);
+    trial.take_heard();
+    trial.run(claim, None);
+    trial.take_heard()
+}
+
+/// The program with somebody who listens at each observation, and at the values of some
+/// declarations. Those have numbers below 0.
+fn listening(lowered: &Lowered, homes: &BTreeSet<FunctionId>) -> (Lowered, Vec<Place>) {
+    let mut program = Program::clone(&lowered.search);
+    let mut places = Vec::new();
+    let tell = lowered.ops.tell;
+    let claims = claim_functions(&program);
+    for at in 0..program.functions.len() {
+        let id = FunctionId(at as u32);
+        if claims.contains(&home(&program, id)) {
+            listen_to_observes(&mut program.functions[at].body, tell, &mut places);
+        }
+    }
+    for claim in &lowered.search.claims {
+        let ClaimKind::Verify(verify) = &claim.kind else { continue };
+        for assertion in &verify.assertions {
+            let function = &mut program.functions[assertion.lhs.index()];
+            let Some(root) = function.body.root else { continue };
+            if function.body.ty(root) != TypeTable::BOOL {
+                continue;
+            }
+            let number = places.len() as i64;
+            places.push(Place { span: assertion.span, strength: Strength::Relation });
+            let mut listener = Listener { body: &mut function.body, tell, number };
+            let root = listener.condition(root);
+            function.body.root = Some(root);
+        }
+    }
+    for home in homes {
+        let body = &mut program.functions[home.index()].body;
+        let Some(root) = body.root else { continue };
+        let number = -1 - i64::from(home.0);
+        let root = Listener { body, tell, number }.told(root);
+        program.functions[home.index()].body.root = Some(root);
+    }
+    let search = Arc::new(program);
+    (Lowered { record: Arc::clone(&search), search, ..lowered.clone() }, places)
+}
+
+/// The functions that claims are made of, without those inside of them.
+fn claim_functions(program: &Program) -> BTreeSet<FunctionId> {
+    let ids = (0..program.functions.len() as u32).map(FunctionId);
+    let mut all: BTreeSet<FunctionId> =
+        ids.filter(|it| program.function(*it).kind == FunctionKind::Claim).collect();
+    for claim in &program.claims {
+        if let ClaimKind::Property(function, _) = claim.kind {
+            all.insert(function);
+        }
+    }
+    all
+}
+
+fn listen_to_observes(body: &mut Body, tell: OpId, places: &mut Vec<Place>) {
+    for at in 0..body.terms.len() {
+        let Term::Observe { condition, strength } = body.terms[at] else { continue };
+        let number = places.len() as i64;
+        places.push(Place { span: body.spans[at], strength });
+        let condition = Listener { body, tell, number }.condition(condition);
+        body.terms[at] = Term::Observe { condition, strength };
+    }
+}
+
+/// Puts somebody who listens into a body.
+pub(super) struct Listener<'b> {
+    pub(super) body: &'b mut Body,
+    pub(super) tell: OpId,
+    pub(super) number: i64,
+}
+
+impl Listener<'_> {
+    /// A condition, of whose comparisons both sides are told.
+    fn condition(&mut self, id: TermId) -> TermId {
+        let term = self.body.term(id).clone();
+        let rebuilt = match term {
+            Term::And(a, b) => {
+                let (a, b) = (self.condition(a), self.condition(b));
+                Term::And(a, b)
+            }
+            Term::Or(a, b) => {
+                let (a, b) = (self.condition(a), self.condition(b));
+                Term::Or(a, b)
+            }
+            Term::Builtin { builtin: BOOL_NOT, type_args, args } => {
+                let args = args.iter().map(|it| self.condition(*it)).collect();
+                Term::Builtin { builtin: BOOL_NOT, type_args, args }
+            }
+            Term::Builtin {
+                builtin: builtin @ (EQ | NE | LT | LE | GT | GE | SAME),
+                type_args,
+                args,
+            } => {
+                let args = args.iter().map(|it| self.told(*it)).collect();
+                Term::Builtin { builtin, type_args, args }
+            }
+            _ => return self.told(id),
+        };
+        let (ty, span) = (self.body.ty(id), self.body.span(id));
+        self.body.add(rebuilt, ty, span)
+    }
+
+    /// A term whose value is told.
+    pub(super) fn told(&mut self, id: TermId) -> TermId {
+        let (ty, span): (TyId, Span) = (self.body.ty(id), self.body.span(id));
+        let number = Term::Literal(Literal::Int(self.number));
+        let number = self.body.add(number, TypeTable::INT, span);
+        let (op, type_args, args) = (self.tell, Box::new([ty]), Box::new([number, id]));
+        self.body.add(Term::Perform { op, type_args, args }, ty, span)
+    }
+}
