@@ -255,10 +255,9 @@ impl<'p> Flow<'p> {
         is_claim && &*op.name == "observe"
     }
 
-    /// Comparing and negating say nothing on their own; all else is the standard library.
+    /// Comparing says nothing on its own; all else is the standard library.
     fn primitive(&self, row: BuiltinId) -> Origin {
-        let is_plain = is_comparison(row) || row == builtin::BOOL_NOT;
-        if is_plain { Origin::Text } else { self.library() }
+        if is_comparison(row) { Origin::Text } else { self.library() }
     }
 
     /// A lambda as a value. It comes from where anything in it comes from.

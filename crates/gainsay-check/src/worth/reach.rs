@@ -74,11 +74,11 @@ impl<'p> Reach<'p> {
     fn term(&mut self, frame: &Frame<'p>, id: TermId, dead: Option<usize>) -> Option<End> {
         match frame.body.term(id) {
             Term::If { condition, then, otherwise } => {
-                self.branches(frame, [*condition, *then, *otherwise], dead)
+                self.branches(frame, id, [*condition, *then, *otherwise], dead)
             }
             Term::And(a, b) => self.shortcut(frame, [*a, *b], Obstacle::NeverHolds, dead),
             Term::Or(a, b) => self.shortcut(frame, [*a, *b], Obstacle::AlwaysHolds, dead),
-            Term::Match { scrutinee, arms } => self.arms(frame, *scrutinee, arms, dead),
+            Term::Match { scrutinee, arms } => self.arms(frame, id, *scrutinee, arms, dead),
             Term::Block { statements, result } => self.block(frame, statements, *result, dead),
             Term::Closure { function, .. } => {
                 self.lambda(*function, dead);
@@ -187,6 +187,7 @@ impl<'p> Reach<'p> {
     fn branches(
         &mut self,
         frame: &Frame<'p>,
+        id: TermId,
         [condition, then, otherwise]: [TermId; 3],
         dead: Option<usize>,
     ) -> Option<End> {
@@ -203,7 +204,7 @@ impl<'p> Reach<'p> {
         end.or(match holds {
             Some(true) => ends_then,
             Some(false) => ends_otherwise,
-            None => ends_then.filter(|_| ends_otherwise.is_some()),
+            None => whole(frame, id, [ends_then, ends_otherwise]),
         })
     }
 
@@ -228,6 +229,7 @@ impl<'p> Reach<'p> {
     fn arms(
         &mut self,
         frame: &Frame<'p>,
+        id: TermId,
         scrutinee: TermId,
         arms: &[Arm],
         dead: Option<usize>,
@@ -240,8 +242,7 @@ impl<'p> Reach<'p> {
             let dead = self.after(guard, dead);
             ends.push(self.term(frame, arm.body, dead));
         }
-        let ends: Option<Vec<End>> = ends.into_iter().collect();
-        end.or(ends.and_then(|ends| ends.first().copied()))
+        end.or(whole(frame, id, ends))
     }
 
     fn block(
@@ -280,4 +281,15 @@ impl<'p> Reach<'p> {
         };
         Some(End { cause: Obstacle::Uncalled, at })
     }
+}
+
+/// Where the run ends in a term that takes one of several ways, if it ends on all of them.
+fn whole(
+    frame: &Frame<'_>,
+    id: TermId,
+    ways: impl IntoIterator<Item = Option<End>>,
+) -> Option<End> {
+    let ends: Option<Vec<End>> = ways.into_iter().collect();
+    let at = frame.body.span(id);
+    ends?.first().map(|end| End { cause: end.cause, at })
 }
