@@ -33,6 +33,7 @@ use self::floats::FloatHolders;
 use self::origin::{Constancy, Flow, Origin};
 use crate::checker::Checker;
 use crate::findings::{ConstantObserve, ConstantReason, LooseTest, ObservedForm};
+use crate::scope::ModuleScope;
 use crate::standard;
 
 /// Whose code the claims of a module are about.
@@ -70,8 +71,10 @@ fn subjects(checker: &Checker<'_>) -> Vec<Subject> {
     let program = &checker.program;
     let properties: HashSet<FunctionId> =
         program.claims.iter().filter_map(|claim| property(&claim.kind)).collect();
-    let mut has_code: Vec<bool> =
-        checker.modules.iter().map(|it| !it.uses.is_empty()).collect();
+    let uses_code = |scope: &ModuleScope<'_>| {
+        scope.uses.values().any(|module| !program.module(*module).is_std)
+    };
+    let mut has_code: Vec<bool> = checker.modules.iter().map(uses_code).collect();
     for (at, function) in program.functions.iter().enumerate() {
         let is_code = function.kind == FunctionKind::Declared
             && !properties.contains(&FunctionId(at as u32));
