@@ -31,6 +31,8 @@ pub enum Mode {
     Run,
     /// What becomes of the claims of a program.
     Test,
+    /// What the claims of a program make of its mutants.
+    Mutate,
     /// What a program means, in core.
     Core,
     /// A session in a shell.
@@ -46,6 +48,7 @@ impl Mode {
             "check" => Self::Check,
             "run" => Self::Run,
             "test" | "verify" => Self::Test,
+            "mutate" => Self::Mutate,
             "core" => Self::Core,
             "cli" | "explain" => Self::Session,
             _ => return None,
@@ -56,7 +59,9 @@ impl Mode {
     pub(crate) fn read(self, file_name: &str, text: &str) -> Result<Case, String> {
         match self {
             Self::Parse | Self::Format | Self::Session => Ok(Case::whole(file_name, text)),
-            Self::Check | Self::Run | Self::Test | Self::Core => Case::read(file_name, text),
+            Self::Check | Self::Run | Self::Test | Self::Mutate | Self::Core => {
+                Case::read(file_name, text)
+            }
         }
     }
 
@@ -69,6 +74,7 @@ impl Mode {
             Self::Core => Ok(core(case)),
             Self::Run => in_every_engine(|engine| ran(case, engine)),
             Self::Test => tested_in_every_engine(case),
+            Self::Mutate => mutated(case),
             Self::Session => in_every_engine(|engine| {
                 transcript(&case.main().text, engine).map(Outcome::of_text)
             }),
@@ -79,9 +85,8 @@ impl Mode {
     pub fn extension(self) -> &'static str {
         match self {
             Self::Session => "cmd",
-            Self::Parse | Self::Format | Self::Check | Self::Run | Self::Test | Self::Core => {
-                "say"
-            }
+            Self::Parse | Self::Format | Self::Check | Self::Run => "say",
+            Self::Test | Self::Mutate | Self::Core => "say",
         }
     }
 }
@@ -198,6 +203,13 @@ fn tested(case: &Case, engine: &str) -> io::Result<Outcome> {
     commanded(case, engine, &["test", "--seed", &seed, "--no-cases"], |run| {
         [deserved_by_text(&run.stderr), deserved_by_text(&run.stdout)].concat()
     })
+}
+
+/// What the claims of a program make of its mutants. The plain engine has no explanations; that
+/// it gives the same verdicts is a law of its own.
+fn mutated(case: &Case) -> io::Result<Outcome> {
+    let [_, switching] = ENGINES;
+    commanded(case, switching, &["mutate"], |run| deserved_by_text(&run.stderr))
 }
 
 /// What the command does with the main module, in a folder of its own.

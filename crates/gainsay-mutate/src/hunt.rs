@@ -10,18 +10,22 @@
 
 mod naive;
 
+pub use self::naive::mutated;
+
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gainsay_core::{FunctionId, Program, TermId};
+use gainsay_core::{ClaimKind, FunctionId, ObserveSite, Program, Strength, TermId, observes};
 use gainsay_gen::Lowered;
 use gainsay_source::Files;
 use gainsay_test::{Noticed, Settings, Trial, Trials};
 use gainsay_vm::{EngineKind, Instruments};
 
 use crate::find::{Mutant, Mutants};
-use crate::report::{ClaimReport, ClauseReport, MutantReport, Report, Unfit, Verdict};
+use crate::report::{
+    ClaimReport, ClauseReport, Judgement, MutantReport, Report, Unfit, Verdict,
+};
 use crate::subjects::home;
 use crate::why::{Depth, explain};
 
@@ -94,15 +98,17 @@ pub fn hunt(job: &Hunt<'_>) -> Result<Report, Unfit> {
         match job.way {
             Way::Switches if runs_switches => {
                 let known = job.known(&lowered)?;
-                let found = job.switched(&lowered, &known);
-                let mut report = job.report(&known, found);
+                let (found, idle) = job.switched(&lowered, &known);
+                let mut report = job.report(&known, found, &idle);
                 explain(job, &mut report);
                 Ok(report)
             }
             Way::Switches | Way::Apart => {
                 let known = job.known_apart(&lowered)?;
                 let found = job.apart(&lowered, &known);
-                Ok(job.report(&known, found))
+                let has_noticed = |at| found.iter().flatten().any(|it| it.by.contains(&at));
+                let idle: Vec<bool> = (0..known.len()).map(|at| !has_noticed(at)).collect();
+                Ok(job.report(&known, found, &idle))
             }
         }
     })
@@ -180,8 +186,8 @@ impl Hunt<'_> {
         if unfit.is_empty() { Ok(fit) } else { Err(Unfit { claims: unfit }) }
     }
 
-    /// Tries each mutant behind its switch.
-    fn switched(&self, lowered: &Lowered, known: &[Known]) -> Vec<Option<Found>> {
+    /// Tries each mutant behind its switch; and which claims notice none.
+    fn switched(&self, lowered: &Lowered, known: &[Known]) -> (Vec<Option<Found>>, Vec<bool>) {
         let list = &self.mutants.list;
         let switches: Vec<gainsay_vm::Mutant> = list.iter().map(switch).collect();
         let instruments = Instruments::default().with_mutants(&switches);
@@ -203,7 +209,35 @@ impl Hunt<'_> {
                 all[*mutant] = found;
             }
         }
-        all
+        let idle = self.idle(&trials, known, &all);
+        (all, idle)
+    }
+
+    /// Which claims notice no mutant at all. Those that were not the first to notice one are
+    /// asked about all that they reach.
+    fn idle(&self, trials: &Trials<'_>, known: &[Known], found: &[Option<Found>]) -> Vec<bool> {
+        let mut idle = vec![true; known.len()];
+        for at in found.iter().flatten().flat_map(|it| &it.by) {
+            idle[*at] = false;
+        }
+        let asked: Vec<usize> = (0..known.len()).filter(|at| idle[*at]).collect();
+        let noticed = self.on_threads(asked.len(), trials, &|trial, number| {
+            let at = asked[number];
+            let mut reached = (0..found.len()).filter(|mutant| {
+                found[*mutant].is_some() && known[at].reaches.get(*mutant) == Some(&true)
+            });
+            trial.set_steps(Some(known[at].max_steps));
+            let noticed = reached.any(|mutant| {
+                trial.set_mutant(Some(mutant));
+                trial.run(self.claims[at], None).noticed != Noticed::Nothing
+            });
+            trial.set_mutant(None);
+            noticed
+        });
+        for (at, noticed) in asked.into_iter().zip(noticed) {
+            idle[at] = noticed == Some(false);
+        }
+        idle
     }
 
     /// The mutants of each declaration.
@@ -269,7 +303,7 @@ impl Hunt<'_> {
         done.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn report(&self, known: &[Known], found: Vec<Option<Found>>) -> Report {
+    fn report(&self, known: &[Known], found: Vec<Option<Found>>, idle: &[bool]) -> Report {
         let program = &self.lowered.search;
         let mut claims: Vec<ClaimReport> =
             self.claims.iter().zip(known).map(|(at, known)| self.claim(*at, known)).collect();
@@ -307,6 +341,9 @@ impl Hunt<'_> {
                 explanation,
             });
         }
+        for (claim, _) in claims.iter_mut().zip(idle).filter(|it| *it.1 && !it.0.is_undecided) {
+            claim.judgement = Some(judgement(program, claim));
+        }
         let (dropped, leverage) = (self.mutants.dropped, Vec::new());
         let interrupted = self.is_interrupted();
         Report { mutants, claims, clauses, leverage, dropped, interrupted }
@@ -325,7 +362,28 @@ impl Hunt<'_> {
             is_undecided: known.noticed != Noticed::Nothing,
             n_reached: 0,
             n_noticed: 0,
+            judgement: None,
         }
+    }
+}
+
+/// What is the matter with a claim that notices no mutant.
+fn judgement(program: &Program, claim: &ClaimReport) -> Judgement {
+    let function = match &program.claims[claim.claim].kind {
+        ClaimKind::Test(function) | ClaimKind::Property(function, _) => *function,
+        ClaimKind::Verify(_) if claim.n_reached == 0 => return Judgement::Elsewhere,
+        ClaimKind::Verify(_) => return Judgement::Idle,
+    };
+    let observes = observes(program, function);
+    let is_loose = |it: &ObserveSite| it.strength == Strength::Relation;
+    if observes.is_empty() {
+        Judgement::Placebo
+    } else if claim.n_reached == 0 {
+        Judgement::Elsewhere
+    } else if observes.iter().all(is_loose) {
+        Judgement::Loose
+    } else {
+        Judgement::Idle
     }
 }
 

@@ -24,10 +24,10 @@ mod subjects;
 mod why;
 
 pub use self::find::{Group, Mutant, Mutants, find};
-pub use self::hunt::{Hunt, Way, hunt};
+pub use self::hunt::{Hunt, Way, hunt, mutated};
 pub use self::operator::{OPERATORS, Operator};
 pub use self::report::{
-    ClaimReport, ClauseReport, Counts, Explanation, Leverage, MutantReport, Reason, Report,
-    Suggestion, Unfit, Verdict,
+    ClaimReport, ClauseReport, Counts, Explanation, Judgement, Leverage, MutantReport, Reason,
+    Report, Suggestion, Unfit, Verdict,
 };
 pub use self::why::Depth;

@@ -139,6 +139,21 @@ pub struct ClaimReport {
     pub n_reached: usize,
     /// How many it noticed first.
     pub n_noticed: usize,
+    /// What is the matter with it, if it notices none.
+    pub judgement: Option<Judgement>,
+}
+
+/// What is the matter with a claim that notices no mutant.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum Judgement {
+    /// It observes nothing.
+    Placebo,
+    /// It comes to none: what it is about has no mutants here.
+    Elsewhere,
+    /// All it does is to compare in a way that holds of many values.
+    Loose,
+    /// It comes to some, and holds of all of them.
+    Idle,
 }
 
 /// A clause of a contract, as far as mutants are concerned.

@@ -145,9 +145,27 @@ impl Versus<'_> {
         self.other.set_mutant(Some(mutant));
     }
 
+    /// Whether inputs can be found that tell the versions apart.
+    pub fn is_told_apart(&mut self, pairing: &Pairing, n_inputs: u64) -> bool {
+        if self.enter(pairing).is_none() {
+            return false;
+        }
+        let found = self.first_difference(pairing, n_inputs);
+        self.leave();
+        found.is_some()
+    }
+
     /// Looks for inputs that tell the versions apart, and makes them as simple as it can.
     pub fn differ(&mut self, pairing: &Pairing, n_inputs: u64) -> Option<Difference> {
         self.enter(pairing)?;
+        let found = self.first_difference(pairing, n_inputs);
+        let difference = found.and_then(|size| self.simplest(pairing, size));
+        self.leave();
+        difference
+    }
+
+    /// Draws inputs until some tell the versions apart; how large these are.
+    fn first_difference(&mut self, pairing: &Pairing, n_inputs: u64) -> Option<u32> {
         self.steps_left = MAX_ALL_STEPS;
         for number in 0..n_inputs {
             if self.steps_left == 0 {
@@ -158,12 +176,9 @@ impl Versus<'_> {
             let size = size_of(number, n_inputs);
             self.host.record(seed, size);
             if self.compare(pairing).is_some_and(|it| it.differs()) {
-                let difference = self.simplest(pairing, size);
-                self.leave();
-                return difference;
+                return Some(size);
             }
         }
-        self.leave();
         None
     }
 

@@ -4,6 +4,7 @@ mod baseline;
 mod diff;
 mod list;
 mod plan;
+mod replay;
 mod select;
 
 use gainsay::mutate::{Depth, Hunt, Mutants, Report, Unfit, Way};
@@ -54,7 +55,11 @@ fn run(plan: &Plan, reporter: &mut Reporter) -> Exit {
     match hunt(plan, &project, &mutants) {
         Ok(report) => {
             let exit = exit.and(gates(plan, &project, &report, baseline.as_ref(), reporter));
-            deliver(plan, &project, &report, exit, reporter)
+            let exit = deliver(plan, &project, &report, exit, reporter);
+            if plan.replay.is_some() && plan.on_output == Some(MutantFormat::Human) {
+                replay::tell(plan, &project, &mutants, &report);
+            }
+            exit
         }
         Err(trouble) => exit.and(reporter.trouble(&trouble)),
     }

@@ -8,7 +8,8 @@ use gainsay_gen::Lowered;
 use gainsay_test::Noticed;
 use gainsay_vm::Instruments;
 
-use super::{Found, Hunt, Known, max_steps};
+use super::{Found, Hunt, Known, max_steps, with_mutants};
+use crate::find::{Mutant, Mutants};
 use crate::report::Unfit;
 
 impl Hunt<'_> {
@@ -76,6 +77,14 @@ impl Hunt<'_> {
         });
         found.collect()
     }
+}
+
+/// The program with a mutant in place of the original.
+pub fn mutated(lowered: &Lowered, mutants: &Mutants, mutant: &Mutant) -> Lowered {
+    let extended = with_mutants(lowered, mutants);
+    let body = &extended.search.function(mutant.function).body;
+    let instead = body.term(mutant.instead).clone();
+    with_term(&extended, (mutant.function, mutant.term), &instead)
 }
 
 /// The program with another term in place of one.

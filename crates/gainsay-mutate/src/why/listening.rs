@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use gainsay_core::builtin::{BOOL_NOT, EQ, GE, GT, LE, LT, NE, SAME};
 use gainsay_core::{
-    Body, ClaimKind, Datum, FunctionId, FunctionKind, Literal, LocalId, OpId, Program,
-    Statement, Strength, Term, TermId, Ty, TyId, TypeTable,
+    Body, ClaimKind, Datum, Dimension, FunctionId, FunctionKind, Literal, LocalId, OpId,
+    Operation, Program, Statement, Strength, Term, TermId, Ty, TyId, TypeTable,
 };
 use gainsay_gen::Lowered;
 use gainsay_source::Span;
@@ -172,6 +172,14 @@ fn listening(lowered: &Lowered, homes: &BTreeSet<FunctionId>) -> (Lowered, Vec<P
             function.body.root = Some(root);
         }
     }
+    for at in 0..program.functions.len() {
+        let home = home(&program, FunctionId(at as u32));
+        if homes.contains(&home) {
+            let number = -1 - i64::from(home.0);
+            let Program { functions, ops, .. } = &mut program;
+            listen_to_outputs(&mut functions[at].body, ops, tell, number);
+        }
+    }
     for home in homes {
         let body = &mut program.functions[home.index()].body;
         let Some(root) = body.root else { continue };
@@ -203,6 +211,22 @@ fn listen_to_observes(body: &mut Body, tell: OpId, places: &mut Vec<Place>) {
         places.push(Place { span: body.spans[at], strength });
         let condition = Listener { body, tell, number }.condition(condition);
         body.terms[at] = Term::Observe { condition, strength };
+    }
+}
+
+/// What goes out is told like the value of the declaration.
+fn listen_to_outputs(body: &mut Body, ops: &[Operation], tell: OpId, number: i64) {
+    for at in 0..body.terms.len() {
+        let Term::Perform { op, type_args, args } = body.terms[at].clone() else { continue };
+        let goes_out = match ops[op.index()].dimension {
+            Dimension::Output | Dimension::GenerativeOutput => op != tell,
+            Dimension::Snapshot | Dimension::Generative => false,
+        };
+        if goes_out {
+            let args =
+                args.iter().map(|it| Listener { body, tell, number }.told(*it)).collect();
+            body.terms[at] = Term::Perform { op, type_args, args };
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use gainsay_gen::{Purpose, Sample, lower_for};
 use gainsay_test::{Difference, Gave, Opponents, Pairing, Versus, on_threads};
 use gainsay_vm::{Instruments, Value};
 
+use super::Depth;
 use super::leverage::{self, Known};
 use super::listening;
 use super::pairings::{Call, Calls, calls};
@@ -85,10 +86,18 @@ pub(super) fn search(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Se
         let home = report.mutants[survivors[at]].mutant.home;
         let (list, is_complete) = &targets[&home];
         versus.set_mutant(at);
-        find(versus, list, *is_complete)
+        match job.depth {
+            Depth::Everything => find(versus, list, *is_complete),
+            Depth::None | Depth::Equivalence => Told::of(versus, list, *is_complete),
+        }
     });
     // What generators do not find may be near to what claims use.
-    let open: Vec<usize> = (0..known.len()).filter(|at| known[*at].known.is_none()).collect();
+    let is_open = |it: &Told<'_>| it.known.is_none() && !it.is_told_apart;
+    let mut open: Vec<usize> = (0..known.len()).filter(|at| is_open(&known[*at])).collect();
+    if job.depth < Depth::Everything {
+        // Only what would be called likely equivalent is worth looking for further.
+        open.retain(|at| known[*at].is_likely_equivalent);
+    }
     let homes = open.iter().map(|at| report.mutants[survivors[*at]].mutant.home);
     let inputs = listening::inputs(job, report, &homes.collect());
     let open_mutants: Vec<&Mutant> =
@@ -108,7 +117,7 @@ pub(super) fn search(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Se
     };
     for (at, near) in open.into_iter().zip(near) {
         if near.is_some() {
-            known[at] = Told { is_likely_equivalent: false, known: near };
+            known[at] = Told { known: near, ..Told::default() };
         }
     }
     let found = known.iter().map(|it| Found {
@@ -117,6 +126,9 @@ pub(super) fn search(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Se
     });
     let found = found.collect();
     let known: Vec<Option<Known<'_>>> = known.into_iter().map(|it| it.known).collect();
+    if job.depth < Depth::Everything {
+        return Searched { found, leverage: Vec::new() };
+    }
     let leverage = leverage::leverage(job, report, survivors, &known, &opponents);
     Searched { found, leverage }
 }
@@ -125,7 +137,17 @@ pub(super) fn search(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Se
 #[derive(Default)]
 struct Told<'t> {
     is_likely_equivalent: bool,
+    is_told_apart: bool,
     known: Option<Known<'t>>,
+}
+
+impl Told<'_> {
+    /// Whether a survivor can be told apart at all.
+    fn of(versus: &mut Versus<'_>, targets: &[Target], is_complete: bool) -> Self {
+        let is_told_apart = is_complete
+            && targets.iter().any(|it| versus.is_told_apart(&it.pairing, it.call.n_inputs));
+        Self { is_likely_equivalent: is_complete && !is_told_apart, is_told_apart, known: None }
+    }
 }
 
 fn find<'t>(versus: &mut Versus<'_>, targets: &'t [Target], is_complete: bool) -> Told<'t> {
@@ -134,9 +156,9 @@ fn find<'t>(versus: &mut Versus<'_>, targets: &'t [Target], is_complete: bool) -
             continue;
         };
         let known = Some(known(versus, target, difference));
-        return Told { is_likely_equivalent: false, known };
+        return Told { known, ..Told::default() };
     }
-    Told { is_likely_equivalent: is_complete, known: None }
+    Told { is_likely_equivalent: is_complete, ..Told::default() }
 }
 
 fn known<'t>(versus: &Versus<'_>, target: &'t Target, it: Difference) -> Known<'t> {

@@ -15,7 +15,7 @@ pub(super) fn whole(account: &Account<'_>, style: Style) -> String {
     for it in account.report.mutants.iter().filter(|it| is_shown(account, &it.verdict)) {
         text += &mutant(account, it, style);
     }
-    text + &leverage(account, style) + &closing(account, style)
+    text + &leverage(account, style) + &idle(account, style) + &closing(account, style)
 }
 
 fn is_shown(account: &Account<'_>, verdict: &Verdict) -> bool {
@@ -40,8 +40,8 @@ fn mutant(account: &Account<'_>, it: &MutantReport, style: Style) -> String {
         let tone = if sign == '-' { Tone::Bad } else { Tone::Good };
         let _ = writeln!(text, "  {}", paint(style, tone, &format!("{sign} {line}")));
     }
-    let is_open = !it.verdict.is_noticed();
-    if (account.why == Explained::Each || !is_open)
+    let is_said = it.verdict.is_noticed() || matches!(it.verdict, Verdict::Suppressed(_));
+    if (account.why == Explained::Each || is_said)
         && let Some(reason) = words::reason(account, it)
     {
         let _ = writeln!(text, "  {}: {reason}", paint(style, Tone::Strong, "why"));
@@ -53,6 +53,23 @@ fn mutant(account: &Account<'_>, it: &MutantReport, style: Style) -> String {
     }
     text.push('\n');
     text
+}
+
+/// Claims that notice no mutant, with what is the matter with each.
+fn idle(account: &Account<'_>, style: Style) -> String {
+    let idle = account.report.claims.iter();
+    let idle = idle.filter_map(|it| Some((it, words::judgement(it.judgement?)?)));
+    let lines: Vec<String> = idle
+        .map(|(it, what)| {
+            let place = place_of(account.files, it.span);
+            format!("  {place} `{}::{}` {what}\n", it.module, it.name)
+        })
+        .collect();
+    if lines.is_empty() || account.detail == Detail::Quiet {
+        return String::new();
+    }
+    let head = paint(style, Tone::Strong, "These claims notice no mutant:");
+    format!("{head}\n{}\n", lines.concat())
 }
 
 /// Lines that kill many survivors at once.

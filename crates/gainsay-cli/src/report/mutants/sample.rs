@@ -164,6 +164,7 @@ impl Sample {
             is_undecided: false,
             n_reached: 1,
             n_noticed: 1,
+            judgement: None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! The words for what came of a mutant.
 
 use gainsay::core::Strength;
-use gainsay::mutate::{MutantReport, Reason, Suggestion, Verdict};
+use gainsay::mutate::{Judgement, MutantReport, Reason, Suggestion, Verdict};
 use gainsay::test::Boundary;
 
 use super::Account;
@@ -92,4 +92,14 @@ fn first_line(text: &str) -> String {
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default().trim_end();
     if lines.next().is_some() { format!("{first} ..") } else { first.to_owned() }
+}
+
+/// What is the matter with a claim that notices no mutant; nothing if that is no wonder.
+pub(super) fn judgement(it: Judgement) -> Option<&'static str> {
+    match it {
+        Judgement::Placebo => Some("observes nothing: a placebo"),
+        Judgement::Elsewhere => None,
+        Judgement::Loose => Some("only compares loosely: weak assertions only"),
+        Judgement::Idle => Some("holds of every mutant it reaches"),
+    }
 }
