@@ -7,7 +7,8 @@ use gainsay_core::{Body, Function, Literal, Program, Term, TermId, TyId, TypeTab
 use gainsay_source::{Files, Span};
 
 use crate::edit::{
-    Edit, Gap, Shape, infix, is_closed_after, is_closed_before, is_head, wrapped_if,
+    Edit, Gap, Shape, ends_with_sign, infix, is_closed_after, is_closed_before, is_head,
+    wrapped_if,
 };
 use crate::known::{Known, is_evident, is_vague};
 
@@ -351,8 +352,7 @@ impl<'p> Site<'_, 'p> {
             return wrapped_if(text, true);
         }
         // A sign before a number makes another number of it.
-        let is_signed =
-            before.trim_end().ends_with('-') && text.starts_with(|it: char| it.is_numeric());
+        let is_signed = ends_with_sign(before) && text.starts_with(|it: char| it.is_numeric());
         let is_loose = !Shape::is_tight(text) && !self.is_enclosed(span);
         wrapped_if(text, is_signed || is_loose)
     }

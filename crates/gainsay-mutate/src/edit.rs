@@ -87,6 +87,8 @@ impl Shape {
         let mut chars = text.chars();
         while let Some(char) = chars.next() {
             match char {
+                // Before a block, a brace would be taken for that of the block.
+                '{' if depth == 0 => return false,
                 '(' | '[' | '{' => depth += 1,
                 ')' | ']' | '}' => depth = depth.saturating_sub(1),
                 '"' | '\'' => skip_quoted(&mut chars, char),
@@ -152,6 +154,13 @@ fn is_closing(code: &str) -> bool {
 
 fn ends_with_operator(code: &str) -> bool {
     code.ends_with(['+', '-', '*', '/', '%', '<', '>', '=', '!', '&', '|', '.'])
+}
+
+/// Whether a text ends with a `-` that has nothing to subtract from.
+pub(crate) fn ends_with_sign(before: &str) -> bool {
+    let Some(before) = before.trim_end().strip_suffix('-') else { return false };
+    let is_operand = |it: char| it == '_' || it.is_alphanumeric() || ")]}\"'?".contains(it);
+    !before.trim_end().ends_with(is_operand) || is_head(before)
 }
 
 /// Whether a text ends with a word behind which a brace would begin a branch.
@@ -231,11 +240,10 @@ mod tests {
 
     #[test]
     fn calls_and_literals_are_tight() {
-        for text in ["x", "f(a + b)", "xs.map(|x| x + 1)", "\"a b\"", "'-'", "[1, 2]", "{ a }"]
-        {
+        for text in ["x", "f(a + b)", "xs.map(|x| x + 1)", "\"a b\"", "'-'", "[1, 2]"] {
             assert!(Shape::is_tight(text), "{text}");
         }
-        for text in ["a + b", "-x", "!x", "if a { b }", "|x| x", "a b"] {
+        for text in ["a + b", "-x", "!x", "if a { b }", "|x| x", "a b", "{ a }", "A{a: 1}"] {
             assert!(!Shape::is_tight(text), "{text}");
         }
     }

@@ -48,7 +48,14 @@ fn swap(site: &mut Site<'_, '_>, args: &[TermId], at: usize) {
     let is_receiver = at == 0 && site.is_before_name(first);
     let second_text = wrapped_if(second_text, is_receiver && !Shape::is_tight(second_text));
     let between = site.text_between(before.end, after.start);
+    let mut span = before.to(after);
+    let mut text = format!("{second_text}{between}{first_text}");
+    if is_receiver {
+        let whole = site.span();
+        let head = site.text_between(whole.start, span.start);
+        let tail = site.text_between(span.end, whole.end);
+        (span, text) = (whole, format!("{head}{text}{tail}"));
+    }
     let what = format!("arguments {} and {} change places", at + 1, at + 2);
-    let text = format!("{second_text}{between}{first_text}");
-    site.replace_by(instead, Edit { span: before.to(after), text }, what);
+    site.replace_by(instead, Edit { span, text }, what);
 }
