@@ -178,14 +178,15 @@ impl Reader<'_, '_> {
         self.meanings.calm_node(Head::Block(patterns.into()), &parts)
     }
 
-    //   match x { .. p if g => e; _ => e } = match x { .. _ => e }     if nothing happens in g
+    //   match x { .. p if g => e; _ => e } = match x { .. _ => e }    if g is still
+    //   match x { _ => e } = { x; e }
     fn match_(&mut self, scrutinee: TermId, arms: &[Arm]) -> Meaning {
-        let mut parts = vec![self.term(scrutinee)];
-        let read = |it: &Arm, this: &mut Self| {
-            let guard = it.guard.map(|guard| this.term(guard));
-            (it.pattern, guard, this.term(it.body))
-        };
-        let mut read: Vec<_> = arms.iter().map(|it| read(it, self)).collect();
+        let scrutinee = self.term(scrutinee);
+        let mut read = Vec::with_capacity(arms.len());
+        for arm in arms {
+            let guard = arm.guard.map(|it| self.term(it));
+            read.push((arm.pattern, guard, self.term(arm.body)));
+        }
         if let Some((last, None, body)) = read.last().copied()
             && matches!(self.body.pattern(last), Pattern::Wildcard)
         {
@@ -195,15 +196,19 @@ impl Reader<'_, '_> {
             }) {
                 read.pop();
             }
+            if read.is_empty() {
+                return self.meanings.then(scrutinee, body);
+            }
             read.push((last, None, body));
         }
         let heads = read.iter().map(|(pattern, guard, _)| (*pattern, guard.is_some()));
-        let heads = Head::Match(heads.collect());
+        let head = Head::Match(heads.collect());
+        let mut parts = vec![scrutinee];
         for (_, guard, body) in read {
             parts.extend(guard);
             parts.push(body);
         }
-        self.meanings.calm_node(heads, &parts)
+        self.meanings.calm_node(head, &parts)
     }
 
     /// A term that no law speaks of: what it is, and its parts.
@@ -277,3 +282,6 @@ impl Reader<'_, '_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -337,10 +337,7 @@ impl Meanings<'_> {
             return if truth { then } else { otherwise };
         }
         if then == otherwise {
-            return match self.is_still(condition) {
-                true => then,
-                false => self.calm_node(Head::Then, &[condition, then]),
-            };
+            return self.then(condition, then);
         }
         match (self.as_truth(then), self.as_truth(otherwise)) {
             (Some(true), Some(false)) => return condition,
@@ -357,6 +354,14 @@ impl Meanings<'_> {
             return self.calm_node(Head::If, &[opposite, otherwise, then]);
         }
         self.calm_node(Head::If, &[condition, then, otherwise])
+    }
+
+    //   { a; b } = b    if a is still
+    pub(super) fn then(&mut self, first: Meaning, value: Meaning) -> Meaning {
+        match self.is_still(first) {
+            true => value,
+            false => self.calm_node(Head::Then, &[first, value]),
+        }
     }
 
     //   [..a] = a      [a, ..[b]] = [a, b]
