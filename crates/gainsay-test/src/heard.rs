@@ -16,7 +16,7 @@ pub struct Heard(BTreeMap<i64, Vec<Value>>);
 const MOST: usize = 10_000;
 
 /// Values of a place that are given as data.
-const MOST_DATA: usize = 50;
+const MOST_DATA: usize = 20;
 
 impl Heard {
     pub(crate) fn hear(&mut self, place: i64, value: &Value) {
@@ -32,14 +32,17 @@ impl Heard {
         }
     }
 
-    /// The values that came by a place, each once, as far as they have no functions in them.
+    /// Some of the values that came by a place, each once, as far as they have no functions in
+    /// them.
     pub fn data(&self, place: i64) -> Vec<Datum> {
+        let values = self.0.get(&place).map_or(&[][..], Vec::as_slice);
+        // From all over: what comes first is often alike.
+        let n_wanted = values.len().min(MOST_DATA);
+        let chosen = (0..n_wanted).map(|at| &values[at * values.len() / n_wanted]);
         let mut data: Vec<Datum> = Vec::new();
-        for value in self.0.get(&place).into_iter().flatten() {
-            let datum = datum_of(value).filter(|it| !data.contains(it));
-            data.extend(datum);
-            if data.len() >= MOST_DATA {
-                break;
+        for datum in chosen.filter_map(datum_of) {
+            if !data.contains(&datum) {
+                data.push(datum);
             }
         }
         data

@@ -11,7 +11,7 @@ use gainsay_choice::{
 };
 use gainsay_core::{Datum, FailureKind, FunctionId, OpId, TyId};
 use gainsay_gen::Lowered;
-use gainsay_vm::{Engine, EngineKind, FaultKind, Instruments, Limits, Value, Worker, same};
+use gainsay_vm::{Engine, EngineKind, Instruments, Limits, Value, Worker, same};
 
 use self::approach::{Approach, Measured};
 use self::nearby::{Nearby, simpler};
@@ -82,7 +82,9 @@ const MOST_STARTS: usize = 6;
 const MAX_SIMPLER: usize = 400;
 
 /// Steps that one call may take.
-const MAX_STEPS: u64 = 100_000;
+const MAX_STEPS: u64 = 50_000;
+/// Steps that all calls of one search may take.
+const MAX_ALL_STEPS: u64 = 1_000_000;
 
 /// How often a difference is tried to be made simpler.
 const MAX_SHRINKS: u64 = 2_000;
@@ -121,6 +123,7 @@ impl<'l> Opponents<'l> {
             host: CaseHost::new(self.lowered, &self.lowered.record),
             spare: Some(new_source(self.lowered).0),
             seed: self.seed,
+            steps_left: 0,
         }
     }
 }
@@ -132,6 +135,8 @@ pub struct Versus<'l> {
     host: CaseHost<'l>,
     spare: Option<Source>,
     seed: u64,
+    /// Steps that the search may still take.
+    steps_left: u64,
 }
 
 impl Versus<'_> {
@@ -143,7 +148,11 @@ impl Versus<'_> {
     /// Looks for inputs that tell the versions apart, and makes them as simple as it can.
     pub fn differ(&mut self, pairing: &Pairing, n_inputs: u64) -> Option<Difference> {
         self.enter(pairing)?;
+        self.steps_left = MAX_ALL_STEPS;
         for number in 0..n_inputs {
+            if self.steps_left == 0 {
+                break;
+            }
             let seed =
                 Seed { run: self.seed, claim: u64::from(pairing.function.0), case: number };
             let size = size_of(number, n_inputs);
@@ -171,6 +180,7 @@ impl Versus<'_> {
         n_inputs: u64,
     ) -> Option<Difference> {
         self.enter(pairing)?;
+        self.steps_left = MAX_ALL_STEPS;
         let mut seeds = seeds.to_vec();
         seeds.extend(self.drawn(pairing));
         let found = self.near(pairing, &seeds, parting, n_inputs);
@@ -201,6 +211,9 @@ impl Versus<'_> {
         wanted: f64,
         input: &Datum,
     ) -> Measured {
+        if self.steps_left == 0 {
+            return Measured::Unknown;
+        }
         self.host.heard = Heard::default();
         let Some(compared) = self.compare_given(pairing, input) else {
             return Measured::Unknown;
@@ -246,8 +259,9 @@ impl Versus<'_> {
         starts.sort_by(|a, b| a.0.total_cmp(&b.0));
         // Starts from all over: those that are near may be on a plain.
         let n_starts = starts.len().min(MOST_STARTS);
-        let starts: Vec<&Datum> =
-            (0..n_starts).map(|at| starts[at * starts.len() / n_starts].1).collect();
+        let starts: Vec<&Datum> = (0..n_starts)
+            .map(|at| starts[at * (starts.len() - 1) / (n_starts - 1).max(1)].1)
+            .collect();
         let mut measure = |input: &Datum| self.measure(pairing, places, wanted, input);
         let mut approach =
             Approach { program: &program, types, budget: MAX_APPROACH, measure: &mut measure };
@@ -276,7 +290,7 @@ impl Versus<'_> {
             None => seeds.iter().find(|it| self.tells(pairing, it)).cloned(),
         };
         for _ in 0..n_inputs {
-            if found.is_some() {
+            if found.is_some() || self.steps_left == 0 {
                 break;
             }
             let mut input = seeds[order.below(seeds.len() as u64) as usize].clone();
@@ -290,7 +304,7 @@ impl Versus<'_> {
         'again: loop {
             for simpler in simpler(&program, &input, &types) {
                 n_tries += 1;
-                if n_tries > MAX_SIMPLER {
+                if n_tries > MAX_SIMPLER || self.steps_left == 0 {
                     break 'again;
                 }
                 if self.tells(pairing, &simpler) {
@@ -318,8 +332,10 @@ impl Versus<'_> {
     }
 
     fn call_both(&mut self, pairing: &Pairing, args: Vec<Value>) -> Compared {
-        let original = call(&mut self.original, pairing.function, &args, &mut self.host);
-        let other = call(&mut self.other, pairing.function, &args, &mut self.host);
+        let (original, steps) =
+            call(&mut self.original, pairing.function, &args, &mut self.host);
+        let (other, more) = call(&mut self.other, pairing.function, &args, &mut self.host);
+        self.steps_left = self.steps_left.saturating_sub(steps + more);
         Compared { args, original, other }
     }
 
@@ -362,8 +378,9 @@ impl Versus<'_> {
     /// Draws inputs, and calls both versions with them. The source has been begun.
     fn compare(&mut self, pairing: &Pairing) -> Option<Compared> {
         self.host.begin();
-        let drawn = self.original.probe(pairing.inputs, &[], &mut self.host).result.ok()?;
-        let args = drawn.fields().to_vec();
+        let drawn = self.original.probe(pairing.inputs, &[], &mut self.host);
+        self.steps_left = self.steps_left.saturating_sub(drawn.steps);
+        let args = drawn.result.ok()?.fields().to_vec();
         Some(self.call_both(pairing, args))
     }
 
@@ -372,6 +389,8 @@ impl Versus<'_> {
         let first = self.host.source.case();
         let mut source = self.spare.take()?;
         self.host.case_size = size;
+        // A difference that was found is worth its own steps.
+        self.steps_left = MAX_ALL_STEPS;
         let budget = Budget { executions: MAX_SHRINKS, keep_going: &mut || true };
         let mut subject = Differing { versus: self, pairing };
         let shrunk = shrink(&mut subject, &mut source, &first, DIFFERS, budget);
@@ -423,12 +442,13 @@ fn call(
     function: FunctionId,
     args: &[Value],
     host: &mut CaseHost<'_>,
-) -> Gave {
-    match worker.probe(function, args, host).result {
+) -> (Gave, u64) {
+    let probe = worker.probe(function, args, host);
+    let gave = match probe.result {
         Ok(value) => Gave::Value(value),
-        Err(FaultKind::Discarded) => Gave::Neither,
         Err(kind) => kind.failure().map_or(Gave::Neither, Gave::Failure),
-    }
+    };
+    (gave, probe.steps)
 }
 
 /// Two versions that are run with what a shrinker proposes.

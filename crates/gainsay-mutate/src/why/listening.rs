@@ -28,7 +28,7 @@ struct Place {
 const MOST_CLAIMS: usize = 20;
 
 /// Inputs that are remembered of one declaration.
-const MOST_INPUTS: usize = 100;
+const MOST_INPUTS: usize = 200;
 
 /// Why nothing noticed each survivor.
 pub(super) fn reasons(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Vec<Reason> {
