@@ -68,16 +68,20 @@ impl Shape {
         if Self::is_tight(text) {
             return Self::TIGHT;
         }
-        match term {
-            Term::And(..) => Self::of_symbol("&&"),
-            Term::Or(..) => Self::of_symbol("||"),
-            Term::Builtin { builtin, args, .. } => match infix(*builtin) {
+        if let Term::And(..) = term {
+            Self::of_symbol("&&")
+        } else if let Term::Or(..) = term {
+            Self::of_symbol("||")
+        } else if let Term::Builtin { builtin, args, .. } = term {
+            match infix(*builtin) {
                 Some(symbol) => Self::of_symbol(symbol),
                 None if args.len() == 1 && text.starts_with(['-', '!']) => Self::UNARY,
                 None => Self::OPEN,
-            },
-            Term::Literal(_) => Self::UNARY,
-            _ => Self::OPEN,
+            }
+        } else if let Term::Literal(_) = term {
+            Self::UNARY
+        } else {
+            Self::OPEN
         }
     }
 
@@ -112,14 +116,11 @@ fn skip_quoted(chars: &mut std::str::Chars<'_>, quote: char) {
     }
 }
 
-/// A text, in parentheses if need be.
-pub(crate) fn wrapped_if(text: &str, is_needed: bool) -> String {
-    match is_needed {
-        // A parenthesis behind a remark would be part of it.
-        true if text.contains("//") => format!("({text}\n)"),
-        true => format!("({text})"),
-        false => text.to_owned(),
-    }
+/// A text in parentheses.
+pub(crate) fn wrapped(text: &str) -> String {
+    // A parenthesis behind a remark would be part of it.
+    let end = if text.contains("//") { "\n" } else { "" };
+    format!("({text}{end})")
 }
 
 /// Whether nothing before a place can take hold of what begins there.

@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use gainsay_core::{
     Answer, Arm, Body, FunctionId, Literal, Pattern, Program, Statement, Term, TermId, TryKind,
+    Ty,
 };
 use num_bigint::BigInt;
 
@@ -79,12 +80,9 @@ impl<'p> Meanings<'p> {
         self.calm(meaning) == Calm::Still
     }
 
-    fn truth(&mut self, truth: bool) -> Meaning {
-        self.node(Head::Bool(truth), &[], Calm::Still)
-    }
-
-    fn int(&mut self, int: BigInt) -> Meaning {
-        self.node(Head::Int(int), &[], Calm::Still)
+    /// A value that stands for itself.
+    fn value(&mut self, head: Head) -> Meaning {
+        self.node(head, &[], Calm::Still)
     }
 }
 
@@ -141,7 +139,28 @@ impl Reader<'_, '_> {
             }
             Term::Block { statements, result } => self.block(statements, *result),
             Term::Match { scrutinee, arms } => self.match_(*scrutinee, arms),
-            other => self.other(other),
+            other @ (Term::Local(_)
+            | Term::Constant(_)
+            | Term::Function { .. }
+            | Term::Closure { .. }
+            | Term::CallValue { .. }
+            | Term::Perform { .. }
+            | Term::CheckRel { .. }
+            | Term::Tuple(_)
+            | Term::Construct { .. }
+            | Term::Field { .. }
+            | Term::Update { .. }
+            | Term::Try { .. }
+            | Term::Refine { .. }
+            | Term::Observe { .. }
+            | Term::Assume(_)
+            | Term::Throws { .. }
+            | Term::Under { .. }
+            | Term::Across { .. }
+            | Term::Par { .. }
+            | Term::Sample { .. }
+            | Term::Traced { .. }
+            | Term::Hole) => self.other(other),
         }
     }
 
@@ -154,7 +173,7 @@ impl Reader<'_, '_> {
             Literal::Char(char) => Head::Char(*char),
             Literal::Str(text) => Head::Str(text.clone()),
         };
-        self.meanings.node(head, &[], Calm::Still)
+        self.meanings.value(head)
     }
 
     //   { s; e } = { e }        if nothing happens in s
@@ -274,12 +293,9 @@ impl Reader<'_, '_> {
     /// What may happen when a function value is called.
     fn calm_of_calls(&self, callee: TermId) -> Calm {
         let types = &self.meanings.program.types;
-        match types.get(types.base(self.body.ty(callee))) {
-            gainsay_core::Ty::Function { row, .. } if types.get_row(*row).is_pure() => {
-                Calm::MayFail
-            }
-            _ => Calm::MayAct,
-        }
+        let ty = types.get(types.base(self.body.ty(callee)));
+        let is_pure = matches!(ty, Ty::Function { row, .. } if types.get_row(*row).is_pure());
+        if is_pure { Calm::MayFail } else { Calm::MayAct }
     }
 }
 
