@@ -2,8 +2,14 @@
 
 #[path = "mutants/canonical.rs"]
 mod canonical;
+#[path = "mutants/hard.rs"]
+mod hard;
 #[path = "mutants/law.rs"]
 mod law;
+#[path = "mutants/made.rs"]
+mod made;
+#[path = "mutants/subjects.rs"]
+mod subjects;
 
 use gainsay_ui::{Sample, map_in_parallel, samples};
 

@@ -7,7 +7,8 @@ use gainsay_core::{Body, Function, Literal, Program, Term, TermId, TyId, TypeTab
 use gainsay_source::{Files, Span};
 
 use crate::edit::{
-    Edit, Gap, Shape, infix, is_closed_after, is_closed_before, is_head, wrapped_if,
+    Edit, Gap, Shape, ends_with_sign, infix, is_closed_after, is_closed_before, is_head,
+    wrapped,
 };
 use crate::known::{Known, is_evident, is_vague};
 
@@ -58,6 +59,13 @@ impl<'p> OwnNames<'p> {
     pub(crate) fn leave(&self, name: &str) -> bool {
         !self.0.contains(name)
     }
+}
+
+/// A truth value that is put in place of a term.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Truth {
+    True,
+    False,
 }
 
 /// One term that an operator looks at.
@@ -158,10 +166,7 @@ impl<'p> Site<'_, 'p> {
 
     /// The value of a term whose refinement is checked; itself otherwise.
     pub(crate) fn unrefined(&self, term: TermId) -> TermId {
-        match self.body.term(term) {
-            Term::Refine { value, .. } => *value,
-            _ => term,
-        }
+        if let Term::Refine { value, .. } = self.body.term(term) { *value } else { term }
     }
 
     /// The place before so many opening brackets.
@@ -215,9 +220,14 @@ impl<'p> Site<'_, 'p> {
         self.body.add(term, ty, span)
     }
 
-    /// Adds a truth value.
-    pub(crate) fn truth(&mut self, truth: bool) -> TermId {
-        self.add_at(Term::Literal(Literal::Bool(truth)), TypeTable::BOOL)
+    /// A mutant: a truth value in place of the term.
+    pub(crate) fn settle(&mut self, truth: Truth, what: &str) {
+        let (literal, text) = match truth {
+            Truth::True => (Literal::Bool(true), "true"),
+            Truth::False => (Literal::Bool(false), "false"),
+        };
+        let instead = self.add_at(Term::Literal(literal), TypeTable::BOOL);
+        self.replace(instead, text, what.to_owned());
     }
 
     /// The term once more, to be a part of what stands in its place.
@@ -233,8 +243,8 @@ impl<'p> Site<'_, 'p> {
         let not = Term::Builtin { builtin: BOOL_NOT, type_args: Box::default(), args };
         let instead = self.add(not);
         let text = self.text();
-        let text = format!("!{}", wrapped_if(text, !Shape::is_tight(text)));
-        self.replace(instead, text, what.to_owned());
+        let text = if Shape::is_tight(text) { text.to_owned() } else { wrapped(text) };
+        self.replace(instead, format!("!{text}"), what.to_owned());
     }
 
     /// A mutant: another term in place of this one, and the text that says so.
@@ -282,15 +292,7 @@ impl<'p> Site<'_, 'p> {
 
     /// The two operands of an operator that is written between them.
     pub(crate) fn infix(&self) -> Option<Infix<'p>> {
-        let (symbol, operands) = match self.body.term(self.term) {
-            Term::Builtin { builtin, args, .. } => match **args {
-                [a, b] => (infix(*builtin)?, [a, b]),
-                _ => return None,
-            },
-            Term::And(a, b) => ("&&", [*a, *b]),
-            Term::Or(a, b) => ("||", [*a, *b]),
-            _ => return None,
-        };
+        let (symbol, operands) = sides(self.body.term(self.term))?;
         if !operands.iter().all(|it| self.is_written(*it)) {
             return None;
         }
@@ -312,12 +314,16 @@ impl<'p> Site<'_, 'p> {
         let left = self.text_between(whole.start, it.operator.start).trim_end();
         let right = self.text_between(it.operator.end, whole.end).trim_start();
         let [a, b] = it.operands;
-        let left = wrapped_if(left, !self.holds(a, new, Side::Left));
-        let right = wrapped_if(right, !self.holds(b, new, Side::Right));
+        let held = |text: &str, operand, side| match self.holds(operand, new, side) {
+            true => text.to_owned(),
+            false => wrapped(text),
+        };
+        let (left, right) = (held(left, a, Side::Left), held(right, b, Side::Right));
         // An operator behind a remark would be part of it.
         let before = if left.contains("//") { '\n' } else { ' ' };
         let text = format!("{left}{before}{symbol} {right}");
-        Edit { span: whole, text: wrapped_if(&text, new < old && !self.is_enclosed(whole)) }
+        let is_loose = new < old && !self.is_enclosed(whole);
+        Edit { span: whole, text: if is_loose { wrapped(&text) } else { text } }
     }
 
     /// Whether an operand needs no parentheses of its own beside an operator.
@@ -348,13 +354,27 @@ impl<'p> Site<'_, 'p> {
         let before = &self.file_text()[..span.start as usize];
         // The brace of a block or record would be taken for that of a branch.
         if text.contains('{') && !text.starts_with('(') && is_head(before) {
-            return wrapped_if(text, true);
+            return wrapped(text);
         }
         // A sign before a number makes another number of it.
-        let is_signed =
-            before.trim_end().ends_with('-') && text.starts_with(|it: char| it.is_numeric());
+        let is_signed = ends_with_sign(before) && text.starts_with(|it: char| it.is_numeric());
         let is_loose = !Shape::is_tight(text) && !self.is_enclosed(span);
-        wrapped_if(text, is_signed || is_loose)
+        if is_signed || is_loose { wrapped(text) } else { text.to_owned() }
+    }
+}
+
+/// What an infix operator stands between.
+fn sides(term: &Term) -> Option<(&'static str, [TermId; 2])> {
+    if let Term::And(a, b) = term {
+        Some(("&&", [*a, *b]))
+    } else if let Term::Or(a, b) = term {
+        Some(("||", [*a, *b]))
+    } else if let Term::Builtin { builtin, args, .. } = term
+        && let [a, b] = **args
+    {
+        Some((infix(*builtin)?, [a, b]))
+    } else {
+        None
     }
 }
 

@@ -68,16 +68,20 @@ impl Shape {
         if Self::is_tight(text) {
             return Self::TIGHT;
         }
-        match term {
-            Term::And(..) => Self::of_symbol("&&"),
-            Term::Or(..) => Self::of_symbol("||"),
-            Term::Builtin { builtin, args, .. } => match infix(*builtin) {
+        if let Term::And(..) = term {
+            Self::of_symbol("&&")
+        } else if let Term::Or(..) = term {
+            Self::of_symbol("||")
+        } else if let Term::Builtin { builtin, args, .. } = term {
+            match infix(*builtin) {
                 Some(symbol) => Self::of_symbol(symbol),
                 None if args.len() == 1 && text.starts_with(['-', '!']) => Self::UNARY,
                 None => Self::OPEN,
-            },
-            Term::Literal(_) => Self::UNARY,
-            _ => Self::OPEN,
+            }
+        } else if let Term::Literal(_) = term {
+            Self::UNARY
+        } else {
+            Self::OPEN
         }
     }
 
@@ -87,6 +91,8 @@ impl Shape {
         let mut chars = text.chars();
         while let Some(char) = chars.next() {
             match char {
+                // Before a block, a brace would be taken for that of the block.
+                '{' if depth == 0 => return false,
                 '(' | '[' | '{' => depth += 1,
                 ')' | ']' | '}' => depth = depth.saturating_sub(1),
                 '"' | '\'' => skip_quoted(&mut chars, char),
@@ -110,14 +116,11 @@ fn skip_quoted(chars: &mut std::str::Chars<'_>, quote: char) {
     }
 }
 
-/// A text, in parentheses if need be.
-pub(crate) fn wrapped_if(text: &str, is_needed: bool) -> String {
-    match is_needed {
-        // A parenthesis behind a remark would be part of it.
-        true if text.contains("//") => format!("({text}\n)"),
-        true => format!("({text})"),
-        false => text.to_owned(),
-    }
+/// A text in parentheses.
+pub(crate) fn wrapped(text: &str) -> String {
+    // A parenthesis behind a remark would be part of it.
+    let end = if text.contains("//") { "\n" } else { "" };
+    format!("({text}{end})")
 }
 
 /// Whether nothing before a place can take hold of what begins there.
@@ -152,6 +155,13 @@ fn is_closing(code: &str) -> bool {
 
 fn ends_with_operator(code: &str) -> bool {
     code.ends_with(['+', '-', '*', '/', '%', '<', '>', '=', '!', '&', '|', '.'])
+}
+
+/// Whether a text ends with a `-` that has nothing to subtract from.
+pub(crate) fn ends_with_sign(before: &str) -> bool {
+    let Some(before) = before.trim_end().strip_suffix('-') else { return false };
+    let is_operand = |it: char| it == '_' || it.is_alphanumeric() || ")]}\"'?".contains(it);
+    !before.trim_end().ends_with(is_operand) || is_head(before)
 }
 
 /// Whether a text ends with a word behind which a brace would begin a branch.
@@ -231,11 +241,10 @@ mod tests {
 
     #[test]
     fn calls_and_literals_are_tight() {
-        for text in ["x", "f(a + b)", "xs.map(|x| x + 1)", "\"a b\"", "'-'", "[1, 2]", "{ a }"]
-        {
+        for text in ["x", "f(a + b)", "xs.map(|x| x + 1)", "\"a b\"", "'-'", "[1, 2]"] {
             assert!(Shape::is_tight(text), "{text}");
         }
-        for text in ["a + b", "-x", "!x", "if a { b }", "|x| x", "a b"] {
+        for text in ["a + b", "-x", "!x", "if a { b }", "|x| x", "a b", "{ a }", "A{a: 1}"] {
             assert!(!Shape::is_tight(text), "{text}");
         }
     }

@@ -19,8 +19,9 @@ pub(crate) enum Known {
     All,
 }
 
-impl Known {
-    fn all_if(is_known: bool) -> Self {
+impl From<bool> for Known {
+    /// All or nothing.
+    fn from(is_known: bool) -> Self {
         if is_known { Self::All } else { Self::Nothing }
     }
 }
@@ -131,10 +132,14 @@ impl Evidence<'_> {
     /// Whether a type parameter occurs in a type.
     fn mentions(&self, ty: TyId, param: u32) -> bool {
         let types = &self.program.types;
-        types.find(ty, &mut |id, ty| match ty {
-            Ty::Param(it) if *it == param => Look::Found,
-            _ if !types.flags(id).has_param() => Look::Nothing,
-            _ => Look::Inside,
+        types.find(ty, &mut |id, ty| {
+            if *ty == Ty::Param(param) {
+                Look::Found
+            } else if types.flags(id).has_param() {
+                Look::Inside
+            } else {
+                Look::Nothing
+            }
         })
     }
 
@@ -194,23 +199,23 @@ impl Surroundings<'_> {
         match self.term {
             Term::Call { function, .. } => {
                 let param = self.program.function(*function).params.get(at);
-                Known::all_if(param.is_some_and(|it| is_plain(it.ty)))
+                Known::from(param.is_some_and(|it| is_plain(it.ty)))
             }
             Term::Perform { op, .. } => {
                 let param = self.program.op(*op).params.get(at);
-                Known::all_if(param.is_some_and(|it| is_plain(it.1)))
+                Known::from(param.is_some_and(|it| is_plain(it.1)))
             }
             Term::Construct { ctor, .. } => {
                 let field = self.program.ctor(*ctor).fields.get(at);
-                Known::all_if(self.is_whole() || field.is_some_and(|it| is_plain(it.ty)))
+                Known::from(self.is_whole() || field.is_some_and(|it| is_plain(it.ty)))
             }
             Term::Builtin { builtin, type_args, args } => match *builtin {
                 LIST_CONCAT if self.is_whole() => Known::All,
-                LIST_CONCAT => Known::all_if(at == 1 && self.is_evident(args[0])),
-                it if is_comparison(it) => Known::all_if(at == 1 && self.is_evident(args[0])),
-                _ => Known::all_if(type_args.is_empty()),
+                LIST_CONCAT => Known::from(at == 1 && self.is_evident(args[0])),
+                it if is_comparison(it) => Known::from(at == 1 && self.is_evident(args[0])),
+                _ => Known::from(type_args.is_empty()),
             },
-            Term::If { then, .. } => Known::all_if(match at {
+            Term::If { then, .. } => Known::from(match at {
                 0 => true,
                 1 => self.is_whole(),
                 _ => self.is_whole() || self.is_evident(*then),
@@ -220,14 +225,14 @@ impl Surroundings<'_> {
             }
             Term::List { items, .. } => {
                 let first = items.first().filter(|_| at > 0);
-                Known::all_if(self.is_whole() || first.is_some_and(|it| self.is_evident(*it)))
+                Known::from(self.is_whole() || first.is_some_and(|it| self.is_evident(*it)))
             }
             Term::Tuple(_) => self.known,
             Term::Block { statements, .. } => match statements.get(at) {
                 Some(Statement::Drop(_)) => Known::All,
                 Some(Statement::Let(pattern, _)) => {
                     let pattern = self.function.body.pattern(*pattern);
-                    Known::all_if(matches!(pattern, Pattern::Wildcard))
+                    Known::from(matches!(pattern, Pattern::Wildcard))
                 }
                 None => self.known,
             },
@@ -235,7 +240,16 @@ impl Surroundings<'_> {
                 let is_declared = self.function.kind == gainsay_core::FunctionKind::Declared;
                 if is_declared { Known::Failure } else { Known::Nothing }
             }
-            _ => Known::Nothing,
+            Term::Literal(_) | Term::Local(_) | Term::Constant(_) | Term::Function { .. } => {
+                Known::Nothing
+            }
+            Term::Closure { .. } | Term::CallValue { .. } | Term::CheckRel { .. } => {
+                Known::Nothing
+            }
+            Term::Field { .. } | Term::Update { .. } | Term::Match { .. } => Known::Nothing,
+            Term::Observe { .. } | Term::Assume(_) | Term::Throws { .. } => Known::Nothing,
+            Term::Under { .. } | Term::Across { .. } | Term::Par { .. } => Known::Nothing,
+            Term::Traced { .. } | Term::Hole => Known::Nothing,
         }
     }
 
@@ -246,7 +260,7 @@ impl Surroundings<'_> {
         let mut is_told = self.is_whole();
         let mut known = Vec::new();
         for arm in arms {
-            known.push(Known::all_if(is_told));
+            known.push(Known::from(is_told));
             is_told = is_told || self.is_evident(arm.body);
         }
         known

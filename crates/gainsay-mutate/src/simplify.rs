@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use gainsay_core::{
     Answer, Arm, Body, FunctionId, Literal, Pattern, Program, Statement, Term, TermId, TryKind,
+    Ty,
 };
 use num_bigint::BigInt;
 
@@ -79,12 +80,9 @@ impl<'p> Meanings<'p> {
         self.calm(meaning) == Calm::Still
     }
 
-    fn truth(&mut self, truth: bool) -> Meaning {
-        self.node(Head::Bool(truth), &[], Calm::Still)
-    }
-
-    fn int(&mut self, int: BigInt) -> Meaning {
-        self.node(Head::Int(int), &[], Calm::Still)
+    /// A value that stands for itself.
+    fn value(&mut self, head: Head) -> Meaning {
+        self.node(head, &[], Calm::Still)
     }
 }
 
@@ -141,7 +139,28 @@ impl Reader<'_, '_> {
             }
             Term::Block { statements, result } => self.block(statements, *result),
             Term::Match { scrutinee, arms } => self.match_(*scrutinee, arms),
-            other => self.other(other),
+            other @ (Term::Local(_)
+            | Term::Constant(_)
+            | Term::Function { .. }
+            | Term::Closure { .. }
+            | Term::CallValue { .. }
+            | Term::Perform { .. }
+            | Term::CheckRel { .. }
+            | Term::Tuple(_)
+            | Term::Construct { .. }
+            | Term::Field { .. }
+            | Term::Update { .. }
+            | Term::Try { .. }
+            | Term::Refine { .. }
+            | Term::Observe { .. }
+            | Term::Assume(_)
+            | Term::Throws { .. }
+            | Term::Under { .. }
+            | Term::Across { .. }
+            | Term::Par { .. }
+            | Term::Sample { .. }
+            | Term::Traced { .. }
+            | Term::Hole) => self.other(other),
         }
     }
 
@@ -154,7 +173,7 @@ impl Reader<'_, '_> {
             Literal::Char(char) => Head::Char(*char),
             Literal::Str(text) => Head::Str(text.clone()),
         };
-        self.meanings.node(head, &[], Calm::Still)
+        self.meanings.value(head)
     }
 
     //   { s; e } = { e }        if nothing happens in s
@@ -178,14 +197,15 @@ impl Reader<'_, '_> {
         self.meanings.calm_node(Head::Block(patterns.into()), &parts)
     }
 
-    //   match x { .. p if g => e; _ => e } = match x { .. _ => e }     if nothing happens in g
+    //   match x { .. p if g => e; _ => e } = match x { .. _ => e }    if g is still
+    //   match x { _ => e } = { x; e }
     fn match_(&mut self, scrutinee: TermId, arms: &[Arm]) -> Meaning {
-        let mut parts = vec![self.term(scrutinee)];
-        let read = |it: &Arm, this: &mut Self| {
-            let guard = it.guard.map(|guard| this.term(guard));
-            (it.pattern, guard, this.term(it.body))
-        };
-        let mut read: Vec<_> = arms.iter().map(|it| read(it, self)).collect();
+        let scrutinee = self.term(scrutinee);
+        let mut read = Vec::with_capacity(arms.len());
+        for arm in arms {
+            let guard = arm.guard.map(|it| self.term(it));
+            read.push((arm.pattern, guard, self.term(arm.body)));
+        }
         if let Some((last, None, body)) = read.last().copied()
             && matches!(self.body.pattern(last), Pattern::Wildcard)
         {
@@ -195,15 +215,19 @@ impl Reader<'_, '_> {
             }) {
                 read.pop();
             }
+            if read.is_empty() {
+                return self.meanings.then(scrutinee, body);
+            }
             read.push((last, None, body));
         }
         let heads = read.iter().map(|(pattern, guard, _)| (*pattern, guard.is_some()));
-        let heads = Head::Match(heads.collect());
+        let head = Head::Match(heads.collect());
+        let mut parts = vec![scrutinee];
         for (_, guard, body) in read {
             parts.extend(guard);
             parts.push(body);
         }
-        self.meanings.calm_node(heads, &parts)
+        self.meanings.calm_node(head, &parts)
     }
 
     /// A term that no law speaks of: what it is, and its parts.
@@ -269,11 +293,11 @@ impl Reader<'_, '_> {
     /// What may happen when a function value is called.
     fn calm_of_calls(&self, callee: TermId) -> Calm {
         let types = &self.meanings.program.types;
-        match types.get(types.base(self.body.ty(callee))) {
-            gainsay_core::Ty::Function { row, .. } if types.get_row(*row).is_pure() => {
-                Calm::MayFail
-            }
-            _ => Calm::MayAct,
-        }
+        let ty = types.get(types.base(self.body.ty(callee)));
+        let is_pure = matches!(ty, Ty::Function { row, .. } if types.get_row(*row).is_pure());
+        if is_pure { Calm::MayFail } else { Calm::MayAct }
     }
 }
+
+#[cfg(test)]
+mod tests;

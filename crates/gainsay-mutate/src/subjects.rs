@@ -1,16 +1,22 @@
 //! Which functions have mutants: the code that claims are about, and none that belongs to claims.
-
-use std::collections::{BTreeMap, BTreeSet};
+//!
+//! ```text
+//! stubs, worlds, profiles ─uses─► theirs ┐
+//!                                        ├─► left out, unless code uses it too
+//! generators ─────────────uses─► theirs ┘    (or claims do, what only generators use)
+//! everything else ────────uses─► code, with the refinements of its types
+//! ```
 
 use gainsay_core::{
-    Answer, ClaimKind, FunctionId, FunctionKind, GivenSource, OpId, Program, Term,
+    Answer, ClaimKind, Function, FunctionId, FunctionKind, GivenSource, Look, Program, Term,
+    Ty, TyId,
 };
 
 /// The functions of a program that have mutants, those inside others left out, in order.
 pub(crate) fn subjects(program: &Program) -> Vec<FunctionId> {
     let uses = Uses::new(program);
-    let ids = (0..program.functions.len() as u32).map(FunctionId);
-    ids.filter(|it| uses.is_subject(program, *it)).collect()
+    let code = uses.code(program);
+    code.members().filter(|it| uses.is_subject(program, *it)).collect()
 }
 
 /// The declaration that a function is inside of; itself if it is one.
@@ -24,143 +30,203 @@ pub(crate) fn home(program: &Program, mut function: FunctionId) -> FunctionId {
     function
 }
 
+/// A set of functions.
+#[derive(Debug, Clone)]
+struct Set(Vec<bool>);
+
+impl Set {
+    fn none(program: &Program) -> Self {
+        Self(vec![false; program.functions.len()])
+    }
+
+    fn has(&self, id: FunctionId) -> bool {
+        self.0[id.index()]
+    }
+
+    /// Whether it was not there before.
+    fn insert(&mut self, id: FunctionId) -> bool {
+        !std::mem::replace(&mut self.0[id.index()], true)
+    }
+
+    fn extend(&mut self, ids: impl IntoIterator<Item = FunctionId>) {
+        ids.into_iter().for_each(|it| self.0[it.index()] = true);
+    }
+
+    fn members(&self) -> impl Iterator<Item = FunctionId> {
+        let ids = (0..self.0.len() as u32).map(FunctionId);
+        ids.filter(|it| self.has(*it))
+    }
+}
+
 /// Who uses what.
 struct Uses {
-    /// The declarations that refer to each declaration.
-    users: BTreeMap<FunctionId, BTreeSet<FunctionId>>,
-    /// Functions that answer for the outside world.
-    stubs: BTreeSet<FunctionId>,
+    /// What each function names: functions, the values of constants, the predicates of types.
+    /// Stubs of an `under` are not among them.
+    named: Vec<Vec<FunctionId>>,
+    /// Functions that answer for the outside world, and those that say which do.
+    stubs: Set,
+    /// Functions that draw.
+    generators: Set,
     /// Functions that claims are made of.
-    claims: BTreeSet<FunctionId>,
-    /// Operations that only claims and generators perform.
-    claim_ops: BTreeSet<OpId>,
+    claims: Set,
 }
 
 impl Uses {
     fn new(program: &Program) -> Self {
-        let mut users: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
-        let mut stubs = BTreeSet::new();
+        let none = || Set::none(program);
+        let named = vec![Vec::new(); program.functions.len()];
+        let mut uses = Self { named, stubs: none(), generators: none(), claims: none() };
         for (at, function) in program.functions.iter().enumerate() {
-            let user = home(program, FunctionId(at as u32));
-            for term in &function.body.terms {
-                if let Some(used) = named(program, term) {
-                    users.entry(home(program, used)).or_default().insert(user);
-                }
-                if let Term::Under { answers, .. } = term {
-                    let terms = answers.iter().filter_map(Answer::stub);
-                    stubs.extend(terms.filter_map(|it| function.body.term(it).function()));
-                }
+            if !program.module(function.module).is_std {
+                uses.read(program, FunctionId(at as u32), function);
             }
         }
-        let mut claims = BTreeSet::new();
         for claim in &program.claims {
             match &claim.kind {
                 ClaimKind::Test(function) | ClaimKind::Property(function, _) => {
-                    claims.insert(*function);
+                    uses.claims.insert(*function);
                 }
                 ClaimKind::Verify(verify) => {
                     for given in &verify.givens {
                         if let GivenSource::Stubs(_, list) = given.source {
-                            stubs.extend(named_in(program, list));
+                            uses.stubs.insert(list);
+                            uses.stubs.extend(uses.named[list.index()].clone());
                         }
                     }
                 }
             }
         }
         for (_, stub) in program.worlds.iter().flat_map(|it| &it.answers) {
-            stubs.extend(named_in(program, *stub));
+            uses.stubs.insert(*stub);
+            uses.stubs.extend(uses.named[stub.index()].clone());
         }
-        stubs.extend(program.profiles.iter().map(|it| it.function));
-        let is_claims = |op: &OpId| {
-            let effect = program.effect(program.op(*op).effect);
-            program.module(effect.module).is_std && matches!(&*effect.name, "Gen" | "Claim")
-        };
-        let ops = (0..program.ops.len() as u32).map(OpId);
-        Self { users, stubs, claims, claim_ops: ops.filter(is_claims).collect() }
+        uses.stubs.extend(program.profiles.iter().map(|it| it.function));
+        uses
     }
 
+    /// Takes down what a function uses, and what it is for.
+    fn read(&mut self, program: &Program, id: FunctionId, function: &Function) {
+        let mut stubs = Vec::new();
+        for term in &function.body.terms {
+            if let Term::Under { answers, .. } = term {
+                stubs.extend(answers.iter().filter_map(Answer::stub));
+            }
+        }
+        stubs.sort_unstable();
+        let mut named = Vec::new();
+        for (at, term) in function.body.terms.iter().enumerate() {
+            let is_stub = stubs.binary_search_by_key(&at, |it| it.index()).is_ok();
+            match names(program, term) {
+                Some(stub) if is_stub => drop(self.stubs.insert(stub)),
+                found => named.extend(found),
+            }
+            term.each_type(&mut |ty| predicates(program, ty, &mut named));
+        }
+        let types = function.params.iter().map(|it| it.ty).chain([function.result]);
+        types.for_each(|ty| predicates(program, ty, &mut named));
+        self.named[id.index()] = named;
+        for op in &program.types.get_row(function.row).ops {
+            let effect = program.effect(program.op(*op).effect);
+            match &*effect.name {
+                "Gen" if program.module(effect.module).is_std => self.generators.insert(id),
+                "Claim" if program.module(effect.module).is_std => self.claims.insert(id),
+                _ => continue,
+            };
+        }
+        if function.kind == FunctionKind::Claim {
+            self.claims.insert(id);
+        }
+    }
+
+    /// Whether a function of the code is one that has mutants of its own.
     fn is_subject(&self, program: &Program, id: FunctionId) -> bool {
         let function = program.function(id);
-        if program.module(function.module).is_std || self.claims.contains(&id) {
-            return false;
-        }
+        let is_own = !program.module(function.module).is_std && !self.is_around(id);
         match function.kind {
             FunctionKind::Lambda(_) | FunctionKind::Claim => false,
-            FunctionKind::Refinement => true,
-            FunctionKind::Constant => self.is_for_code(program, id, &mut BTreeSet::new()),
-            FunctionKind::Declared => {
-                let row = program.types.get_row(function.row);
-                let performs = row.ops.iter().any(|op| self.claim_ops.contains(op));
-                !performs && !self.is_for_stubs(program, id, &mut BTreeSet::new())
+            FunctionKind::Declared | FunctionKind::Constant | FunctionKind::Refinement => {
+                is_own
             }
         }
     }
 
-    fn users(&self, id: FunctionId) -> impl Iterator<Item = FunctionId> + '_ {
-        self.users.get(&id).into_iter().flatten().copied().filter(move |it| *it != id)
+    /// Whether a function is there for claims.
+    fn is_around(&self, id: FunctionId) -> bool {
+        self.stubs.has(id) || self.generators.has(id) || self.claims.has(id)
     }
 
-    fn is_claim(&self, program: &Program, id: FunctionId) -> bool {
-        self.claims.contains(&id) || program.function(id).kind == FunctionKind::Claim
-    }
-
-    /// Whether a function is a stub, or only there for stubs, and for claims besides.
-    fn is_for_stubs(
+    /// What is used by some functions, themselves included.
+    fn used_by(
         &self,
         program: &Program,
-        id: FunctionId,
-        seen: &mut BTreeSet<FunctionId>,
-    ) -> bool {
-        if self.stubs.contains(&id) {
-            return true;
-        }
-        if !seen.insert(id) {
-            return false;
-        }
-        let mut has_stub = false;
-        for user in self.users(id) {
-            if self.is_claim(program, user) {
-                continue;
+        roots: &Set,
+        passes: &dyn Fn(FunctionId) -> bool,
+    ) -> Set {
+        let mut found = Set::none(program);
+        let mut pending: Vec<FunctionId> = roots.members().collect();
+        while let Some(next) = pending.pop() {
+            if passes(next) && found.insert(next) {
+                pending.extend(&self.named[next.index()]);
             }
-            if !self.is_for_stubs(program, user, seen) {
-                return false;
-            }
-            has_stub = true;
         }
-        has_stub
+        found
     }
 
-    /// Whether a constant is used by code, and not only by claims and stubs.
-    fn is_for_code(
-        &self,
-        program: &Program,
-        id: FunctionId,
-        seen: &mut BTreeSet<FunctionId>,
-    ) -> bool {
-        if !seen.insert(id) {
-            return false;
-        }
-        let users: Vec<FunctionId> = self.users(id).collect();
-        users.into_iter().any(|user| {
-            if program.function(user).kind == FunctionKind::Constant {
-                self.is_for_code(program, user, seen)
-            } else {
-                self.is_subject(program, user)
+    /// The code of a program.
+    fn code(&self, program: &Program) -> Set {
+        let for_stubs = self.used_by(program, &self.stubs, &|_| true);
+        let for_generators = self.used_by(program, &self.generators, &|_| true);
+        let mut by_claims = Set::none(program);
+        for (at, named) in self.named.iter().enumerate() {
+            let id = FunctionId(at as u32);
+            let is_claim = self.claims.has(id) || self.claims.has(home(program, id));
+            if is_claim && !self.stubs.has(id) {
+                by_claims.extend(named.iter().copied());
             }
-        })
+        }
+        let mut roots = Set::none(program);
+        for (at, function) in program.functions.iter().enumerate() {
+            let id = FunctionId(at as u32);
+            let is_for_claims =
+                for_stubs.has(id) || (for_generators.has(id) && !by_claims.has(id));
+            if function.kind == FunctionKind::Declared
+                && !program.module(function.module).is_std
+                && !is_for_claims
+                && !self.is_around(id)
+            {
+                roots.insert(id);
+            }
+        }
+        let own = program.ctors.iter().filter(|it| {
+            let owner = program.nominal(it.ty);
+            !program.module(owner.module).is_std
+        });
+        let mut of_types = Vec::new();
+        for field in own.flat_map(|it| &it.fields) {
+            predicates(program, field.ty, &mut of_types);
+        }
+        roots.extend(of_types);
+        self.used_by(program, &roots, &|it| !self.is_around(it))
     }
-}
-
-/// The functions that the body of one names.
-fn named_in(program: &Program, function: FunctionId) -> Vec<FunctionId> {
-    let terms = program.function(function).body.terms.iter();
-    terms.filter_map(Term::function).collect()
 }
 
 /// The function that a term names, constants included.
-fn named(program: &Program, term: &Term) -> Option<FunctionId> {
+fn names(program: &Program, term: &Term) -> Option<FunctionId> {
     if let Term::Constant(constant) = term {
         return Some(program.constant(*constant).function);
     }
     term.function()
+}
+
+/// The predicates of the refinements in a type.
+fn predicates(program: &Program, ty: TyId, found: &mut Vec<FunctionId>) {
+    if !program.types.flags(ty).has_refinement() {
+        return;
+    }
+    program.types.find(ty, &mut |id, ty| {
+        if let Ty::Refined { predicate, .. } = ty {
+            found.push(*predicate);
+        }
+        if program.types.flags(id).has_refinement() { Look::Inside } else { Look::Nothing }
+    });
 }

@@ -19,7 +19,7 @@ pub(crate) struct Mutated {
     modules: Vec<Module>,
     files: Files,
     /// With what stands in place of terms behind the bodies.
-    program: Program,
+    pub(crate) program: Program,
     pub(crate) mutants: Mutants,
     /// The mutants of each declaration.
     homes: BTreeMap<FunctionId, Vec<usize>>,

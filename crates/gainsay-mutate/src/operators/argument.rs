@@ -3,7 +3,7 @@
 use gainsay_core::{Term, TermId};
 
 use crate::context::Site;
-use crate::edit::{Edit, Shape, wrapped_if};
+use crate::edit::{Edit, Shape, wrapped};
 use crate::operator::{Operator, Place};
 
 pub(crate) const OPERATOR: Operator = Operator {
@@ -37,18 +37,24 @@ fn swap(site: &mut Site<'_, '_>, args: &[TermId], at: usize) {
     }
     let mut swapped = args.to_vec();
     swapped.swap(at, at + 1);
-    let args = swapped.into();
-    let instead = match site.this() {
-        Term::Call { function, type_args, .. } => Term::Call { function, type_args, args },
-        Term::Builtin { builtin, type_args, .. } => Term::Builtin { builtin, type_args, args },
-        _ => return,
-    };
+    let mut instead = site.this();
+    if let Term::Call { args, .. } | Term::Builtin { args, .. } = &mut instead {
+        *args = swapped.into();
+    }
     let instead = site.add(instead);
     // What stands before a dot or a pipe must hold together.
     let is_receiver = at == 0 && site.is_before_name(first);
-    let second_text = wrapped_if(second_text, is_receiver && !Shape::is_tight(second_text));
+    let is_loose = is_receiver && !Shape::is_tight(second_text);
+    let second_text = if is_loose { wrapped(second_text) } else { second_text.to_owned() };
     let between = site.text_between(before.end, after.start);
+    let mut span = before.to(after);
+    let mut text = format!("{second_text}{between}{first_text}");
+    if is_receiver {
+        let whole = site.span();
+        let head = site.text_between(whole.start, span.start);
+        let tail = site.text_between(span.end, whole.end);
+        (span, text) = (whole, format!("{head}{text}{tail}"));
+    }
     let what = format!("arguments {} and {} change places", at + 1, at + 2);
-    let text = format!("{second_text}{between}{first_text}");
-    site.replace_by(instead, Edit { span: before.to(after), text }, what);
+    site.replace_by(instead, Edit { span, text }, what);
 }

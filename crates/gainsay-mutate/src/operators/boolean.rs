@@ -18,10 +18,9 @@ fn make(site: &mut Site<'_, '_>) {
     if let Term::And(a, b) | Term::Or(a, b) = term
         && let Some(written) = site.infix()
     {
-        let (other, symbol) = match term {
-            Term::And(..) => (Term::Or(a, b), "||"),
-            _ => (Term::And(a, b), "&&"),
-        };
+        let is_and = matches!(term, Term::And(..));
+        let (other, symbol) =
+            if is_and { (Term::Or(a, b), "||") } else { (Term::And(a, b), "&&") };
         let instead = site.add(other);
         let edit = site.with_operator(&written, symbol);
         let what = format!("`{}` becomes `{symbol}`", written.symbol);

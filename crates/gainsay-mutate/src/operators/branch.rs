@@ -2,7 +2,7 @@
 
 use gainsay_core::Term;
 
-use crate::context::{Role, Site};
+use crate::context::{Role, Site, Truth};
 use crate::operator::{Operator, Place};
 
 pub(crate) const OPERATOR: Operator = Operator {
@@ -16,9 +16,6 @@ fn make(site: &mut Site<'_, '_>) {
     if site.role != Role::Condition || matches!(site.this(), Term::Literal(_)) {
         return;
     }
-    for (truth, branch) in [(true, "first"), (false, "second")] {
-        let instead = site.truth(truth);
-        let what = format!("always the {branch} branch");
-        site.replace(instead, truth.to_string(), what);
-    }
+    site.settle(Truth::True, "always the first branch");
+    site.settle(Truth::False, "always the second branch");
 }

@@ -17,43 +17,41 @@ pub(crate) const OPERATOR: Operator = Operator {
 const MAX_ARGUMENTS: usize = 2;
 
 fn make(site: &mut Site<'_, '_>) {
-    let (args, name) = match site.this() {
-        Term::Call { function, args, .. } => {
-            (args, format!("`{}`", site.program.function(function).name))
-        }
-        Term::Builtin { builtin, args, .. } => {
-            let is_sign = matches!(builtin, BOOL_NOT | INT_NEG | FLOAT_NEG)
-                && site.text().starts_with(['!', '-']);
-            if is_sign || site.infix().is_some() {
-                return;
-            }
-            let name = gainsay_core::builtin::get(builtin).name;
-            (args, format!("`{}`", name.rsplit('.').next().unwrap_or(name)))
-        }
-        // What a function value gives is checked around the call, which is left out with it.
-        Term::CallValue { callee, args } if !gives_refined(site, callee) => {
-            (args, "a function".to_owned())
-        }
-        Term::Refine { value, .. } => match site.body.term(value) {
-            Term::CallValue { callee, args } if gives_refined(site, *callee) => {
-                (args.clone(), "a function".to_owned())
-            }
-            _ => return,
-        },
-        _ => return,
-    };
+    let Some((args, name)) = call(site) else { return };
     if site.is_call(&args) {
         leave_out(site, &args, &name);
     }
 }
 
+/// The arguments of a call, and what is called.
+fn call(site: &Site<'_, '_>) -> Option<(Box<[TermId]>, String)> {
+    let mut term = site.body.term(site.term);
+    if let Term::Call { function, args, .. } = term {
+        return Some((args.clone(), format!("`{}`", site.program.function(*function).name)));
+    }
+    if let Term::Builtin { builtin, args, .. } = term {
+        let is_sign = matches!(*builtin, BOOL_NOT | INT_NEG | FLOAT_NEG)
+            && site.text().starts_with(['!', '-']);
+        let name = gainsay_core::builtin::get(*builtin).name;
+        let name = name.rsplit('.').next().unwrap_or(name);
+        let is_call = !is_sign && site.infix().is_none();
+        return is_call.then(|| (args.clone(), format!("`{name}`")));
+    }
+    // What a function value gives is checked around the call, which is left out with it.
+    let is_checked = matches!(term, Term::Refine { .. });
+    if let Term::Refine { value, .. } = term {
+        term = site.body.term(*value);
+    }
+    let Term::CallValue { callee, args } = term else { return None };
+    let is_whole = gives_refined(site, *callee) == is_checked;
+    is_whole.then(|| (args.clone(), "a function".to_owned()))
+}
+
 /// Whether the result of a function value is checked.
 fn gives_refined(site: &Site<'_, '_>, callee: TermId) -> bool {
     let types = &site.program.types;
-    match types.get(site.base_of(callee)) {
-        Ty::Function { result, .. } => types.flags(*result).has_refinement(),
-        _ => false,
-    }
+    let Ty::Function { result, .. } = types.get(site.base_of(callee)) else { return false };
+    types.flags(*result).has_refinement()
 }
 
 fn leave_out(site: &mut Site<'_, '_>, args: &[TermId], name: &str) {

@@ -5,7 +5,7 @@
 //! of Systems and Software 86(8), 2013): what tells these mutants apart tells all others apart.
 
 use gainsay_core::builtin::{EQ, GE, GT, LE, LT, NE};
-use gainsay_core::{BuiltinId, Term, Ty};
+use gainsay_core::{BuiltinId, Term, TypeTable};
 
 use crate::context::Site;
 use crate::edit::infix;
@@ -33,18 +33,17 @@ fn make(site: &mut Site<'_, '_>) {
     let Some((_, siblings)) = SIBLINGS.iter().find(|it| it.0 == builtin) else { return };
     let Some(written) = site.infix() else { return };
     let Some(ty) = args.first().map(|it| site.body.ty(*it)) else { return };
-    let types = &site.program.types;
+    let base = site.program.types.base(ty);
     let is_equality = |it: BuiltinId| it == EQ || it == NE;
-    let (has_order, has_equality) = match types.get(types.base(ty)) {
-        Ty::Int | Ty::Char | Ty::Str => (true, true),
-        Ty::Float => (true, false),
-        _ => (!is_equality(builtin), true),
-    };
+    let is_ordered = [TypeTable::INT, TypeTable::CHAR, TypeTable::STR].contains(&base);
+    // Sums and the like have an order that hardly anybody means.
+    let has_order = is_ordered || base == TypeTable::FLOAT || !is_equality(builtin);
+    // Equality of floats is said to be a mistake, but for what is one already.
+    let has_equality = base != TypeTable::FLOAT || is_equality(builtin);
     for sibling in siblings {
         let Some(symbol) = infix(*sibling) else { continue };
         let fits = if is_equality(*sibling) { has_equality } else { has_order };
-        // Equality of floats is said to be a mistake, but for what is one already.
-        if !fits && !(is_equality(builtin) && is_equality(*sibling)) {
+        if !fits {
             continue;
         }
         let (type_args, args) = (type_args.clone(), args.clone());

@@ -24,8 +24,8 @@ fn make(site: &mut Site<'_, '_>) {
             return;
         }
         let instead = site.add(Term::Literal(other));
-        let text = site.fitted(&text);
         let what = format!("`{before}` becomes `{text}`");
+        let text = site.fitted(&text);
         site.replace(instead, text, what);
     }
 }

@@ -99,9 +99,9 @@ fn has_same_names(a: &Ctor, b: &Ctor) -> bool {
 fn has_same_fields(site: &Site<'_, '_>, a: &Ctor, b: &Ctor) -> bool {
     let types = &site.program.types;
     let Ty::Named(_, args) = types.get(types.base(site.ty())) else { return false };
-    let at = |ty: TyId| match types.get(ty) {
-        Ty::Param(param) => args.get(*param as usize).copied().unwrap_or(ty),
-        _ => ty,
+    let at = |ty: TyId| {
+        let Ty::Param(param) = types.get(ty) else { return ty };
+        args.get(*param as usize).copied().unwrap_or(ty)
     };
     let same = |(a, b): (&gainsay_core::Field, &gainsay_core::Field)| at(a.ty) == at(b.ty);
     a.fields.len() == b.fields.len() && a.fields.iter().zip(&b.fields).all(same)

@@ -4,7 +4,7 @@
 
 use gainsay_core::Term;
 
-use crate::context::Site;
+use crate::context::{Site, Truth};
 use crate::operator::{Operator, Place};
 
 pub(crate) const OPERATOR: Operator = Operator {
@@ -20,8 +20,7 @@ fn make(site: &mut Site<'_, '_>) {
     }
     let is_in = site.function.requires.iter().any(|it| it.term == site.term);
     if is_in {
-        let holds = site.truth(true);
-        site.replace(holds, "true", "the `in` clause is left out".to_owned());
+        site.settle(Truth::True, "the `in` clause is left out");
     }
     let word = if is_in { "in" } else { "out" };
     site.negate(&format!("the `{word}` clause is negated"));

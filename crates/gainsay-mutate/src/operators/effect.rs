@@ -17,10 +17,9 @@ pub(crate) const OPERATOR: Operator = Operator {
 const MAX_SWAPS: usize = 4;
 
 fn make(site: &mut Site<'_, '_>) {
-    match site.this() {
-        Term::Perform { .. } => leave_out(site),
-        Term::Block { statements, result } => swap(site, &statements, result),
-        _ => {}
+    leave_out(site);
+    if let Term::Block { statements, result } = site.this() {
+        swap(site, &statements, result);
     }
 }
 
@@ -93,8 +92,6 @@ fn is_output(site: &Site<'_, '_>, term: TermId) -> bool {
 }
 
 fn named(site: &Site<'_, '_>, term: TermId) -> String {
-    match site.body.term(term) {
-        Term::Perform { op, .. } => format!("`{}`", site.program.op_name(*op)),
-        _ => "an output".to_owned(),
-    }
+    let Term::Perform { op, .. } = site.body.term(term) else { return String::new() };
+    format!("`{}`", site.program.op_name(*op))
 }

@@ -2,7 +2,7 @@
 
 use gainsay_core::Term;
 
-use crate::context::{Role, Site};
+use crate::context::{Role, Site, Truth};
 use crate::operator::{Operator, Place};
 
 pub(crate) const OPERATOR: Operator = Operator {
@@ -16,7 +16,6 @@ fn make(site: &mut Site<'_, '_>) {
     if site.role != Role::Guard || matches!(site.this(), Term::Literal(_)) {
         return;
     }
-    let holds = site.truth(true);
-    site.replace(holds, "true", "the guard always holds".to_owned());
+    site.settle(Truth::True, "the guard always holds");
     site.negate("the guard is negated");
 }

@@ -21,16 +21,23 @@ fn make(site: &mut Site<'_, '_>) {
         return;
     };
     for (at, arg) in args.iter().enumerate() {
-        let bound = match site.body.term(*arg) {
-            Term::Literal(Literal::Int(int)) => BigInt::from(*int),
-            Term::Literal(Literal::Big(int)) => (**int).clone(),
-            _ => continue,
-        };
+        let Some(bound) = int(site.body.term(*arg)) else { continue };
         if site.is_written(*arg) {
             for other in [&bound + 1, &bound - 1] {
                 with_bound(site, at, *arg, &other);
             }
         }
+    }
+}
+
+/// The number of a literal.
+fn int(term: &Term) -> Option<BigInt> {
+    if let Term::Literal(Literal::Int(int)) = term {
+        Some(BigInt::from(*int))
+    } else if let Term::Literal(Literal::Big(int)) = term {
+        Some((**int).clone())
+    } else {
+        None
     }
 }
 

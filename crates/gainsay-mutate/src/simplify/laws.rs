@@ -2,14 +2,14 @@
 
 use gainsay_core::builtin::{
     BOOL_NOT, EQ, FLOAT_ADD, FLOAT_CEIL, FLOAT_DIV, FLOAT_FLOOR, FLOAT_MUL, FLOAT_NEG,
-    FLOAT_SUB, GE, GT, INT_ADD, INT_AND, INT_DIV, INT_MUL, INT_NEG, INT_OR, INT_REM, INT_SUB,
-    INT_TO_FLOAT, INT_XOR, LE, LIST_CONCAT, LIST_LEN, LIST_REVERSE, LT, MAP_EMPTY, MAP_LEN, NE,
-    SAME, SET_EMPTY, SET_LEN, STR_CHARS, STR_CONCAT, STR_LEN,
+    FLOAT_REM, FLOAT_SUB, GE, GT, INT_ADD, INT_AND, INT_DIV, INT_MUL, INT_NEG, INT_OR, INT_REM,
+    INT_SUB, INT_TO_FLOAT, INT_XOR, LE, LIST_CONCAT, LIST_LEN, LIST_REVERSE, LT, MAP_EMPTY,
+    MAP_LEN, NE, SAME, SET_EMPTY, SET_LEN, STR_CHARS, STR_CONCAT, STR_LEN, STR_TRIM,
 };
 use gainsay_core::{BuiltinId, FunctionId, TyId, TypeTable};
 use num_bigint::BigInt;
 
-use super::node::{Calm, Head};
+use super::node::{Calm, Head, Node};
 use super::{Meaning, Meanings};
 
 /// Builtins that have a value for all arguments.
@@ -47,8 +47,8 @@ const TOTAL: [BuiltinId; 35] = [
     MAP_LEN,
     SET_EMPTY,
     SET_LEN,
-    gainsay_core::builtin::FLOAT_REM,
-    gainsay_core::builtin::STR_TRIM,
+    FLOAT_REM,
+    STR_TRIM,
 ];
 
 /// Builtins whose arguments may change places.
@@ -62,6 +62,13 @@ const COMMUTATIVE_FUNCTIONS: [(&str, &str); 4] =
 /// Types whose values are in one order, and different where they are not equal.
 const ORDERED: [TyId; 4] = [TypeTable::INT, TypeTable::BOOL, TypeTable::CHAR, TypeTable::STR];
 
+/// A builtin and its arguments.
+struct Operation {
+    builtin: BuiltinId,
+    types: Box<[TyId]>,
+    parts: Box<[Meaning]>,
+}
+
 impl Meanings<'_> {
     /// Whether it cannot be told which of two terms is evaluated first.
     fn may_swap(&self, a: Meaning, b: Meaning) -> bool {
@@ -69,10 +76,7 @@ impl Meanings<'_> {
     }
 
     fn as_int(&self, it: Meaning) -> Option<&BigInt> {
-        match &self.get(it).head {
-            Head::Int(int) => Some(int),
-            _ => None,
-        }
+        if let Head::Int(int) = &self.get(it).head { Some(int) } else { None }
     }
 
     fn is_int(&self, it: Meaning, int: i64) -> bool {
@@ -84,10 +88,7 @@ impl Meanings<'_> {
     }
 
     fn as_truth(&self, it: Meaning) -> Option<bool> {
-        match self.get(it).head {
-            Head::Bool(truth) => Some(truth),
-            _ => None,
-        }
+        if let Head::Bool(truth) = self.get(it).head { Some(truth) } else { None }
     }
 
     fn is_empty_list(&self, it: Meaning) -> bool {
@@ -99,15 +100,11 @@ impl Meanings<'_> {
         matches!(&self.get(it).head, Head::Str(text) if text.is_empty())
     }
 
-    /// The parts of a builtin.
-    fn as_builtin(&self, it: Meaning) -> Option<(BuiltinId, Box<[TyId]>, Box<[Meaning]>)> {
-        let node = self.get(it);
-        match &node.head {
-            Head::Builtin(builtin, types) => {
-                Some((*builtin, types.clone(), node.parts.clone()))
-            }
-            _ => None,
-        }
+    fn as_builtin(&self, it: Meaning) -> Option<Operation> {
+        let Node { head: Head::Builtin(builtin, types), parts } = self.get(it) else {
+            return None;
+        };
+        Some(Operation { builtin: *builtin, types: types.clone(), parts: parts.clone() })
     }
 
     pub(super) fn builtin(
@@ -168,14 +165,14 @@ impl Meanings<'_> {
             INT_NEG | FLOAT_NEG => {
                 if let Some(int) = self.as_int(a) {
                     let negated = -int;
-                    return Some(self.int(negated));
+                    return Some(self.value(Head::Int(negated)));
                 }
                 if let Head::Float(bits) = self.get(a).head {
                     let negated = Head::Float((-f64::from_bits(bits)).to_bits());
-                    return Some(self.node(negated, &[], Calm::Still));
+                    return Some(self.value(negated));
                 }
-                let (inner, _, parts) = self.as_builtin(a)?;
-                (inner == builtin).then(|| parts[0])
+                let inner = self.as_builtin(a)?;
+                (inner.builtin == builtin).then(|| inner.parts[0])
             }
             _ => None,
         }
@@ -183,7 +180,7 @@ impl Meanings<'_> {
 
     fn negation(&mut self, a: Meaning) -> Option<Meaning> {
         if let Some(truth) = self.as_truth(a) {
-            return Some(self.truth(!truth));
+            return Some(self.value(Head::Bool(!truth)));
         }
         let node = self.get(a).clone();
         if let (Head::And, [x, y]) = (&node.head, &*node.parts) {
@@ -194,9 +191,9 @@ impl Meanings<'_> {
             let (x, y) = (self.not(*x), self.not(*y));
             return Some(self.and(x, y));
         }
-        let (inner, types, parts) = self.as_builtin(a)?;
+        let Operation { builtin, types, parts } = self.as_builtin(a)?;
         let is_ordered = types.first().is_some_and(|it| self.is_ordered(*it));
-        let opposite = match inner {
+        let opposite = match builtin {
             BOOL_NOT => return Some(parts[0]),
             EQ => NE,
             NE => EQ,
@@ -226,12 +223,14 @@ impl Meanings<'_> {
         let found = match builtin {
             INT_ADD if self.is_int(a, 0) => b,
             INT_ADD | INT_SUB if self.is_int(b, 0) => a,
-            INT_SUB if a == b && self.is_still(a) => self.int(BigInt::ZERO),
+            INT_SUB if a == b && self.is_still(a) => self.value(Head::Int(BigInt::ZERO)),
             INT_MUL if self.is_int(a, 1) => b,
             INT_MUL | INT_DIV if self.is_int(b, 1) => a,
             INT_MUL if self.is_int(a, 0) && self.is_still(b) => a,
             INT_MUL if self.is_int(b, 0) && self.is_still(a) => b,
-            INT_REM if self.is_int(b, 1) && self.is_still(a) => self.int(BigInt::ZERO),
+            INT_REM if self.is_int(b, 1) && self.is_still(a) => {
+                self.value(Head::Int(BigInt::ZERO))
+            }
             FLOAT_MUL if self.is_float(a, 1.0) => b,
             FLOAT_MUL | FLOAT_DIV if self.is_float(b, 1.0) => a,
             // Adding 0.0 would make 0.0 of -0.0.
@@ -265,10 +264,10 @@ impl Meanings<'_> {
                     GE => a >= b,
                     _ => return None,
                 };
-                return Some(self.truth(truth));
+                return Some(self.value(Head::Bool(truth)));
             }
         };
-        Some(self.int(number))
+        Some(self.value(Head::Int(number)))
     }
 
     //   a == a, a <= a are true, a < a is false    if a is still and its type has one order
@@ -283,8 +282,8 @@ impl Meanings<'_> {
         let is_ordered = types.first().is_some_and(|it| self.is_ordered(*it));
         if a == b && is_ordered && self.is_still(a) {
             return match builtin {
-                EQ | LE | GE | SAME => Some(self.truth(true)),
-                NE | LT | GT => Some(self.truth(false)),
+                EQ | LE | GE | SAME => Some(self.value(Head::Bool(true))),
+                NE | LT | GT => Some(self.value(Head::Bool(false))),
                 _ => None,
             };
         }
@@ -304,16 +303,18 @@ impl Meanings<'_> {
     //   true && a = a    a && true = a    false && a = false    a && a = a    if a does nothing
     //   a && false = false    if a is still
     pub(super) fn and(&mut self, a: Meaning, b: Meaning) -> Meaning {
-        self.both(Head::And, a, b, true)
+        self.both(Head::And, a, b)
     }
 
     //   false || a = a    a || false = a    true || a = true    a || a = a    if a does nothing
     //   a || true = true    if a is still
     pub(super) fn or(&mut self, a: Meaning, b: Meaning) -> Meaning {
-        self.both(Head::Or, a, b, false)
+        self.both(Head::Or, a, b)
     }
 
-    fn both(&mut self, head: Head, a: Meaning, b: Meaning, neutral: bool) -> Meaning {
+    fn both(&mut self, head: Head, a: Meaning, b: Meaning) -> Meaning {
+        // What says nothing beside another condition.
+        let neutral = head == Head::And;
         match (self.as_truth(a), self.as_truth(b)) {
             (Some(truth), _) if truth == neutral => b,
             (Some(_), _) => a,
@@ -337,10 +338,7 @@ impl Meanings<'_> {
             return if truth { then } else { otherwise };
         }
         if then == otherwise {
-            return match self.is_still(condition) {
-                true => then,
-                false => self.calm_node(Head::Then, &[condition, then]),
-            };
+            return self.then(condition, then);
         }
         match (self.as_truth(then), self.as_truth(otherwise)) {
             (Some(true), Some(false)) => return condition,
@@ -349,7 +347,9 @@ impl Meanings<'_> {
             (None, Some(false)) => return self.and(condition, then),
             _ => {}
         }
-        if let Some((BOOL_NOT | NE, types, parts)) = self.as_builtin(condition) {
+        if let Some(Operation { builtin: BOOL_NOT | NE, types, parts }) =
+            self.as_builtin(condition)
+        {
             let opposite = match &*parts {
                 [inner] => *inner,
                 parts => self.builtin(EQ, &types, parts),
@@ -359,25 +359,27 @@ impl Meanings<'_> {
         self.calm_node(Head::If, &[condition, then, otherwise])
     }
 
+    //   { a; b } = b    if a is still
+    pub(super) fn then(&mut self, first: Meaning, value: Meaning) -> Meaning {
+        match self.is_still(first) {
+            true => value,
+            false => self.calm_node(Head::Then, &[first, value]),
+        }
+    }
+
     //   [..a] = a      [a, ..[b]] = [a, b]
     pub(super) fn list(&mut self, mut items: Vec<Meaning>, rest: Option<Meaning>) -> Meaning {
         let Some(rest) = rest else { return self.calm_node(Head::List, &items) };
         if items.is_empty() {
             return rest;
         }
-        let behind = self.get(rest);
-        let head = match behind.head {
-            Head::List | Head::ListBefore => {
-                let head = behind.head.clone();
-                items.extend(&behind.parts);
-                head
-            }
-            _ => {
-                items.push(rest);
-                Head::ListBefore
-            }
-        };
-        self.calm_node(head, &items)
+        let Node { head, parts } = self.get(rest).clone();
+        if head == Head::List || head == Head::ListBefore {
+            items.extend(&parts);
+            return self.calm_node(head, &items);
+        }
+        items.push(rest);
+        self.calm_node(Head::ListBefore, &items)
     }
 
     //   max(a, b) = max(b, a), and the like    if one of them is still
