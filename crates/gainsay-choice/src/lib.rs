@@ -47,7 +47,7 @@ pub use self::kind::{
     Selector,
 };
 pub use self::label::{Label, Labels};
-pub use self::random::Seed;
+pub use self::random::{Random, Seed};
 pub use self::shrink::{Budget, End, PASSES, Pass, Shrunk, Stage, shrink};
 pub use self::size::{MAX_SIZE, size_of};
 pub use self::source::{Mark, Source, Stop, Stopped, TextKind};

@@ -17,13 +17,13 @@ pub struct Seed {
 
 /// A generator of uniform 64-bit numbers.
 #[derive(Debug, Clone)]
-pub(crate) struct Random {
+pub struct Random {
     state: [u64; 4],
 }
 
 impl Random {
     /// The generator of one case.
-    pub(crate) fn new(seed: Seed) -> Self {
+    pub fn new(seed: Seed) -> Self {
         let mut mix = seed.run;
         let run = split_mix(&mut mix);
         mix = run ^ seed.claim;
@@ -45,7 +45,7 @@ impl Random {
 
     /// A number below `n`, which is above 0. The bias of at most n / 2^64 is not observable.
     #[inline]
-    pub(crate) fn below(&mut self, n: u64) -> u64 {
+    pub fn below(&mut self, n: u64) -> u64 {
         scale(self.next(), n)
     }
 }

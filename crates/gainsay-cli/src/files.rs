@@ -93,23 +93,31 @@ pub(crate) fn shown(path: &Path) -> Option<String> {
 /// What a source file is called below a folder: `bank.ledger` for `bank/ledger.say`. A file that
 /// is elsewhere is called by its own name only.
 pub(crate) fn module_below(root: &Path, file: &str) -> String {
-    let absolute = |path: &Path| {
-        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-        fs::canonicalize(path).ok()
-    };
     let name = |path: &Path| {
         let parts = path.with_extension("");
         let parts: Option<Vec<&str>> =
             parts.components().map(|part| part.as_os_str().to_str()).collect();
         parts.map(|parts| parts.join("."))
     };
-    let path = absolute(Path::new(file));
-    let below = path.zip(absolute(root)).and_then(|(path, root)| {
-        let below = path.strip_prefix(root).ok()?;
-        name(below)
-    });
+    let below = below(root, file).and_then(|below| name(&below));
     let alone = || Path::new(file).file_name().and_then(|it| name(Path::new(it)));
     below.or_else(alone).unwrap_or_else(|| file.to_owned())
+}
+
+/// The path of a source file from a folder, with forward slashes: `bank/ledger.say`. A file that is
+/// elsewhere keeps its name.
+pub(crate) fn path_below(root: &Path, file: &str) -> String {
+    below(root, file).and_then(|below| shown(&below)).unwrap_or_else(|| file.to_owned())
+}
+
+/// The way from a folder to a file in it.
+fn below(root: &Path, file: &str) -> Option<PathBuf> {
+    let absolute = |path: &Path| {
+        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+        fs::canonicalize(path).ok()
+    };
+    let path = absolute(Path::new(file))?;
+    path.strip_prefix(absolute(root)?).ok().map(Path::to_path_buf)
 }
 
 /// The text of a source file.

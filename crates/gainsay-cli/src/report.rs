@@ -1,14 +1,20 @@
 //! What the commands say: diagnostics, troubles and summaries, for people or as JSON.
 
 pub(crate) mod claims;
+mod github;
 mod json;
+mod junit;
 pub(crate) mod mutants;
 mod paint;
+mod sarif;
+
+#[cfg(test)]
+mod golden;
 
 use std::env;
 use std::io::{self, IsTerminal as _};
 
-use gainsay::source::{Diagnostic, Files, Severity, Style, render};
+use gainsay::source::{Diagnostic, Files, Severity, Span, Style, render};
 use serde::Serialize;
 
 pub(crate) use self::json::{Explanation, FormatRecord, line, severity};
@@ -203,6 +209,18 @@ impl Reporter {
 /// `1 file`, `2 files`.
 pub(crate) fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Source text that may stand on several lines, on one.
+fn in_a_line(source: &str) -> String {
+    source.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// `ledger.say:3:5`.
+fn place_of(files: &Files, span: Span) -> String {
+    let file = files.get(span.file);
+    let at = file.position(span.start);
+    format!("{}:{}:{}", file.name, at.line, at.column)
 }
 
 /// A line of a file with the part that is meant.

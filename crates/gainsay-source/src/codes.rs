@@ -117,6 +117,9 @@ codes! {
     LONELY_VARIABLE = 507 Warning "lonely-variable": "A variable that occurs once in a rule.";
     RESERVED_FORM = 508 Warning "reserved-form": "A form that this version reads over.";
     NO_GENERATOR = 509 Error "no-generator": "An input that nothing can be drawn for.";
+    CONSTANT_OBSERVE = 510 Warning "constant-observe": "An observation that comes out the same whatever the code does.";
+    DEAD_OBSERVE = 511 Warning "dead-observe": "An observation that is never made.";
+    LOOSE_TEST = 512 Warning "loose-test": "A test whose observations all leave room for wrong answers.";
     VERIFY_MISMATCH = 520 Error "verify-mismatch": "Two sides of a `=>` that are not the same.";
     VERIFY_HOSTILE_MISMATCH = 521 Error "verify-hostile-mismatch": "A law that does not hold in a hostile case.";
     VERIFY_RUNTIME_ERROR = 522 Error "verify-runtime-error": "A case of a verify block that fails before it can be compared.";
@@ -139,4 +142,7 @@ codes! {
     OBSERVE_FAILED = 613 Error "observe-failed": "An `observe` that does not hold.";
     INTERRUPTED = 614 Error "interrupted": "A run that was stopped from outside.";
     ASSUMPTION_FAILED = 615 Error "assumption-failed": "An `assume` that does not hold where no other case can be tried.";
+    MUTANT_SURVIVED = 701 Warning "mutant-survived": "A mutant that no claim notices.";
+    MUTANT_UNREACHED = 702 Warning "mutant-unreached": "A mutant that no claim evaluates.";
+    LIKELY_EQUIVALENT = 703 Note "likely-equivalent": "A mutant that nothing seems to tell from the program.";
 }

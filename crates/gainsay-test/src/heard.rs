@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use gainsay_core::Datum;
 use gainsay_vm::{Value, same};
+use num_traits::ToPrimitive as _;
+
+use crate::data::datum_of;
 
 /// The values that came by each place, in order.
 #[derive(Debug, Clone, Default)]
@@ -10,6 +14,9 @@ pub struct Heard(BTreeMap<i64, Vec<Value>>);
 
 /// Values that are remembered of each place.
 const MOST: usize = 10_000;
+
+/// Values of a place that are given as data.
+const MOST_DATA: usize = 20;
 
 impl Heard {
     pub(crate) fn hear(&mut self, place: i64, value: &Value) {
@@ -23,6 +30,34 @@ impl Heard {
         for (place, values) in other.0 {
             values.iter().for_each(|value| self.hear(place, value));
         }
+    }
+
+    /// Some of the values that came by a place, each once, as far as they have no functions in
+    /// them.
+    pub fn data(&self, place: i64) -> Vec<Datum> {
+        let values = self.0.get(&place).map_or(&[][..], Vec::as_slice);
+        // From all over: what comes first is often alike.
+        let n_wanted = values.len().min(MOST_DATA);
+        let chosen = (0..n_wanted).map(|at| &values[at * values.len() / n_wanted]);
+        let mut data: Vec<Datum> = Vec::new();
+        for datum in chosen.filter_map(datum_of) {
+            if !data.contains(&datum) {
+                data.push(datum);
+            }
+        }
+        data
+    }
+
+    /// How far the numbers that came by two places at a time were from each other at least.
+    pub(crate) fn distance(&self, a: i64, b: i64) -> Option<f64> {
+        let (a, b) = (self.0.get(&a)?, self.0.get(&b)?);
+        let number = |value: &Value| {
+            let int = value.as_int().map(|it| it as f64);
+            int.or_else(|| value.as_float()).or_else(|| value.as_big()?.to_f64())
+        };
+        let distances =
+            a.iter().zip(b).filter_map(|(a, b)| Some((number(a)? - number(b)?).abs()));
+        distances.filter(|it| !it.is_nan()).min_by(f64::total_cmp)
     }
 
     /// The places where something else came by than in another run, in order.

@@ -19,7 +19,7 @@ use crate::exit::Exit;
 use crate::report::Reporter;
 use crate::report::mutants::{self as report, Account, Explained};
 use crate::trouble::Trouble;
-use crate::{engine, interrupt, output};
+use crate::{engine, files, interrupt, output};
 
 /// Looks for mutants that no claim notices.
 pub(super) fn mutate(args: &MutateArguments, reporter: &mut Reporter) -> Exit {
@@ -30,6 +30,10 @@ pub(super) fn mutate(args: &MutateArguments, reporter: &mut Reporter) -> Exit {
 }
 
 fn run(plan: &Plan, reporter: &mut Reporter) -> Exit {
+    // Nothing may stand beside a report on the output.
+    if plan.list.is_none() {
+        reporter.speak_to_people();
+    }
     let paths = select::with_tests(&plan.paths);
     let project = Project::of(&paths, &plan.root);
     let exit = project.tell(reporter);
@@ -136,8 +140,11 @@ fn deliver(
     exit: Exit,
     reporter: &mut Reporter,
 ) -> Exit {
+    let files = project.checked.files.iter().map(|(_, file)| &*file.name);
+    let paths: Vec<String> = files.map(|it| files::path_below(&plan.root, it)).collect();
     let account = Account {
         files: &project.checked.files,
+        paths: &paths,
         n_standard: gainsay::std_modules().len(),
         report: found,
         why: plan.why,

@@ -1,10 +1,19 @@
 //! What came of mutants, for people and for programs.
 
+mod finding;
+mod github;
+mod html;
 mod human;
+mod json;
+mod junit;
+mod sarif;
 mod words;
 
+#[cfg(test)]
+mod sample;
+
 use gainsay::mutate::Report;
-use gainsay::source::{Files, Style};
+use gainsay::source::{Files, SourceFile, Span, Style};
 
 use super::Detail;
 use crate::config::MutantFormat;
@@ -14,6 +23,8 @@ use crate::exit::Exit;
 pub(crate) struct Account<'a> {
     /// The texts.
     pub(crate) files: &'a Files,
+    /// What each of the texts is called, seen from the folder of the project.
+    pub(crate) paths: &'a [String],
     /// How many of the texts, from the first, are those of the standard library.
     pub(crate) n_standard: usize,
     /// What came of the mutants.
@@ -37,16 +48,33 @@ pub(crate) enum Explained {
     None,
 }
 
+impl<'a> Account<'a> {
+    /// The text that a place is in.
+    fn source(&self, span: Span) -> &'a SourceFile {
+        self.files.get(span.file)
+    }
+
+    /// What the text that a place is in is called, seen from the folder of the project.
+    fn path(&self, span: Span) -> &'a str {
+        &self.paths[span.file.0 as usize]
+    }
+}
+
 /// The report in one of its forms.
 pub(crate) fn render(format: MutantFormat, account: &Account<'_>, style: Style) -> String {
     match format {
         MutantFormat::Human => human::whole(account, style),
-        MutantFormat::Json
-        | MutantFormat::Html
-        | MutantFormat::Junit
-        | MutantFormat::Sarif
-        | MutantFormat::Github => String::new(),
+        MutantFormat::Json => json::document(account),
+        MutantFormat::Html => html::document(account),
+        MutantFormat::Junit => junit::document(account),
+        MutantFormat::Sarif => sarif::document(account),
+        MutantFormat::Github => github::lines(account),
     }
+}
+
+/// A share, with as many digits as other tools for mutation testing show.
+fn rounded(share: f64) -> f64 {
+    (share * 100.0).round() / 100.0
 }
 
 /// A share, as people write it: rounded down, so that 100 % means all.

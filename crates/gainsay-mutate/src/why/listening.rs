@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use gainsay_core::builtin::{BOOL_NOT, EQ, GE, GT, LE, LT, NE, SAME};
 use gainsay_core::{
-    Body, ClaimKind, FunctionId, FunctionKind, Literal, OpId, Program, Strength, Term, TermId,
-    TyId, TypeTable,
+    Body, ClaimKind, Datum, FunctionId, FunctionKind, Literal, LocalId, OpId, Program,
+    Statement, Strength, Term, TermId, Ty, TyId, TypeTable,
 };
 use gainsay_gen::Lowered;
 use gainsay_source::Span;
@@ -26,6 +26,9 @@ struct Place {
 
 /// Claims that are run for one survivor.
 const MOST_CLAIMS: usize = 20;
+
+/// Inputs that are remembered of one declaration.
+const MOST_INPUTS: usize = 200;
 
 /// Why nothing noticed each survivor.
 pub(super) fn reasons(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Vec<Reason> {
@@ -70,6 +73,68 @@ pub(super) fn reasons(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> V
         reasons.push(reason);
     }
     reasons
+}
+
+/// The inputs that claims call some declarations with, as tuples.
+pub(super) fn inputs(
+    job: &Hunt<'_>,
+    report: &Report,
+    homes: &BTreeSet<FunctionId>,
+) -> BTreeMap<FunctionId, Vec<Datum>> {
+    let homes: Vec<FunctionId> = homes
+        .iter()
+        .copied()
+        .filter(|it| !job.lowered.search.function(*it).params.is_empty())
+        .collect();
+    let claims: BTreeSet<usize> = report
+        .mutants
+        .iter()
+        .filter(|it| homes.contains(&it.mutant.home))
+        .flat_map(|it| it.reached_by.iter().copied())
+        .collect();
+    if homes.is_empty() || claims.is_empty() {
+        return BTreeMap::new();
+    }
+    let mut program = Program::clone(&job.lowered.search);
+    for home in &homes {
+        let params: Box<[TyId]> =
+            program.function(*home).params.iter().map(|it| it.ty).collect();
+        let ty = program.types.intern(Ty::Tuple(params.clone()));
+        let body = &mut program.functions[home.index()].body;
+        let Some(root) = body.root else { continue };
+        let (root_ty, span) = (body.ty(root), body.span(root));
+        let locals = params.iter().enumerate();
+        let locals =
+            locals.map(|(at, ty)| body.add(Term::Local(LocalId(at as u32)), *ty, span));
+        let locals = locals.collect();
+        let tuple = body.add(Term::Tuple(locals), ty, span);
+        let mut listener =
+            Listener { body, tell: job.lowered.ops.tell, number: i64::from(home.0) };
+        let told = listener.told(tuple);
+        let statements = Box::new([Statement::Drop(told)]);
+        let block = body.add(Term::Block { statements, result: root }, root_ty, span);
+        body.root = Some(block);
+    }
+    let search = Arc::new(program);
+    let lowered = Lowered { record: Arc::clone(&search), search, ..job.lowered.clone() };
+    let trials = job.trials(&lowered, Instruments::default());
+    let mut trial = trials.trial();
+    let mut heard: BTreeMap<FunctionId, Vec<Datum>> = BTreeMap::new();
+    for claim in claims {
+        if job.is_interrupted() {
+            break;
+        }
+        let all = hear(&mut trial, report.claims[claim].claim, None);
+        for home in &homes {
+            let known = heard.entry(*home).or_default();
+            for datum in all.data(i64::from(home.0)) {
+                if known.len() < MOST_INPUTS && !known.contains(&datum) {
+                    known.push(datum);
+                }
+            }
+        }
+    }
+    heard
 }
 
 fn hear(trial: &mut Trial<'_>, claim: usize, mutant: Option<usize>) -> Heard {
@@ -141,10 +206,11 @@ fn listen_to_observes(body: &mut Body, tell: OpId, places: &mut Vec<Place>) {
     }
 }
 
-struct Listener<'b> {
-    body: &'b mut Body,
-    tell: OpId,
-    number: i64,
+/// Puts somebody who listens into a body.
+pub(super) struct Listener<'b> {
+    pub(super) body: &'b mut Body,
+    pub(super) tell: OpId,
+    pub(super) number: i64,
 }
 
 impl Listener<'_> {
@@ -179,7 +245,7 @@ impl Listener<'_> {
     }
 
     /// A term whose value is told.
-    fn told(&mut self, id: TermId) -> TermId {
+    pub(super) fn told(&mut self, id: TermId) -> TermId {
         let (ty, span): (TyId, Span) = (self.body.ty(id), self.body.span(id));
         let number = Term::Literal(Literal::Int(self.number));
         let number = self.body.add(number, TypeTable::INT, span);

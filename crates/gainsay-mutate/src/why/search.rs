@@ -1,17 +1,20 @@
 //! Looks for inputs that tell survivors from the program.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use gainsay_core::{FailureKind, FunctionId};
+use gainsay_core::{Datum, FailureKind, FunctionId};
 use gainsay_gen::{Purpose, Sample, lower_for};
-use gainsay_test::{Gave, Opponents, Pairing, Versus, on_threads};
+use gainsay_test::{Difference, Gave, Opponents, Pairing, Versus, on_threads};
 use gainsay_vm::{Instruments, Value};
 
 use super::leverage::{self, Known};
+use super::listening;
 use super::pairings::{Call, Calls, calls};
+use super::parting;
+use crate::find::Mutant;
 use crate::hunt::{Hunt, switch, with_mutants};
 use crate::report::{Leverage, Report, Suggestion};
 
@@ -78,12 +81,36 @@ pub(super) fn search(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Se
     else {
         return nothing();
     };
-    let known = on_each(job, survivors.len(), &opponents, &|versus, at| {
+    let mut known = on_each(job, survivors.len(), &opponents, &|versus, at| {
         let home = report.mutants[survivors[at]].mutant.home;
         let (list, is_complete) = &targets[&home];
         versus.set_mutant(at);
         find(versus, list, *is_complete)
     });
+    // What generators do not find may be near to what claims use.
+    let open: Vec<usize> = (0..known.len()).filter(|at| known[*at].known.is_none()).collect();
+    let homes = open.iter().map(|at| report.mutants[survivors[*at]].mutant.home);
+    let inputs = listening::inputs(job, report, &homes.collect());
+    let open_mutants: Vec<&Mutant> =
+        open.iter().map(|at| &report.mutants[survivors[*at]].mutant).collect();
+    let (watched, partings) = parting::watched(&lowered, &open_mutants);
+    let switches: Vec<gainsay_vm::Mutant> = open_mutants.iter().map(|it| switch(it)).collect();
+    let instruments = Instruments::default().with_mutants(&switches);
+    let interrupt = Arc::clone(&job.interrupt);
+    let near = match Opponents::new(&watched, instruments, job.settings.seed, interrupt) {
+        Some(opponents) => on_each(job, open.len(), &opponents, &|versus, number| {
+            let home = open_mutants[number].home;
+            versus.set_mutant(number);
+            let seeds = inputs.get(&home).map_or(&[][..], Vec::as_slice);
+            find_near(versus, &targets[&home].0, home, seeds, partings[number])
+        }),
+        None => Vec::new(),
+    };
+    for (at, near) in open.into_iter().zip(near) {
+        if near.is_some() {
+            known[at] = Told { is_likely_equivalent: false, known: near };
+        }
+    }
     let found = known.iter().map(|it| Found {
         is_likely_equivalent: it.is_likely_equivalent,
         suggestion: it.known.as_ref().and_then(|it| it.suggestion.clone()),
@@ -106,17 +133,40 @@ fn find<'t>(versus: &mut Versus<'_>, targets: &'t [Target], is_complete: bool) -
         let Some(difference) = versus.differ(&target.pairing, target.call.n_inputs) else {
             continue;
         };
-        let suggestion = suggestion(
-            versus,
-            &target.call,
-            &difference.texts,
-            &difference.original,
-            &difference.other,
-        );
-        let known = Known { target, input: difference.input, suggestion };
-        return Told { is_likely_equivalent: false, known: Some(known) };
+        let known = Some(known(versus, target, difference));
+        return Told { is_likely_equivalent: false, known };
     }
     Told { is_likely_equivalent: is_complete, known: None }
+}
+
+fn known<'t>(versus: &Versus<'_>, target: &'t Target, it: Difference) -> Known<'t> {
+    let suggestion = suggestion(versus, &target.call, &it.texts, &it.original, &it.other);
+    Known { target, input: it.input, suggestion }
+}
+
+/// Inputs near to those of the claims that are tried for one survivor.
+const NEAR_INPUTS: u64 = 1_500;
+
+fn find_near<'t>(
+    versus: &mut Versus<'_>,
+    targets: &'t [Target],
+    home: FunctionId,
+    seeds: &[Datum],
+    parting: Option<(i64, i64)>,
+) -> Option<Known<'t>> {
+    // Each world once: what the inputs are drawn from does not matter here.
+    let mut worlds = BTreeSet::new();
+    for target in targets.iter().filter(|it| it.call.function == home) {
+        if !worlds.insert(target.call.world.clone()) {
+            continue;
+        }
+        if let Some(difference) =
+            versus.differ_near(&target.pairing, seeds, parting, NEAR_INPUTS)
+        {
+            return Some(known(versus, target, difference));
+        }
+    }
+    None
 }
 
 /// The line that says what the program gives.

@@ -6,8 +6,8 @@ use gainsay::source::{Diagnostic, Files, Span, Style, render};
 use gainsay::test::{Argument, ClaimReport, Failure, Found, Outcome, Sides, Verdict};
 
 use super::{Account, Standing, flaky, quoted, verified, warning};
-use crate::report::counted;
 use crate::report::paint::{Tone, paint};
+use crate::report::{counted, in_a_line, place_of};
 
 /// Texts of values are cut off after about so many bytes: a report is for reading. The JSON
 /// formats have them whole.
@@ -97,7 +97,7 @@ pub(super) fn section(
         let _ = writeln!(text, "  {}", warning::kept_case(stored));
     }
     for similar in &failure.similar {
-        let place = place(files, &similar.fault);
+        let place = place_of(files, similar.fault.primary.span);
         let _ =
             writeln!(text, "  also, with the same inputs: {} ({place})", similar.fault.message);
     }
@@ -179,12 +179,6 @@ fn parts(files: &Files, parts: &[(Span, String)]) -> String {
     }
     text
 }
-
-/// Source text that may stand on several lines, on one.
-pub(super) fn in_a_line(source: &str) -> String {
-    source.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// How a case was found and made simpler, in a sentence.
 pub(super) fn how_found(found: &Found) -> String {
     let Found { case, choices_found, choices, executions, .. } = found;
@@ -250,13 +244,6 @@ fn vacuous(files: &Files, claim: &ClaimReport) -> String {
     text += &super::tables::discards(files, claim);
     text += "  help: make the inputs by a generator, or by a refinement that can be solved\n";
     text
-}
-
-/// `ledger.say:3:5`.
-pub(super) fn place(files: &Files, it: &Diagnostic) -> String {
-    let file = files.get(it.primary.span.file);
-    let at = file.position(it.primary.span.start);
-    format!("{}:{}:{}", file.name, at.line, at.column)
 }
 
 /// A text that is not too long to be read.

@@ -6,9 +6,9 @@ use gainsay::source::{Diagnostic, Files, Style};
 use gainsay::test::{Flake, Went, WentEnd};
 use similar::{ChangeTag, TextDiff};
 
-use super::failure::{place, source};
-use crate::report::counted;
+use super::failure::source;
 use crate::report::paint::{Tone, paint};
+use crate::report::{counted, place_of};
 
 /// At most so many choices are shown that were drawn differently.
 const MOST_CHOICES: usize = 10;
@@ -83,7 +83,9 @@ fn course(files: &Files, went: &Went) -> String {
     }
     let (word, why) = end(&went.end);
     let _ = match why {
-        Some(why) => writeln!(text, "{word}: {} ({})", why.message, place(files, why)),
+        Some(why) => {
+            writeln!(text, "{word}: {} ({})", why.message, place_of(files, why.primary.span))
+        }
         None => writeln!(text, "{word}"),
     };
     for note in why.iter().flat_map(|it| &it.notes) {

@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::verified::{self, BlockRecord, CaseRecord};
 use super::{Account, Durations, Standing, Tally, failure, warning};
 use crate::config::{Lint, profile_name};
+use crate::report::in_a_line;
 use crate::report::json::{self, DiagnosticRecord, Place};
 
 /// A claim.
@@ -370,10 +371,10 @@ fn cover(it: &Cover) -> CoverRecord<'_> {
 }
 
 fn of_failure<'a>(files: &'a Files, claim: &ClaimReport, it: &'a Failure) -> FailureRecord<'a> {
-    let parts = it.parts.iter().map(|(source, value)| PartRecord {
-        source: failure::in_a_line(files.text(*source)),
-        value,
-    });
+    let parts = it
+        .parts
+        .iter()
+        .map(|(source, value)| PartRecord { source: in_a_line(files.text(*source)), value });
     FailureRecord {
         id: &it.id,
         cause: cause(it.cause),

@@ -1,6 +1,5 @@
 //! A report made by hand, with something of everything, and what the tests of formats need.
 
-use std::path::Path;
 use std::time::Duration;
 
 use gainsay::source::{Diagnostic, Files, SourceFile, Span, codes};
@@ -12,6 +11,7 @@ use gainsay::test::{
 
 use super::{Account, Durations};
 use crate::exit::Exit;
+use crate::report::golden;
 use crate::trouble::Trouble;
 
 /// How many claims the report has.
@@ -374,40 +374,5 @@ pub(super) fn with_broken_account<T>(make: impl Fn(&Account<'_>) -> T) -> T {
 /// Compares a text with its file in `golden/`, or writes it if GAINSAY_BLESS is set.
 #[track_caller]
 pub(super) fn assert_golden(name: &str, text: &str) {
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report/claims/golden").join(name);
-    let text = text.replace(env!("CARGO_PKG_VERSION"), "[version]");
-    if std::env::var_os("GAINSAY_BLESS").is_some() {
-        std::fs::write(&path, &text).unwrap();
-    }
-    let golden = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-    assert_eq!(text, golden, "{name} has changed; look at it, then set GAINSAY_BLESS=1");
-}
-
-/// The tags that an XML text opens, in order; panics if it is not well formed.
-#[track_caller]
-pub(super) fn tags(text: &str) -> Vec<String> {
-    let body = text.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n").unwrap();
-    let mut open: Vec<String> = Vec::new();
-    let mut all = Vec::new();
-    for piece in body.split('<').skip(1) {
-        let (tag, between) = piece.split_once('>').expect("a tag ends");
-        assert!(!between.contains('>'), "{between}");
-        for entity in tag.split('&').skip(1).chain(between.split('&').skip(1)) {
-            let name = entity.split(';').next().unwrap();
-            assert!(["amp", "lt", "gt", "quot", "#10", "#9"].contains(&name), "{entity}");
-        }
-        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
-        if let Some(name) = tag.strip_prefix('/') {
-            assert_eq!(open.pop().as_deref(), Some(name));
-        } else {
-            let name = tag.split([' ', '/']).next().unwrap().to_owned();
-            all.push(name.clone());
-            if !tag.ends_with('/') {
-                open.push(name);
-            }
-        }
-    }
-    assert_eq!(open, [""; 0]);
-    all
+    golden::assert_golden("claims", name, text);
 }

@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use gainsay::mutate::{Counts, Group, MutantReport, Suggestion, Verdict};
+use gainsay::mutate::{Counts, Group, MutantReport, Verdict};
 use gainsay::source::{Files, Style};
 
 use super::{Account, Explained, percent, words};
 use crate::report::paint::{Tone, paint};
-use crate::report::{Detail, counted};
+use crate::report::{Detail, counted, place_of};
 
 /// The whole report.
 pub(super) fn whole(account: &Account<'_>, style: Style) -> String {
@@ -33,7 +33,7 @@ fn mutant(account: &Account<'_>, it: &MutantReport, style: Style) -> String {
     let mut text = format!(
         "{} {} {}\n",
         paint(style, tone(&it.verdict), &word),
-        words::place(account.files, it.mutant.span),
+        place_of(account.files, it.mutant.span),
         paint(style, Tone::Dim, &format!("{} {}", it.mutant.id, it.mutant.operator)),
     );
     for (sign, line) in diff(account.files, it) {
@@ -48,20 +48,11 @@ fn mutant(account: &Account<'_>, it: &MutantReport, style: Style) -> String {
     }
     let explanation = it.explanation.as_ref().filter(|_| account.why == Explained::Each);
     if let Some(suggestion) = explanation.and_then(|it| it.suggestion.as_ref()) {
-        let Suggestion { line, call, original, mutant } = suggestion;
-        let _ = writeln!(text, "  {call} gives {original}; the mutant {}", gives(mutant));
-        let _ = writeln!(text, "  {}: {line}", paint(style, Tone::Strong, "add"));
+        let _ = writeln!(text, "  {}", words::difference(suggestion));
+        let _ = writeln!(text, "  {}: {}", paint(style, Tone::Strong, "add"), suggestion.line);
     }
     text.push('\n');
     text
-}
-
-fn gives(mutant: &str) -> String {
-    if mutant.starts_with("no value") {
-        "comes to no end".to_owned()
-    } else {
-        mutant.to_owned()
-    }
 }
 
 /// Lines that kill many survivors at once.
@@ -92,7 +83,7 @@ fn share(noticed: usize, all: usize) -> String {
 }
 
 /// The lines that a mutant changes, before and after.
-fn diff(files: &Files, it: &MutantReport) -> Vec<(char, String)> {
+pub(super) fn diff(files: &Files, it: &MutantReport) -> Vec<(char, String)> {
     let source = files.get(it.mutant.span.file);
     let (start, end) = (it.mutant.span.start as usize, it.mutant.span.end as usize);
     let text = &source.text;

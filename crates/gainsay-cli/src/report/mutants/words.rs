@@ -1,11 +1,11 @@
 //! The words for what came of a mutant.
 
 use gainsay::core::Strength;
-use gainsay::mutate::{MutantReport, Reason, Verdict};
-use gainsay::source::{Files, Span};
+use gainsay::mutate::{MutantReport, Reason, Suggestion, Verdict};
 use gainsay::test::Boundary;
 
 use super::Account;
+use crate::report::place_of;
 
 /// The verdict in a word.
 pub(super) fn verdict(verdict: &Verdict) -> &'static str {
@@ -18,13 +18,6 @@ pub(super) fn verdict(verdict: &Verdict) -> &'static str {
         Verdict::Unreached => "unreached",
         Verdict::Suppressed(_) => "suppressed",
     }
-}
-
-/// `ledger.say:12:5`.
-pub(super) fn place(files: &Files, span: Span) -> String {
-    let file = files.get(span.file);
-    let at = file.position(span.start);
-    format!("{}:{}:{}", file.name, at.line, at.column)
 }
 
 /// Why a mutant was noticed or not, in a sentence without a full stop.
@@ -42,10 +35,10 @@ pub(super) fn reason(account: &Account<'_>, it: &MutantReport) -> Option<String>
         Verdict::KilledByContract(boundary) => {
             let what = match boundary {
                 Boundary::In(span) => {
-                    format!("an `in` clause (PRE), {}", place(account.files, *span))
+                    format!("an `in` clause (PRE), {}", place_of(account.files, *span))
                 }
                 Boundary::Out(span) => {
-                    format!("an `out` clause (POST), {}", place(account.files, *span))
+                    format!("an `out` clause (POST), {}", place_of(account.files, *span))
                 }
                 Boundary::Refinement => "a refinement type".to_owned(),
             };
@@ -79,13 +72,20 @@ fn survival(account: &Account<'_>, reason: &Reason) -> String {
             };
             format!(
                 "`{text}` {how} ({}, `{}::{}`)",
-                place(account.files, *observe),
+                place_of(account.files, *observe),
                 claim.module,
                 claim.name
             )
         }
         Reason::Same => "the claims run it, and it changes nothing on their inputs".to_owned(),
     }
+}
+
+/// How an input tells a mutant from the program.
+pub(super) fn difference(it: &Suggestion) -> String {
+    let Suggestion { call, original, mutant, .. } = it;
+    let mutant = if mutant.starts_with("no value") { "comes to no end" } else { mutant };
+    format!("{call} gives {original}; the mutant {mutant}")
 }
 
 fn first_line(text: &str) -> String {

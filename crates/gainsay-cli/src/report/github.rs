@@ -1,0 +1,64 @@
+//! Annotations of GitHub Actions: what the reports of that format are made of.
+
+use std::fmt::Write as _;
+
+use gainsay::source::{Diagnostic, Files, Severity, Span};
+
+use crate::trouble::Trouble;
+
+/// The annotation of something without a place.
+pub(super) fn trouble(it: &Trouble) -> String {
+    format!("::error::{}\n", data(&it.message))
+}
+
+/// The annotation of a diagnostic.
+pub(super) fn diagnostic(files: &Files, it: &Diagnostic) -> String {
+    let level = match it.code.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "notice",
+    };
+    let title = format!("{} {}", it.code.name(), it.code.slug);
+    annotation(files, level, it.primary.span, &title, &it.message)
+}
+
+/// An annotation.
+pub(super) fn annotation(
+    files: &Files,
+    level: &str,
+    span: Span,
+    title: &str,
+    message: &str,
+) -> String {
+    let file = files.get(span.file);
+    let (start, end) = (file.position(span.start), file.position(span.end));
+    let mut place = format!("file={},line={}", property(&file.name), start.line);
+    // GitHub takes columns only where a range stays on its line.
+    if start.line == end.line {
+        let _ = write!(place, ",col={},endColumn={}", start.column, end.column);
+    } else {
+        let _ = write!(place, ",endLine={}", end.line);
+    }
+    format!("::{level} {place},title={}::{}\n", property(title), data(message))
+}
+
+/// A text after the second `::`.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// A text between the first `::` and the second.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{data, property};
+
+    #[test]
+    fn nothing_breaks_out_of_an_annotation() {
+        assert_eq!(data("100 %\r\n::error::"), "100 %25%0D%0A::error::");
+        assert_eq!(property("a::b, 100 %\n"), "a%3A%3Ab%2C 100 %25%0A");
+    }
+}

@@ -1,0 +1,31 @@
+//! `--format github`: an annotation of GitHub Actions for each mutant that nothing noticed.
+
+use super::{Account, finding};
+use crate::report::github;
+
+/// The lines.
+pub(super) fn lines(account: &Account<'_>) -> String {
+    let mut text = String::new();
+    for it in &account.report.mutants {
+        if let Some(mut found) = finding::diagnostic(account, it) {
+            found.message += &format!("\n{}", finding::details(account, it, &found));
+            text += &github::diagnostic(account.files, &found);
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::lines;
+    use crate::report::golden::assert_annotations;
+
+    #[test]
+    fn there_is_a_line_for_each_mutant_that_nothing_noticed() {
+        let text = sample::with_account(lines);
+        sample::assert_golden("report.github.txt", &text);
+        assert_annotations(&text);
+        assert_eq!(text.lines().count(), sample::N_OPEN);
+    }
+}

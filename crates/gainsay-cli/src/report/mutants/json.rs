@@ -1,0 +1,371 @@
+//! `--format json`: the report schema that tools for mutation testing share, version 2.
+//!
+//! What the schema has no place for stands in `config`, and in fields of mutants that it does not
+//! know; `docs/book/src/json.md` tells them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use gainsay::mutate::{
+    ClaimReport, ClauseReport, Counts, Group, Leverage, MutantReport, Suggestion, Verdict,
+};
+use gainsay::source::{SourceFile, Span};
+use serde::Serialize;
+
+use super::{Account, rounded, words};
+use crate::report::in_a_line;
+
+/// Readers choose a grammar by this, or by the ending of the file; none knows ours.
+const LANGUAGE: &str = "say";
+
+/// From here on a score is good.
+const HIGH: u32 = 90;
+
+/// Below this a score is bad.
+const LOW: u32 = 70;
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Document<'a> {
+    schema_version: &'static str,
+    framework: Framework,
+    thresholds: Thresholds,
+    config: Config<'a>,
+    files: BTreeMap<&'a str, FileRecord<'a>>,
+    test_files: BTreeMap<&'a str, TestFile<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Framework {
+    name: &'static str,
+    version: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct Thresholds {
+    high: u32,
+    low: u32,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Config<'a> {
+    score: Option<f64>,
+    contract_score: Option<f64>,
+    min_score: Option<f64>,
+    code: CountsRecord,
+    contracts: CountsRecord,
+    dropped: u64,
+    clauses: Vec<ClauseRecord<'a>>,
+    leverage: Vec<LeverageRecord<'a>>,
+    interrupted: bool,
+    exit: u8,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CountsRecord {
+    killed: usize,
+    by_contract: usize,
+    timeouts: usize,
+    survived: usize,
+    likely_equivalent: usize,
+    unreached: usize,
+    suppressed: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct ClauseRecord<'a> {
+    file: &'a str,
+    function: &'a str,
+    source: String,
+    location: Location,
+    kills: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct LeverageRecord<'a> {
+    line: &'a str,
+    kills: Vec<&'a str>,
+}
+
+#[derive(Debug, Serialize)]
+struct FileRecord<'a> {
+    language: &'static str,
+    source: &'a str,
+    mutants: Vec<MutantRecord<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MutantRecord<'a> {
+    id: &'a str,
+    mutator_name: &'a str,
+    replacement: &'a str,
+    description: &'a str,
+    location: Location,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status_reason: Option<String>,
+    covered_by: Vec<&'a str>,
+    killed_by: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tests_completed: Option<usize>,
+    verdict: &'static str,
+    group: &'static str,
+    function: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggestion: Option<&'a str>,
+}
+
+#[derive(Debug, Serialize)]
+struct TestFile<'a> {
+    source: &'a str,
+    tests: Vec<TestRecord<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct TestRecord<'a> {
+    id: &'a str,
+    name: &'a str,
+    location: Location,
+}
+
+#[derive(Debug, Serialize)]
+struct Location {
+    start: Position,
+    end: Position,
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Position {
+    line: u32,
+    column: u32,
+}
+
+/// The document, for people who look into the file.
+pub(super) fn document(account: &Account<'_>) -> String {
+    let ids = ids(&account.report.claims);
+    let text = serde_json::to_string_pretty(&record(account, &ids));
+    text.expect("records have text keys") + "\n"
+}
+
+/// The document in one line.
+pub(super) fn line(account: &Account<'_>) -> String {
+    let ids = ids(&account.report.claims);
+    serde_json::to_string(&record(account, &ids)).expect("records have text keys")
+}
+
+fn record<'a>(account: &Account<'a>, ids: &'a [String]) -> Document<'a> {
+    let framework = Framework { name: "gainsay", version: env!("CARGO_PKG_VERSION") };
+    let mut files: BTreeMap<&str, FileRecord<'_>> = BTreeMap::new();
+    for it in &account.report.mutants {
+        let source = account.source(it.mutant.span);
+        let file = files.entry(account.path(it.mutant.span)).or_insert_with(|| FileRecord {
+            language: LANGUAGE,
+            source: &source.text,
+            mutants: Vec::new(),
+        });
+        file.mutants.push(mutant(account, ids, it));
+    }
+    let mut test_files: BTreeMap<&str, TestFile<'_>> = BTreeMap::new();
+    for (it, id) in account.report.claims.iter().zip(ids) {
+        let source = account.source(it.span);
+        let file = test_files
+            .entry(account.path(it.span))
+            .or_insert_with(|| TestFile { source: &source.text, tests: Vec::new() });
+        let location = location(source, it.span);
+        file.tests.push(TestRecord { id, name: &it.name, location });
+    }
+    Document {
+        schema_version: "2",
+        framework,
+        thresholds: Thresholds { high: HIGH, low: LOW },
+        config: config(account),
+        files,
+        test_files,
+    }
+}
+
+fn config<'a>(account: &Account<'a>) -> Config<'a> {
+    let report = account.report;
+    let (code, contracts) = (report.counts(Group::Code), report.counts(Group::Contract));
+    Config {
+        score: code.score().map(rounded),
+        contract_score: contracts.score().map(rounded),
+        min_score: account.min_score,
+        code: counts(&code),
+        contracts: counts(&contracts),
+        dropped: report.dropped,
+        clauses: report.clauses.iter().map(|it| clause(account, it)).collect(),
+        leverage: report.leverage.iter().map(|it| leverage(account, it)).collect(),
+        interrupted: report.interrupted,
+        exit: account.exit.number(),
+    }
+}
+
+fn counts(it: &Counts) -> CountsRecord {
+    CountsRecord {
+        killed: it.killed,
+        by_contract: it.by_contract,
+        timeouts: it.timeouts,
+        survived: it.survived,
+        likely_equivalent: it.equivalent,
+        unreached: it.unreached,
+        suppressed: it.suppressed,
+    }
+}
+
+fn clause<'a>(account: &Account<'a>, it: &'a ClauseReport) -> ClauseRecord<'a> {
+    ClauseRecord {
+        file: account.path(it.span),
+        function: &it.function,
+        source: in_a_line(account.files.text(it.span)),
+        location: location(account.source(it.span), it.span),
+        kills: it.n_noticed,
+    }
+}
+
+fn leverage<'a>(account: &Account<'a>, it: &'a Leverage) -> LeverageRecord<'a> {
+    let kills = it.kills.iter().map(|at| &*account.report.mutants[*at].mutant.id);
+    LeverageRecord { line: &it.line, kills: kills.collect() }
+}
+
+fn mutant<'a>(
+    account: &Account<'a>,
+    ids: &'a [String],
+    it: &'a MutantReport,
+) -> MutantRecord<'a> {
+    let of_claims = |claims: &[usize]| claims.iter().map(|at| &*ids[*at]).collect();
+    MutantRecord {
+        id: &it.mutant.id,
+        mutator_name: it.mutant.operator,
+        replacement: &it.mutant.replacement,
+        description: &it.mutant.description,
+        location: location(account.source(it.mutant.span), it.mutant.span),
+        status: status(&it.verdict),
+        status_reason: status_reason(account, it),
+        covered_by: of_claims(&it.reached_by),
+        killed_by: of_claims(&it.noticed_by),
+        tests_completed: tests_completed(it),
+        verdict: words::verdict(&it.verdict),
+        group: match it.mutant.group {
+            Group::Code => "code",
+            Group::Contract => "contract",
+        },
+        function: &it.declaration,
+        suggestion: suggestion(it).map(|it| &*it.line),
+    }
+}
+
+/// Why it has its status, and what would change that. The status is the same for verdicts that are
+/// not; then the reason begins with the verdict.
+fn status_reason(account: &Account<'_>, it: &MutantReport) -> Option<String> {
+    let reason = words::reason(account, it)?;
+    let mut text = match it.verdict {
+        Verdict::KilledByContract(_) => format!("killed by contract: {reason}"),
+        Verdict::LikelyEquivalent => format!("likely equivalent: {reason}"),
+        Verdict::Killed
+        | Verdict::Timeout
+        | Verdict::Survived
+        | Verdict::Unreached
+        | Verdict::Suppressed(_) => reason,
+    };
+    if let Some(suggestion) = suggestion(it) {
+        let (difference, line) = (words::difference(suggestion), &suggestion.line);
+        let _ = write!(text, "\n{difference}\nadd: {line}");
+    }
+    Some(text)
+}
+
+fn suggestion(it: &MutantReport) -> Option<&Suggestion> {
+    it.explanation.as_ref()?.suggestion.as_ref()
+}
+
+/// How many claims were tried; how many there were before one noticed is not known.
+fn tests_completed(it: &MutantReport) -> Option<usize> {
+    match it.verdict {
+        Verdict::Survived | Verdict::LikelyEquivalent => Some(it.reached_by.len()),
+        Verdict::Unreached | Verdict::Suppressed(_) => Some(0),
+        Verdict::Killed | Verdict::KilledByContract(_) | Verdict::Timeout => None,
+    }
+}
+
+/// The verdict, as far as the schema tells verdicts apart.
+fn status(it: &Verdict) -> &'static str {
+    match it {
+        Verdict::Killed | Verdict::KilledByContract(_) => "Killed",
+        Verdict::Timeout => "Timeout",
+        Verdict::Survived | Verdict::LikelyEquivalent => "Survived",
+        Verdict::Unreached => "NoCoverage",
+        Verdict::Suppressed(_) => "Ignored",
+    }
+}
+
+/// What tells each claim from all others: its name, and a number if the name is not enough.
+fn ids(claims: &[ClaimReport]) -> Vec<String> {
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    let id = |it: &ClaimReport| {
+        let id = format!("{}::{}", it.module, it.name);
+        let count = known.entry(id.clone()).or_default();
+        *count += 1;
+        if *count == 1 { id } else { format!("{id} ({count})") }
+    };
+    claims.iter().map(id).collect()
+}
+
+fn location(file: &SourceFile, span: Span) -> Location {
+    Location { start: position(file, span.start), end: position(file, span.end) }
+}
+
+/// A place, as readers of the schema count: they are written in JavaScript, whose texts are
+/// made of UTF-16.
+fn position(file: &SourceFile, offset: u32) -> Position {
+    let line = file.position(offset).line;
+    let before = &file.text[..offset as usize];
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    Position { line, column: before[start..].encode_utf16().count() as u32 + 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use gainsay::source::SourceFile;
+    use serde_json::Value;
+
+    use super::super::sample;
+    use super::{Position, document, line, position};
+
+    #[test]
+    fn the_document_is_the_one_that_is_documented() {
+        let text = sample::with_account(document);
+        sample::assert_golden("report.json", &text);
+        let value: Value = serde_json::from_str(&text).unwrap();
+        let mutants = value["files"]["bill.say"]["mutants"].as_array().unwrap();
+        assert_eq!(mutants.len(), sample::N_MUTANTS);
+        assert_eq!(value, serde_json::from_str::<Value>(&sample::with_account(line)).unwrap());
+    }
+
+    #[test]
+    fn every_claim_that_a_mutant_names_is_there_once() {
+        let value: Value = serde_json::from_str(&sample::with_account(document)).unwrap();
+        let tests = value["testFiles"]["bill.say"]["tests"].as_array().unwrap();
+        let ids: Vec<&Value> = tests.iter().map(|it| &it["id"]).collect();
+        for mutant in value["files"]["bill.say"]["mutants"].as_array().unwrap() {
+            for key in ["coveredBy", "killedBy"] {
+                for id in mutant[key].as_array().unwrap() {
+                    assert_eq!(ids.iter().filter(|it| **it == id).count(), 1, "{id}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn columns_count_utf_16() {
+        let file = SourceFile::new("a.say", "a\nö😀b\r\n");
+        let at = |offset| position(&file, offset);
+        assert_eq!(at(2), Position { line: 2, column: 1 });
+        assert_eq!(at(4), Position { line: 2, column: 2 });
+        assert_eq!(at(8), Position { line: 2, column: 4 });
+        assert_eq!(at(11), Position { line: 3, column: 1 });
+    }
+}

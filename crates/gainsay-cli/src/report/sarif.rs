@@ -1,0 +1,218 @@
+//! SARIF 2.1.0, with fingerprints that outlive edits: what the reports of that format are made
+//! of.
+
+use std::collections::BTreeMap;
+
+use gainsay::source::{Code, Diagnostic, Files, Span};
+use serde_json::{Value, json};
+
+use crate::exit::Exit;
+use crate::trouble::Trouble;
+
+/// A log that grows.
+pub(super) struct Log<'a> {
+    files: &'a Files,
+    n_standard: usize,
+    rules: Vec<Value>,
+    results: Vec<Value>,
+    fingerprints: BTreeMap<String, u64>,
+}
+
+/// A result before its rule is looked up.
+pub(super) struct Found<'a> {
+    /// What it is an instance of.
+    pub(super) rule: Rule,
+    /// `error`, `warning` or `note`.
+    pub(super) level: &'static str,
+    /// What it says.
+    pub(super) text: String,
+    /// Where it is.
+    pub(super) span: Span,
+    /// Other places, and what they have to do with it. Those of the standard library are left
+    /// out.
+    pub(super) related: Vec<(Span, &'a str)>,
+    /// What it is known by, however the text around it changes.
+    pub(super) fingerprint: String,
+    /// What else is known of it.
+    pub(super) properties: Value,
+}
+
+/// A kind of results.
+pub(super) struct Rule {
+    /// What it is known by.
+    pub(super) id: String,
+    /// What it is called.
+    pub(super) name: &'static str,
+    /// What it is, in a sentence.
+    pub(super) about: &'static str,
+}
+
+/// How a run ended.
+pub(super) struct Ending<'a> {
+    /// How the process ends.
+    pub(super) exit: Exit,
+    /// What is wrong besides.
+    pub(super) troubles: &'a [Trouble],
+    /// What is known of the whole run.
+    pub(super) properties: Value,
+}
+
+impl Rule {
+    /// The rule of a code.
+    pub(super) fn of(code: Code) -> Self {
+        Self { id: code.name(), name: code.slug, about: code.summary }
+    }
+}
+
+impl<'a> Log<'a> {
+    /// A log without results. So many files, from the first, are those of the standard library.
+    pub(super) fn new(files: &'a Files, n_standard: usize) -> Self {
+        let (rules, results, fingerprints) = (Vec::new(), Vec::new(), BTreeMap::new());
+        Self { files, n_standard, rules, results, fingerprints }
+    }
+
+    /// Takes in a diagnostic.
+    pub(super) fn diagnostic(&mut self, it: &Diagnostic) {
+        // Not the line: it changes with every edit above.
+        let file = &self.files.get(it.primary.span.file).name;
+        self.push(Found {
+            rule: Rule::of(it.code),
+            level: super::severity(it.code.severity),
+            text: it.message.clone(),
+            span: it.primary.span,
+            related: it.secondary.iter().map(|label| (label.span, &*label.text)).collect(),
+            fingerprint: format!("{}/{file}/{}", it.code.name(), it.message),
+            properties: json!({}),
+        });
+    }
+
+    /// Takes in a result.
+    pub(super) fn push(&mut self, found: Found<'_>) {
+        let at = self.rules.iter().position(|it| it["id"] == *found.rule.id);
+        let index = at.unwrap_or_else(|| {
+            self.rules.push(json!({
+                "id": found.rule.id,
+                "name": found.rule.name,
+                "shortDescription": { "text": found.rule.about },
+            }));
+            self.rules.len() - 1
+        });
+        let related: Vec<Value> = found
+            .related
+            .iter()
+            .filter(|(span, _)| (span.file.0 as usize) >= self.n_standard)
+            .map(|(span, text)| {
+                let mut place = self.location(*span);
+                place["message"] = json!({ "text": text });
+                place
+            })
+            .collect();
+        let location = self.location(found.span);
+        let told_apart = self.told_apart(found.fingerprint);
+        self.results.push(json!({
+            "ruleId": found.rule.id,
+            "ruleIndex": index,
+            "level": found.level,
+            "message": { "text": found.text },
+            "locations": [location],
+            "relatedLocations": related,
+            "partialFingerprints": { "gainsay/v1": fingerprint(&told_apart) },
+            "properties": found.properties,
+        }));
+    }
+
+    /// Tells a result from others with the same fingerprint by counting them.
+    fn told_apart(&mut self, fingerprint: String) -> String {
+        let count = self.fingerprints.entry(fingerprint.clone()).or_default();
+        *count += 1;
+        if *count == 1 { fingerprint } else { format!("{fingerprint}/{count}") }
+    }
+
+    fn location(&self, span: Span) -> Value {
+        let file = self.files.get(span.file);
+        let (start, end) = (file.position(span.start), file.position(span.end));
+        json!({ "physicalLocation": {
+            "artifactLocation": { "uri": uri(&file.name) },
+            "region": {
+                "startLine": start.line,
+                "startColumn": start.column,
+                "endLine": end.line,
+                "endColumn": end.column,
+            },
+        } })
+    }
+
+    /// The document.
+    pub(super) fn document(self, ending: &Ending<'_>) -> String {
+        let troubles: Vec<Value> = ending
+            .troubles
+            .iter()
+            .map(|it| json!({ "level": "error", "message": { "text": it.message } }))
+            .collect();
+        let asked = matches!(
+            ending.exit,
+            Exit::Held | Exit::Gainsaid | Exit::Inconclusive | Exit::NotDeterministic
+        );
+        let log = json!({
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+            "version": "2.1.0",
+            "runs": [{
+                "tool": { "driver": {
+                    "name": "Gainsay",
+                    "version": env!("CARGO_PKG_VERSION"),
+                    "rules": self.rules,
+                } },
+                "columnKind": "unicodeCodePoints",
+                "invocations": [{
+                    "executionSuccessful": asked,
+                    "exitCode": ending.exit.number(),
+                    "toolExecutionNotifications": troubles,
+                }],
+                "properties": ending.properties,
+                "results": self.results,
+            }],
+        });
+        let text = serde_json::to_string_pretty(&log);
+        text.expect("a value of JSON can be written") + "\n"
+    }
+}
+
+/// A relative reference, or a `file` URI for an absolute path.
+fn uri(name: &str) -> String {
+    let mut text = String::from(if name.starts_with('/') { "file://" } else { "" });
+    for byte in name.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'_' | b'-' | b'~' => {
+                text.push(char::from(byte));
+            }
+            _ => text += &format!("%{byte:02X}"),
+        }
+    }
+    text
+}
+
+/// FNV-1a: the same text gives the same digits, in every version and on every machine.
+fn fingerprint(text: &str) -> String {
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    format!("{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{fingerprint, uri};
+
+    #[test]
+    fn names_of_files_become_references() {
+        assert_eq!(uri("src/ledger.say"), "src/ledger.say");
+        assert_eq!(uri("größe 1#.say"), "gr%C3%B6%C3%9Fe%201%23.say");
+        assert_eq!(uri("/src/a.say"), "file:///src/a.say");
+    }
+
+    #[test]
+    fn fingerprints_are_frozen() {
+        assert_eq!(fingerprint(""), "cbf29ce484222325");
+        assert_eq!(fingerprint("a"), "af63dc4c8601ec8c");
+    }
+}

@@ -1,0 +1,353 @@
+//! Inputs near others: one slip away from what claims use, and simpler ones.
+//!
+//! A value inside a refined type stays as it is: another one might not be of the type.
+
+use gainsay_choice::Random;
+use gainsay_core::{CtorId, Datum, Literal, Program, Ty, TyId};
+use num_bigint::BigInt;
+
+/// Makes inputs of others.
+pub(super) struct Nearby<'p> {
+    program: &'p Program,
+    random: Random,
+    /// Literals that occur in the inputs.
+    leaves: Vec<Literal>,
+}
+
+/// Literals that are remembered.
+const MOST_LEAVES: usize = 200;
+
+impl<'p> Nearby<'p> {
+    pub(super) fn new(program: &'p Program, random: Random, seeds: &[Datum]) -> Self {
+        let mut leaves = Vec::new();
+        seeds.iter().for_each(|it| collect(it, &mut leaves));
+        Self { program, random, leaves }
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        self.random.below(n.max(1) as u64) as usize
+    }
+
+    /// A tuple of arguments with one of them another.
+    pub(super) fn vary_arguments(&mut self, arguments: &Datum, types: &[TyId]) -> Datum {
+        let Datum::Tuple(parts) = arguments else { return arguments.clone() };
+        let mut parts = parts.clone();
+        if !parts.is_empty() {
+            let at = self.below(parts.len());
+            // A refinement of a parameter itself is looked at by the call.
+            let ty = types.get(at).map(|it| self.program.types.base(*it));
+            parts[at] = self.vary(&parts[at], ty);
+        }
+        Datum::Tuple(parts)
+    }
+
+    fn vary(&mut self, datum: &Datum, ty: Option<TyId>) -> Datum {
+        let of = ty.map(|it| self.program.types.get(it).clone());
+        if let Some(Ty::Refined { .. }) = of {
+            return datum.clone();
+        }
+        match datum {
+            Datum::Literal(literal) => Datum::Literal(self.vary_literal(literal)),
+            Datum::Tuple(parts) => {
+                let types = match of {
+                    Some(Ty::Tuple(types)) => types.to_vec(),
+                    _ => Vec::new(),
+                };
+                Datum::Tuple(self.vary_one(parts, &|at| types.get(at).copied()))
+            }
+            Datum::Data(ctor, fields) => self.vary_data(*ctor, fields, of),
+            Datum::List(items) => {
+                let item = match of {
+                    Some(Ty::List(item)) => Some(item),
+                    _ => None,
+                };
+                Datum::List(self.vary_items(items, item))
+            }
+            Datum::Map(entries) => {
+                let mut entries = entries.clone();
+                if !entries.is_empty() {
+                    let at = self.below(entries.len());
+                    if self.below(3) == 0 {
+                        entries.remove(at);
+                    } else if let Some(Ty::Map(_, value)) = of {
+                        entries[at].1 = self.vary(&entries[at].1.clone(), Some(value));
+                    }
+                }
+                Datum::Map(entries)
+            }
+            Datum::Set(items) => {
+                let item = match of {
+                    Some(Ty::Set(item)) => Some(item),
+                    _ => None,
+                };
+                Datum::Set(self.vary_items(items, item))
+            }
+            Datum::Function(_) => datum.clone(),
+        }
+    }
+
+    fn vary_one(&mut self, parts: &[Datum], ty: &dyn Fn(usize) -> Option<TyId>) -> Vec<Datum> {
+        let mut parts = parts.to_vec();
+        if !parts.is_empty() {
+            let at = self.below(parts.len());
+            parts[at] = self.vary(&parts[at].clone(), ty(at));
+        }
+        parts
+    }
+
+    fn vary_data(&mut self, ctor: CtorId, fields: &[Datum], of: Option<Ty>) -> Datum {
+        let program = self.program;
+        if fields.is_empty() || self.below(4) == 0 {
+            let siblings = &program.nominal(program.ctor(ctor).ty).ctors;
+            let bare: Vec<CtorId> = siblings
+                .iter()
+                .copied()
+                .filter(|it| program.ctor(*it).fields.is_empty() && *it != ctor)
+                .collect();
+            if !bare.is_empty() {
+                return Datum::Data(bare[self.below(bare.len())], Vec::new());
+            }
+        }
+        let args = match of {
+            Some(Ty::Named(_, args)) => args.to_vec(),
+            _ => Vec::new(),
+        };
+        let types: Vec<Option<TyId>> = program
+            .ctor(ctor)
+            .fields
+            .iter()
+            .map(|it| match program.types.get(it.ty) {
+                Ty::Param(at) => args.get(*at as usize).copied(),
+                _ => Some(it.ty),
+            })
+            .collect();
+        Datum::Data(ctor, self.vary_one(fields, &|at| types.get(at).copied().flatten()))
+    }
+
+    fn vary_items(&mut self, items: &[Datum], ty: Option<TyId>) -> Vec<Datum> {
+        let mut items = items.to_vec();
+        if items.is_empty() {
+            return items;
+        }
+        let at = self.below(items.len());
+        match self.below(6) {
+            0 => {
+                items.remove(at);
+            }
+            1 => items.insert(at, items[at].clone()),
+            2 => {
+                let other = self.below(items.len());
+                items.swap(at, other);
+            }
+            3 => items.extend(items.clone()),
+            _ => items[at] = self.vary(&items[at].clone(), ty),
+        }
+        items
+    }
+
+    fn leaf(&mut self, fits: impl Fn(&Literal) -> bool) -> Option<Literal> {
+        let fitting: Vec<usize> =
+            (0..self.leaves.len()).filter(|at| fits(&self.leaves[*at])).collect();
+        if fitting.is_empty() {
+            return None;
+        }
+        let at = fitting[self.below(fitting.len())];
+        Some(self.leaves[at].clone())
+    }
+
+    fn vary_literal(&mut self, literal: &Literal) -> Literal {
+        match literal {
+            Literal::Int(int) => {
+                let other = self.leaf(|it| matches!(it, Literal::Int(_)));
+                let other = match other {
+                    Some(Literal::Int(other)) => other,
+                    _ => 0,
+                };
+                let step = self.below(20) as i64 + 1;
+                let int = *int;
+                Literal::Int(match self.below(9) {
+                    0 | 1 => int.saturating_add(1),
+                    2 | 3 => int.saturating_sub(1),
+                    4 => int.saturating_neg(),
+                    5 => other,
+                    6 => int.saturating_add(step),
+                    7 => int.saturating_sub(step),
+                    _ => int.saturating_mul(2).saturating_add(other % 3),
+                })
+            }
+            Literal::Big(int) => {
+                let step = BigInt::from(self.below(3) as i64 - 1);
+                Literal::Big(std::sync::Arc::new(&**int + step))
+            }
+            Literal::Float(float) => Literal::Float(match self.below(4) {
+                0 => float + 1.0,
+                1 => float - 1.0,
+                2 => -float,
+                _ => float / 2.0,
+            }),
+            Literal::Bool(truth) => Literal::Bool(!truth),
+            Literal::Char(char) => match self.leaf(|it| matches!(it, Literal::Char(_))) {
+                Some(other) if self.below(2) == 0 => other,
+                _ => Literal::Char(char::from_u32(*char as u32 + 1).unwrap_or(*char)),
+            },
+            Literal::Str(text) => Literal::Str(self.vary_text(text).into()),
+        }
+    }
+
+    fn vary_text(&mut self, text: &str) -> String {
+        let other = match self.leaf(|it| matches!(it, Literal::Str(_))) {
+            Some(Literal::Str(other)) => other.to_string(),
+            _ => String::new(),
+        };
+        let mut chars: Vec<char> = text.chars().collect();
+        if chars.is_empty() {
+            return other;
+        }
+        let at = self.below(chars.len());
+        match self.below(9) {
+            0 => {
+                chars.remove(at);
+            }
+            1 | 2 => chars.insert(at, chars[at]),
+            3 => {
+                let from = self.below(chars.len());
+                chars.insert(at, chars[from]);
+            }
+            4 => {
+                let last = self.below(chars.len());
+                chars.push(chars[last]);
+            }
+            5 => {
+                let to = self.below(chars.len());
+                chars.swap(at, to);
+            }
+            6 => {
+                let from: Vec<char> = other.chars().collect();
+                if !from.is_empty() {
+                    chars[at] = from[self.below(from.len())];
+                }
+            }
+            7 => chars[at] = char::from_u32(chars[at] as u32 + 1).unwrap_or(chars[at]),
+            _ => chars.splice(at..at, other.chars().collect::<Vec<_>>()).for_each(drop),
+        }
+        chars.into_iter().collect()
+    }
+}
+
+fn collect(datum: &Datum, leaves: &mut Vec<Literal>) {
+    if leaves.len() >= MOST_LEAVES {
+        return;
+    }
+    match datum {
+        Datum::Literal(literal) => {
+            if !leaves.contains(literal) {
+                leaves.push(literal.clone());
+            }
+        }
+        Datum::Tuple(parts)
+        | Datum::Data(_, parts)
+        | Datum::List(parts)
+        | Datum::Set(parts) => {
+            parts.iter().for_each(|it| collect(it, leaves));
+        }
+        Datum::Map(entries) => entries.iter().for_each(|(key, value)| {
+            collect(key, leaves);
+            collect(value, leaves);
+        }),
+        Datum::Function(_) => {}
+    }
+}
+
+/// Simpler inputs than a tuple of arguments, each with one part made simpler.
+pub(super) fn simpler(program: &Program, arguments: &Datum, types: &[TyId]) -> Vec<Datum> {
+    let Datum::Tuple(parts) = arguments else { return Vec::new() };
+    let ty = |at: usize| types.get(at).map(|it| program.types.base(*it));
+    in_parts(program, parts, &ty).into_iter().map(Datum::Tuple).collect()
+}
+
+fn in_parts(
+    program: &Program,
+    parts: &[Datum],
+    ty: &dyn Fn(usize) -> Option<TyId>,
+) -> Vec<Vec<Datum>> {
+    let mut all = Vec::new();
+    for (at, part) in parts.iter().enumerate() {
+        for simpler in simpler_of(program, part, ty(at)) {
+            let mut parts = parts.to_vec();
+            parts[at] = simpler;
+            all.push(parts);
+        }
+    }
+    all
+}
+
+fn simpler_of(program: &Program, datum: &Datum, ty: Option<TyId>) -> Vec<Datum> {
+    let of = ty.map(|it| program.types.get(it));
+    if let Some(Ty::Refined { .. }) = of {
+        return Vec::new();
+    }
+    match datum {
+        Datum::Literal(Literal::Int(int)) => {
+            let smaller = [0, int / 2, int - int.signum()];
+            let smaller = smaller.into_iter().filter(|it| it != int);
+            smaller.map(|it| Datum::Literal(Literal::Int(it))).collect()
+        }
+        Datum::Literal(Literal::Str(text)) => {
+            let without = |at: usize| {
+                text.chars()
+                    .enumerate()
+                    .filter(|it| it.0 != at)
+                    .map(|it| it.1)
+                    .collect::<String>()
+            };
+            let n_chars = text.chars().count();
+            let texts = (0..n_chars.min(60)).map(without);
+            texts.map(|it| Datum::Literal(Literal::Str(it.into()))).collect()
+        }
+        Datum::Literal(_) | Datum::Function(_) => Vec::new(),
+        Datum::Tuple(parts) => {
+            let types = match of {
+                Some(Ty::Tuple(types)) => &**types,
+                _ => &[],
+            };
+            let ty = |at: usize| types.get(at).copied();
+            in_parts(program, parts, &ty).into_iter().map(Datum::Tuple).collect()
+        }
+        Datum::Data(ctor, fields) => {
+            let definition = &program.ctor(*ctor).fields;
+            let ty = |at: usize| definition.get(at).map(|it| it.ty);
+            let fields = in_parts(program, fields, &ty).into_iter();
+            fields.map(|it| Datum::Data(*ctor, it)).collect()
+        }
+        Datum::List(items) => {
+            let without = |at: usize| {
+                let mut items = items.clone();
+                items.remove(at);
+                Datum::List(items)
+            };
+            let mut all: Vec<Datum> = (0..items.len().min(60)).map(without).collect();
+            let item = match of {
+                Some(Ty::List(item)) => Some(*item),
+                _ => None,
+            };
+            all.extend(in_parts(program, items, &|_| item).into_iter().map(Datum::List));
+            all
+        }
+        Datum::Map(entries) => {
+            let without = |at: usize| {
+                let mut entries = entries.clone();
+                entries.remove(at);
+                Datum::Map(entries)
+            };
+            (0..entries.len().min(60)).map(without).collect()
+        }
+        Datum::Set(items) => {
+            let without = |at: usize| {
+                let mut items = items.clone();
+                items.remove(at);
+                Datum::Set(items)
+            };
+            (0..items.len().min(60)).map(without).collect()
+        }
+    }
+}
