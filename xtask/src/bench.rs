@@ -4,10 +4,11 @@
 //! line must not grow with the size. `run` compares programs under `bench/` with the same
 //! work in Rust, and says what compiling and an empty case cost. `property` compares whole
 //! runs of properties with the libraries that test properties in Rust. `laws` counts cases of
-//! `verify` blocks.
+//! `verify` blocks, and `mutate` mutants that are hunted.
 
 mod check;
 mod laws;
+mod mutate;
 mod project;
 mod property;
 mod run;
@@ -24,11 +25,13 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         [] => check::run()
             .and_then(|()| run::run())
             .and_then(|()| property::run())
-            .and_then(|()| laws::run()),
+            .and_then(|()| laws::run())
+            .and_then(|()| mutate::run()),
         ["check"] => check::run(),
         ["run"] => run::run(),
         ["property"] => property::run(),
         ["laws"] => laws::run(),
+        ["mutate"] => mutate::run(),
         ["run", work] => run::run_work(work),
         _ => Err(crate::USAGE.to_owned()),
     }

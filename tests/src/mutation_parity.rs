@@ -1,0 +1,137 @@
+//! The quick way to hunt mutants gives what the plain way gives: the same verdict for each, and
+//! the same claims that reach it. And what it gives does not depend on threads or on the run.
+//!
+//! The plain way makes a program for each mutant, so it is given every n-th only;
+//! `EVERY=1 cargo test --release -p gainsay-ui --test mutation_parity` gives it all of them.
+
+use std::collections::BTreeMap;
+use std::env;
+
+use gainsay_mutate::{Depth, MutantReport, Report, Way};
+use gainsay_ui::{Ground, Manner, Project, example_projects, map_in_parallel};
+use gainsay_vm::EngineKind;
+
+/// One of so many mutants is tried the plain way.
+const EVERY: usize = 23;
+
+/// One of so many mutants is explained several times.
+const EXPLAINED_EVERY: usize = 7;
+
+/// The example with the fewest mutants.
+const SMALLEST: &str = "examples/hello.say";
+
+fn every(usual: usize) -> usize {
+    env::var("EVERY").ok().and_then(|it| it.parse().ok()).unwrap_or(usual)
+}
+
+fn ground(project: &Project) -> Ground {
+    Ground::new(&project.modules).unwrap_or_else(|it| panic!("{}: {it}", project.name))
+}
+
+fn verdicts(depth: Depth, way: Way, engine: EngineKind) -> Manner {
+    Manner { way, engine, ..Manner::usual(depth) }
+}
+
+/// Where two reports about the same mutants disagree. The first may be about more of them.
+fn disagreements(ground: &Ground, quick: &Report, plain: &Report) -> Vec<String> {
+    let quick: BTreeMap<&str, &MutantReport> =
+        quick.mutants.iter().map(|it| (it.mutant.id.as_str(), it)).collect();
+    let mut found = Vec::new();
+    for plain in &plain.mutants {
+        let mutant = &plain.mutant;
+        let quick = quick[mutant.id.as_str()];
+        if quick.verdict != plain.verdict || quick.reached_by != plain.reached_by {
+            let file = ground.checked.files.get(mutant.span.file);
+            found.push(format!(
+                "{}:{} {} {} (`{}`): {:?} by switch and reached by {:?}, {:?} apart and reached by {:?}",
+                file.name,
+                file.position(mutant.span.start).line,
+                mutant.id,
+                mutant.description,
+                mutant.replacement,
+                quick.verdict,
+                quick.reached_by,
+                plain.verdict,
+                plain.reached_by,
+            ));
+        }
+    }
+    found
+}
+
+/// What goes wrong in any of the examples.
+fn in_all_examples(work: impl Fn(&Project) -> Vec<String> + Sync) -> Vec<String> {
+    let projects = example_projects();
+    let answers = map_in_parallel(&projects, work);
+    let complaints = projects.iter().zip(answers).flat_map(|(project, answer)| {
+        let complaints = answer.unwrap_or_else(|panic| vec![panic]);
+        complaints.into_iter().map(|it| format!("{}: {it}", project.name))
+    });
+    complaints.collect()
+}
+
+#[test]
+fn switches_give_what_programs_apart_give() {
+    let every = every(EVERY);
+    let wrong = in_all_examples(|project| {
+        let ground = ground(project);
+        let hunted = |mutants, way| {
+            let manner = verdicts(Depth::None, way, EngineKind::best());
+            ground.hunt_some(mutants, &manner).expect("its claims hold")
+        };
+        let quick = hunted(&ground.mutants, Way::Switches);
+        assert_eq!(quick.mutants.len(), ground.mutants.list.len());
+        let plain = hunted(&ground.every(every), Way::Apart);
+        assert!(!plain.mutants.is_empty());
+        disagreements(&ground, &quick, &plain)
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_interpreter_gives_what_switches_give() {
+    let projects = example_projects();
+    let smallest = projects.iter().find(|it| it.name == SMALLEST).expect("it is an example");
+    let ground = ground(smallest);
+    let hunted = |way, engine| {
+        let manner = verdicts(Depth::None, way, engine);
+        ground.hunt(&manner).expect("its claims hold")
+    };
+    let quick = hunted(Way::Switches, EngineKind::best());
+    let plain = hunted(Way::Apart, EngineKind::Interpreter);
+    let wrong = disagreements(&ground, &quick, &plain);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn nothing_depends_on_threads_or_on_the_run() {
+    let every = every(EXPLAINED_EVERY);
+    let wrong = in_all_examples(|project| {
+        let ground = ground(project);
+        let mutants = ground.every(every);
+        let told = |jobs| {
+            let manner = Manner { jobs, ..Manner::usual(Depth::Everything) };
+            let report = ground.hunt_some(&mutants, &manner).expect("its claims hold");
+            said(&report)
+        };
+        let first = told(1);
+        let mut wrong = Vec::new();
+        for (jobs, when) in [(1, "the second time"), (4, "on four threads")] {
+            let again = told(jobs);
+            let pairs = first.iter().zip(&again).filter(|(a, b)| a != b);
+            wrong.extend(pairs.map(|(a, b)| format!("{when}: {b}\ninstead of {a}")));
+            assert_eq!(first.len(), again.len());
+        }
+        wrong
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Everything that a report says, part by part.
+fn said(report: &Report) -> Vec<String> {
+    let mutants = report.mutants.iter().map(|it| format!("{it:?}"));
+    let claims = report.claims.iter().map(|it| format!("{it:?}"));
+    let clauses = report.clauses.iter().map(|it| format!("{it:?}"));
+    let leverage = report.leverage.iter().map(|it| format!("{it:?}"));
+    mutants.chain(claims).chain(clauses).chain(leverage).collect()
+}

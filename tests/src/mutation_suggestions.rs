@@ -1,0 +1,222 @@
+//! Each line that is suggested kills its mutant: it is added to the file, and then the program
+//! passes the new test and the mutant does not. And each line that is said to kill many survivors
+//! kills exactly those.
+//!
+//! Mutants are tried behind switches, and, every n-th of them, as what they are to the reader: an
+//! edit of the text, which is checked and run anew. `EVERY=1` does that to all of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use gainsay_mutate::{Depth, Mutant, Report, Verdict};
+use gainsay_test::{Noticed, Settings, Trial, Trials};
+use gainsay_ui::{Ground, Manner, Module, Project, check_all, example_projects, map_in_parallel};
+use gainsay_vm::{EngineKind, Instruments, run_on_big_stack};
+
+/// One of so many mutants with a suggestion is tried as an edit of the text.
+const EVERY: usize = 3;
+
+/// Steps that a test may take.
+const MAX_STEPS: u64 = 1_000_000;
+
+/// A line that is added to a file as a test.
+struct Line {
+    file: String,
+    text: String,
+    /// The name of the test.
+    name: String,
+    /// The mutants that it must kill, as positions in the report.
+    kills: BTreeSet<usize>,
+    /// Those that it must leave alone.
+    leaves: BTreeSet<usize>,
+}
+
+/// The lines of all suggestions, each with its mutant.
+fn suggested(ground: &Ground, report: &Report) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for (at, it) in report.mutants.iter().enumerate() {
+        let Some(suggestion) = it.explanation.as_ref().and_then(|it| it.suggestion.as_ref())
+        else {
+            continue;
+        };
+        lines.push(Line {
+            file: ground.module_in(it.mutant.span.file).to_owned(),
+            text: suggestion.line.clone(),
+            name: format!("suggested {}", lines.len()),
+            kills: [at].into(),
+            leaves: BTreeSet::new(),
+        });
+    }
+    lines
+}
+
+/// The lines that kill many survivors. Each is counted for what those before it leave, so it may
+/// kill what they kill as well, and nothing else.
+fn of_leverage(report: &Report, suggested: &[Line]) -> Vec<Line> {
+    let mut killed = BTreeSet::new();
+    let mut lines = Vec::new();
+    for it in &report.leverage {
+        let kills: BTreeSet<usize> = it.kills.iter().copied().collect();
+        let found = suggested.iter().find(|line| line.text == it.line);
+        let file = found.expect("it is one of the suggestions").file.clone();
+        killed.extend(kills.iter().copied());
+        let is_left = |at: &usize| {
+            let verdict = &report.mutants[*at].verdict;
+            matches!(verdict, Verdict::Survived | Verdict::Unreached) && !killed.contains(at)
+        };
+        let leaves = (0..report.mutants.len()).filter(is_left).collect();
+        let name = format!("leverage {}", lines.len());
+        lines.push(Line { file, text: it.line.clone(), name, kills, leaves });
+    }
+    lines
+}
+
+/// The modules with lines added as tests.
+fn with_lines(modules: &[Module], lines: &[Line]) -> Vec<Module> {
+    let mut modules = modules.to_vec();
+    for module in &mut modules {
+        for line in lines.iter().filter(|it| it.file == module.name) {
+            module.text += &format!("\ntest \"{}\" {{ {} }}\n", line.name, line.text);
+        }
+    }
+    modules
+}
+
+/// The module with a mutant in place of what is written.
+fn with_mutant(modules: &[Module], file: &str, mutant: &Mutant) -> Vec<Module> {
+    let mut modules = modules.to_vec();
+    let module = modules.iter_mut().find(|it| it.name == file).expect("it is in a module");
+    let (start, end) = (mutant.span.start as usize, mutant.span.end as usize);
+    module.text.replace_range(start..end, &mutant.replacement);
+    modules
+}
+
+/// What a claim notices, once it is run on some program.
+fn noticed(trial: &mut Trial<'_>, claims: &BTreeMap<String, usize>, line: &Line) -> Noticed {
+    trial.set_steps(Some(MAX_STEPS));
+    trial.run(claims[&line.name], None).noticed
+}
+
+fn claims_by_name(program: &gainsay_core::Program) -> BTreeMap<String, usize> {
+    let claims = program.claims.iter().enumerate();
+    claims.map(|(at, it)| (it.name.to_string(), at)).collect()
+}
+
+/// What is wrong with the lines for one project.
+fn complaints(project: &Project) -> Vec<String> {
+    let ground = Ground::new(&project.modules).unwrap_or_else(|it| panic!("{it}"));
+    let report = ground.hunt(&Manner::usual(Depth::Everything)).expect("its claims hold");
+    let suggested = suggested(&ground, &report);
+    let leverage = of_leverage(&report, &suggested);
+    let mut lines: Vec<Line> = suggested.into_iter().chain(leverage).collect();
+    let mut wrong = Vec::new();
+    if check_all(&with_lines(&project.modules, &lines)).is_err() {
+        lines.retain(|line| {
+            let alone = Line {
+                file: line.file.clone(),
+                text: line.text.clone(),
+                name: line.name.clone(),
+                kills: BTreeSet::new(),
+                leaves: BTreeSet::new(),
+            };
+            match check_all(&with_lines(&project.modules, &[alone])) {
+                Ok(_) => true,
+                Err(complaint) => {
+                    wrong.push(format!("`{}` does not check:\n{complaint}", line.text));
+                    false
+                }
+            }
+        });
+    }
+    let modules = with_lines(&project.modules, &lines);
+    let extended = Ground::new(&modules).unwrap_or_else(|it| panic!("{it}"));
+    wrong.extend(by_switch(&extended, &report, &lines));
+    wrong.extend(by_text(&ground, &modules, &report, &lines));
+    wrong
+}
+
+/// Runs each line on the program, and on its mutants behind their switches.
+fn by_switch(extended: &Ground, report: &Report, lines: &[Line]) -> Vec<String> {
+    let list = &extended.mutants.list;
+    let numbers: BTreeMap<&str, usize> =
+        list.iter().enumerate().map(|(at, it)| (it.id.as_str(), at)).collect();
+    let number = |at: &usize| numbers[report.mutants[*at].mutant.id.as_str()];
+    let lowered = extended.with_mutants();
+    let settings = Settings::new(0);
+    let interrupt = Arc::new(AtomicBool::new(false));
+    let (engine, instruments) = (EngineKind::best(), extended.switches());
+    let trials = Trials::new(&lowered, engine, instruments, &settings, interrupt);
+    let mut trial = trials.trial();
+    let claims = claims_by_name(&extended.program);
+    let mut wrong = Vec::new();
+    for line in lines {
+        trial.set_mutant(None);
+        let found = noticed(&mut trial, &claims, line);
+        if found != Noticed::Nothing {
+            wrong.push(format!("{}: the program itself does not pass: {found:?}", line.text));
+        }
+        for at in line.kills.iter().chain(&line.leaves) {
+            trial.set_mutant(Some(number(at)));
+            let is_killed = noticed(&mut trial, &claims, line) != Noticed::Nothing;
+            if is_killed != line.kills.contains(at) {
+                let what = if is_killed { "kills, and does not say so," } else { "leaves" };
+                wrong.push(format!("{} {what} {}", line.text, told(report, *at)));
+            }
+        }
+    }
+    wrong
+}
+
+/// Runs the lines of suggestions on the text of their mutants.
+fn by_text(
+    ground: &Ground,
+    modules: &[Module],
+    report: &Report,
+    lines: &[Line],
+) -> Vec<String> {
+    let every = env::var("EVERY").ok().and_then(|it| it.parse().ok()).unwrap_or(EVERY);
+    let mut wrong = Vec::new();
+    for line in lines.iter().filter(|it| it.leaves.is_empty()).step_by(every) {
+        for at in &line.kills {
+            let mutant = &report.mutants[*at].mutant;
+            let file = ground.module_in(mutant.span.file);
+            let checked = match check_all(&with_mutant(modules, file, mutant)) {
+                Ok(checked) => checked,
+                Err(complaint) => {
+                    wrong.push(format!("{} does not check:\n{complaint}", told(report, *at)));
+                    continue;
+                }
+            };
+            let program = checked.program.expect("nothing was complained of");
+            let lowered = gainsay_gen::lower(&program);
+            let claims = claims_by_name(&program);
+            let settings = Settings::new(0);
+            let (engine, instruments) = (EngineKind::Interpreter, Instruments::default());
+            let interrupt = Arc::new(AtomicBool::new(false));
+            let trials = Trials::new(&lowered, engine, instruments, &settings, interrupt);
+            if noticed(&mut trials.trial(), &claims, line) == Noticed::Nothing {
+                wrong.push(format!("as text, {} leaves {}", line.text, told(report, *at)));
+            }
+        }
+    }
+    wrong
+}
+
+fn told(report: &Report, at: usize) -> String {
+    let mutant = &report.mutants[at].mutant;
+    format!("{} ({}, `{}`)", mutant.id, mutant.description, mutant.replacement)
+}
+
+#[test]
+fn each_line_kills_what_it_is_said_to_kill() {
+    let projects = example_projects();
+    let answers = map_in_parallel(&projects, |it| run_on_big_stack(|| complaints(it)));
+    let wrong = projects.iter().zip(answers).flat_map(|(project, answer)| {
+        let complaints = answer.unwrap_or_else(|panic| vec![panic]);
+        complaints.into_iter().map(|it| format!("{}: {it}", project.name))
+    });
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}

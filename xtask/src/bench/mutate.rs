@@ -1,0 +1,279 @@
+//! How many mutants are hunted per second, against a program for each of them; where the time
+//! goes; and how it grows with the length of a file.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use gainsay_gen::Lowered;
+use gainsay_mutate::{Depth, Mutants, Way};
+use gainsay_test::{Settings, Trials};
+use gainsay_ui::{Ground, Manner, Module, Project, example_projects};
+use gainsay_vm::{EngineKind, Instruments, run_on_big_stack};
+
+use super::run::columns::{Align, Columns, brief, grouped};
+use super::run::pace::Figures;
+use crate::cpu;
+
+/// How often each hunt is measured.
+const N_ROUNDS: usize = 3;
+
+/// Mutants of each project that are tried apart.
+const N_APART: usize = 6;
+
+/// Mutants per second of processor time that there should be.
+const BUDGET: f64 = 1_000.0;
+
+/// Units of the generated files, and lines of each.
+const SIZES: [usize; 2] = [30, 300];
+
+const SPEED: Columns<8> = Columns::new([
+    ("", Align::Left(24)),
+    ("mutants", Align::Right(7)),
+    ("ms", Align::Right(8)),
+    ("/s", Align::Right(6)),
+    ("verdicts /s", Align::Right(11)),
+    ("tried", Align::Right(5)),
+    ("apart /s", Align::Right(8)),
+    ("ratio", Align::Right(6)),
+]);
+
+const PARTS: Columns<8> = Columns::new([
+    ("", Align::Left(24)),
+    ("find", Align::Right(7)),
+    ("lower", Align::Right(7)),
+    ("counting", Align::Right(8)),
+    ("switches", Align::Right(8)),
+    ("claims", Align::Right(7)),
+    ("mutants", Align::Right(8)),
+    ("search", Align::Right(8)),
+]);
+
+/// Prints mutants per second over the examples, how the time divides, and how it grows.
+pub(super) fn run() -> Result<(), String> {
+    run_on_big_stack(|| {
+        let projects = example_projects();
+        let mut costs = Vec::new();
+        for project in &projects {
+            costs.push(Costs::of(project, Apart::Sample)?);
+        }
+        let all = Costs::all(&costs);
+        println!(
+            "\nMutants: whole hunts on one thread in processor time, from the checked program to the\n\
+             report, compiling included. `verdicts` leaves out the search for equivalents; `apart` is\n\
+             a program for each mutant of a sample, which is asked for verdicts only, and the ratio is\n\
+             that of verdicts per second.\n"
+        );
+        println!("{}", SPEED.titles());
+        costs.iter().chain([&all]).for_each(|it| println!("{}", it.speed()));
+        println!("{}\n", budget(all.rate()));
+        println!("Where the milliseconds go.\n");
+        println!("{}", PARTS.titles());
+        costs.iter().chain([&all]).for_each(|it| println!("{}", it.parts()));
+        growth()
+    })
+}
+
+fn budget(rate: f64) -> String {
+    let verdict = if rate >= BUDGET { "met" } else { "missed" };
+    format!("a thousand mutants per second: {verdict}")
+}
+
+/// Files of two sizes.
+fn growth() -> Result<(), String> {
+    println!("\nGenerated files, each function with a test.\n");
+    println!("{}", SPEED.titles());
+    let mut costs = Vec::new();
+    for n_units in SIZES {
+        let text: String = (0..n_units).map(unit).collect();
+        let name = format!("{} lines", grouped(text.lines().count() as f64));
+        let modules = vec![Module { name: "many.say".to_owned(), text }];
+        let cost = Costs::of(&Project { name, modules }, Apart::Nothing)?;
+        println!("{}", cost.speed());
+        costs.push(cost);
+    }
+    println!("\n{}", PARTS.titles());
+    costs.iter().for_each(|it| println!("{}", it.parts()));
+    let [small, large] = [&costs[0], &costs[1]];
+    println!(
+        "time of {} times the lines: {:.1} times",
+        SIZES[1] / SIZES[0],
+        large.whole() / small.whole()
+    );
+    Ok(())
+}
+
+/// Ten lines that no other unit has anything to do with.
+fn unit(number: usize) -> String {
+    format!(
+        "\nfn f{number}(a: Int, b: Int) -> Int {{\n  \
+           let c = if a > b + {number} {{ a - b }} else {{ b * 2 }}\n  \
+           if c % 3 == 0 || b < 0 {{ c + {number} }} else {{ c - a }}\n\
+         }}\n\n\
+         test \"f{number} gives what it gave\" {{\n  \
+           across (a: Int{{0 <= it && it <= 9}}) {{ observe f{number}(a, 100) != 7 }}\n  \
+           observe f{number}(0, 3) == {}\n\
+         }}\n",
+        6 + number
+    )
+}
+
+/// Whether mutants are tried apart, too.
+enum Apart {
+    Sample,
+    Nothing,
+}
+
+/// Processor time of the parts of a hunt, in seconds.
+#[derive(Default)]
+struct Costs {
+    name: String,
+    n_mutants: usize,
+    find: f64,
+    lower: f64,
+    /// Compiling a program with counters, and one with switches.
+    counting: f64,
+    switches: f64,
+    /// All claims, once.
+    claims: f64,
+    /// A hunt for verdicts, and one with the search for equivalents.
+    verdicts: f64,
+    hunt: f64,
+    /// Mutants that were tried apart, and how long that took.
+    n_apart: usize,
+    apart: f64,
+}
+
+impl Costs {
+    fn of(project: &Project, apart: Apart) -> Result<Self, String> {
+        let complaint = |it: String| format!("{}: {it}", project.name);
+        let ground = Ground::new(&project.modules).map_err(complaint)?;
+        let hunt = |mutants: &Mutants, manner: &Manner| {
+            let before = cpu::used();
+            let report = ground.hunt_some(mutants, manner);
+            let seconds = (cpu::used() - before).as_secs_f64();
+            report.map(|_| seconds).map_err(|_| complaint("a claim does not hold".to_owned()))
+        };
+        let mut costs = Self {
+            name: project.name.clone(),
+            n_mutants: ground.mutants.list.len(),
+            find: median(|| {
+                Ok(timed(|| {
+                    gainsay_mutate::find(&ground.program, &ground.checked.files, &ground.names)
+                }))
+            })?,
+            lower: median(|| Ok(timed(|| gainsay_gen::lower(&ground.program))))?,
+            verdicts: median(|| hunt(&ground.mutants, &Manner::usual(Depth::None)))?,
+            hunt: median(|| hunt(&ground.mutants, &Manner::usual(Depth::Equivalence)))?,
+            ..Self::default()
+        };
+        costs.compiling(&ground)?;
+        if let Apart::Sample = apart {
+            let some = ground.every(costs.n_mutants.div_ceil(N_APART));
+            costs.n_apart = some.list.len();
+            costs.apart =
+                hunt(&some, &Manner { way: Way::Apart, ..Manner::usual(Depth::None) })?;
+        }
+        Ok(costs)
+    }
+
+    /// Runs all claims twice, with counters and with switches: what the first time takes longer
+    /// is compiling.
+    fn compiling(&mut self, ground: &Ground) -> Result<(), String> {
+        let lowered = ground.with_mutants();
+        let list = &ground.mutants.list;
+        let points: Vec<_> = list.iter().map(|it| (it.function, it.term)).collect();
+        let counters = Instruments::default().with_points(&points);
+        let switches = ground.switches();
+        let mut again = Vec::new();
+        let mut compiling = |instruments: &Instruments| {
+            median(|| {
+                let [first, second] = twice(ground, &lowered, instruments.clone());
+                again.push(second);
+                Ok(first - second)
+            })
+        };
+        self.counting = compiling(&counters)?;
+        self.switches = compiling(&switches)?;
+        self.claims = Figures::of(again).median();
+        Ok(())
+    }
+
+    /// The sum of all.
+    fn all(costs: &[Self]) -> Self {
+        let sum = |part: fn(&Self) -> f64| costs.iter().map(part).sum();
+        Self {
+            name: "all".to_owned(),
+            n_mutants: costs.iter().map(|it| it.n_mutants).sum(),
+            find: sum(|it| it.find),
+            lower: sum(|it| it.lower),
+            counting: sum(|it| it.counting),
+            switches: sum(|it| it.switches),
+            claims: sum(|it| it.claims),
+            verdicts: sum(|it| it.verdicts),
+            hunt: sum(|it| it.hunt),
+            n_apart: costs.iter().map(|it| it.n_apart).sum(),
+            // Each project counts for as much as it has mutants.
+            apart: sum(|it| it.apart / it.n_apart as f64 * it.n_mutants as f64)
+                / costs.iter().map(|it| it.n_mutants).sum::<usize>() as f64
+                * costs.iter().map(|it| it.n_apart).sum::<usize>() as f64,
+        }
+    }
+
+    /// Seconds of everything.
+    fn whole(&self) -> f64 {
+        self.find + self.lower + self.hunt
+    }
+
+    fn rate(&self) -> f64 {
+        self.n_mutants as f64 / self.whole()
+    }
+
+    fn speed(&self) -> String {
+        let verdicts = self.n_mutants as f64 / (self.find + self.lower + self.verdicts);
+        let apart = self.n_apart as f64 / self.apart;
+        let if_tried = |text: String| if self.n_apart > 0 { text } else { String::new() };
+        SPEED.row([
+            self.name.clone(),
+            grouped(self.n_mutants as f64),
+            brief(self.whole() * 1e3),
+            grouped(self.rate()),
+            grouped(verdicts),
+            if_tried(grouped(self.n_apart as f64)),
+            if_tried(brief(apart)),
+            if_tried(brief(verdicts / apart)),
+        ])
+    }
+
+    fn parts(&self) -> String {
+        let tries = self.verdicts - self.counting - self.switches - self.claims;
+        let search = self.hunt - self.verdicts;
+        let parts =
+            [self.find, self.lower, self.counting, self.switches, self.claims, tries, search];
+        let [a, b, c, d, e, f, g] = parts.map(|it| brief((it * 1e3).max(0.0)));
+        PARTS.row([self.name.clone(), a, b, c, d, e, f, g])
+    }
+}
+
+/// Seconds of all claims of a program that is new, and of the same again.
+fn twice(ground: &Ground, lowered: &Lowered, instruments: Instruments) -> [f64; 2] {
+    let settings = Settings::new(0);
+    let interrupt = Arc::new(AtomicBool::new(false));
+    let before = cpu::used();
+    let trials = Trials::new(lowered, EngineKind::best(), instruments, &settings, interrupt);
+    let mut trial = trials.trial();
+    let mut all = || ground.claims.iter().for_each(|it| drop(trial.run(*it, None)));
+    all();
+    let first = (cpu::used() - before).as_secs_f64();
+    [first, timed(all)]
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> f64 {
+    let before = cpu::used();
+    std::hint::black_box(work());
+    (cpu::used() - before).as_secs_f64()
+}
+
+fn median(mut measure: impl FnMut() -> Result<f64, String>) -> Result<f64, String> {
+    let seconds = (0..N_ROUNDS).map(|_| measure()).collect::<Result<Vec<_>, _>>()?;
+    Ok(Figures::of(seconds).median())
+}
