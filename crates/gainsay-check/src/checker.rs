@@ -62,6 +62,7 @@ pub fn check(modules: &[ModuleInput<'_>]) -> Checked {
     checker.profiles();
     checker.elaborate(&declarations);
     checker.afterwards(&declarations);
+    crate::worth::judge(&mut checker);
     let Checker { program, mut diagnostics, .. } = checker;
     sort(&mut diagnostics);
     diagnostics.dedup();

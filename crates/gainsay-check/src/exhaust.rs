@@ -96,6 +96,23 @@ pub(crate) fn check_match(
     }
 }
 
+/// Whether some arm of a match takes each value, guards failing where there are any. Arms are
+/// patterns of a body, and whether they have guards.
+pub fn is_exhaustive(
+    program: &Program,
+    body: &Body,
+    scrutinee: TyId,
+    arms: &[(PatternId, bool)],
+) -> bool {
+    let guard = |has_guard| if has_guard { Guard::Present } else { Guard::Absent };
+    let row = |(pattern, has_guard): &(PatternId, bool)| Row {
+        pattern: *pattern,
+        guard: guard(*has_guard),
+    };
+    let rows: Vec<Row> = arms.iter().map(row).collect();
+    check_match(program, body, scrutinee, &rows).missing.is_empty()
+}
+
 /// Why a match is not decided.
 #[derive(Debug, Copy, Clone)]
 enum Undecided {

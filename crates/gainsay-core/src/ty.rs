@@ -233,6 +233,11 @@ impl TypeTable {
         id
     }
 
+    /// The id of a type, if the table has it.
+    pub fn find_id(&self, ty: &Ty) -> Option<TyId> {
+        self.by_ty.get(ty).copied()
+    }
+
     /// The id of a row.
     pub fn row(&mut self, row: Row) -> RowId {
         if let Some(id) = self.by_row.get(&row) {

@@ -1,9 +1,15 @@
 //! Where an operator works: a term, what surrounds it, and its text.
 
+use std::collections::BTreeSet;
+
+use gainsay_core::builtin::BOOL_NOT;
 use gainsay_core::{Body, Function, Literal, Program, Term, TermId, TyId, TypeTable};
 use gainsay_source::{Files, Span};
 
-use crate::edit::{Edit, Gap, Shape, infix};
+use crate::edit::{
+    Edit, Gap, Shape, infix, is_closed_after, is_closed_before, is_head, wrapped_if,
+};
+use crate::known::{Known, is_evident, is_vague};
 
 /// What a term is for.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -32,15 +38,40 @@ pub(crate) struct Made {
     pub(crate) description: String,
 }
 
+/// Names that a program gives to its own things, so that those of the standard library may mean
+/// something else.
+#[derive(Debug, Default)]
+pub(crate) struct OwnNames<'p>(BTreeSet<&'p str>);
+
+impl<'p> OwnNames<'p> {
+    pub(crate) fn new(program: &'p Program) -> Self {
+        let is_own = |module| !program.module(module).is_std;
+        let nominals = program.nominals.iter().filter(|it| is_own(it.module));
+        let ctors = program.ctors.iter().filter(|it| is_own(program.nominal(it.ty).module));
+        let effects = program.effects.iter().filter(|it| is_own(it.module));
+        let names = nominals.map(|it| &*it.name);
+        let names = names.chain(ctors.map(|it| &*it.name));
+        Self(names.chain(effects.map(|it| &*it.name)).collect())
+    }
+
+    /// Whether a name of the standard library means what it means there.
+    pub(crate) fn leave(&self, name: &str) -> bool {
+        !self.0.contains(name)
+    }
+}
+
 /// One term that an operator looks at.
 pub(crate) struct Site<'a, 'p> {
     pub(crate) program: &'p Program,
     pub(crate) files: &'p Files,
+    pub(crate) own: &'a OwnNames<'p>,
     pub(crate) function: &'p Function,
     /// The body with the terms of mutants behind its own.
     pub(crate) body: &'a mut Body,
     pub(crate) term: TermId,
     pub(crate) role: Role,
+    /// What is known of its type from outside.
+    pub(crate) known: Known,
     pub(crate) operator: &'static str,
     pub(crate) made: &'a mut Vec<Made>,
 }
@@ -56,42 +87,131 @@ impl<'p> Site<'_, 'p> {
         self.body.ty(self.term)
     }
 
+    /// The type of a term without the refinements around it.
+    pub(crate) fn base_of(&self, term: TermId) -> TyId {
+        self.program.types.base(self.body.ty(term))
+    }
+
     /// The place of the term.
     pub(crate) fn span(&self) -> Span {
-        self.body.span(self.term)
+        self.place(self.term)
+    }
+
+    /// The text of the term.
+    pub(crate) fn text(&self) -> &'p str {
+        self.text_of(self.term)
     }
 
     /// The text of a term.
     pub(crate) fn text_of(&self, term: TermId) -> &'p str {
-        self.files.text(self.body.span(term))
+        self.files.text(self.place(term))
     }
 
-    /// The text between two places of one file.
+    /// The text between two places of the file.
     pub(crate) fn text_between(&self, start: u32, end: u32) -> &'p str {
         let span = Span::new(self.span().file, start, end);
         if start > end { "" } else { self.files.text(span) }
     }
 
-    /// Whether a term stands in the text as it is, and not for something that was written
-    /// otherwise.
-    pub(crate) fn is_written(&self, term: TermId) -> bool {
-        let (inner, outer) = (self.body.span(term), self.span());
-        let is_inside = inner.file == outer.file
+    /// The whole text that the term is in.
+    pub(crate) fn file_text(&self) -> &'p str {
+        &self.files.get(self.body.span(self.term).file).text
+    }
+
+    /// The place of a term. That of `x |> f(y)` is said to be `f(y)`; what is piped belongs to it
+    /// as well.
+    pub(crate) fn place(&self, term: TermId) -> Span {
+        let span = self.body.span(term);
+        let Some(first) = self.first_argument(term) else { return span };
+        let before = self.body.span(first);
+        if before.file != span.file || before.end > span.start || before.start == before.end {
+            return span;
+        }
+        let first = self.place(first);
+        let gap = self.files.text(Span { start: first.end, end: span.start, ..span });
+        let Some(pipe) = Gap::find(gap, "|>") else { return span };
+        let n_closed = gap[..pipe.start].matches(')').count();
+        match self.before_brackets(first.start, n_closed) {
+            Some(start) => Span { start, ..span },
+            None => span,
+        }
+    }
+
+    /// What stands before the other arguments of a call.
+    fn first_argument(&self, term: TermId) -> Option<TermId> {
+        if let Term::Call { args, .. }
+        | Term::Builtin { args, .. }
+        | Term::Perform { args, .. }
+        | Term::Construct { args, .. }
+        | Term::CheckRel { args, .. }
+        | Term::CallValue { args, .. } = self.body.term(term)
+        {
+            args.first().map(|it| self.unrefined(*it))
+        } else if let Term::Refine { value, .. } = self.body.term(term)
+            && self.body.span(*value) == self.body.span(term)
+        {
+            self.first_argument(*value)
+        } else {
+            None
+        }
+    }
+
+    /// The value of a term whose refinement is checked; itself otherwise.
+    pub(crate) fn unrefined(&self, term: TermId) -> TermId {
+        match self.body.term(term) {
+            Term::Refine { value, .. } => *value,
+            _ => term,
+        }
+    }
+
+    /// The place before so many opening brackets.
+    fn before_brackets(&self, mut start: u32, n_brackets: usize) -> Option<u32> {
+        for _ in 0..n_brackets {
+            let before = self.file_text()[..start as usize].trim_end().strip_suffix('(')?;
+            start = before.len() as u32;
+        }
+        Some(start)
+    }
+
+    /// Whether a part of the term stands in its text as it is, and not for something that was
+    /// written otherwise.
+    pub(crate) fn is_written(&self, part: TermId) -> bool {
+        let (inner, outer) = (self.place(part), self.span());
+        inner.file == outer.file
             && outer.start <= inner.start
             && inner.end <= outer.end
-            && inner.start < inner.end;
-        is_inside && !self.text_of(term).is_empty()
+            && inner.start < inner.end
+            && inner != outer
+    }
+
+    /// Whether the term is written as a call of these arguments: with parentheses, or by a pipe.
+    pub(crate) fn is_call(&self, args: &[TermId]) -> bool {
+        let mut args = args.iter().map(|it| self.unrefined(*it));
+        let text = self.text();
+        let is_piped = |it: TermId| {
+            let after = self.text_between(self.place(it).end, self.span().end);
+            after.trim_start_matches([')', ' ', '\n', '\t']).starts_with("|>")
+        };
+        args.len() > 0
+            && (text.ends_with(')') || args.clone().next().is_some_and(is_piped))
+            && args.all(|it| self.is_written(it))
+    }
+
+    /// Whether a part of the term stands before all else in it.
+    pub(crate) fn is_before_name(&self, part: TermId) -> bool {
+        let before = self.text_between(self.span().start, self.place(part).start);
+        before.trim_matches(['(', '{', ' ', '\n', '\t']).is_empty()
     }
 
     /// Adds a term of the type and at the place of this one.
     pub(crate) fn add(&mut self, term: Term) -> TermId {
-        let (ty, span) = (self.ty(), self.span());
-        self.body.add(term, ty, span)
+        let ty = self.ty();
+        self.add_at(term, ty)
     }
 
     /// Adds a term of another type, at the place of this one.
     pub(crate) fn add_at(&mut self, term: Term, ty: TyId) -> TermId {
-        let span = self.span();
+        let span = self.body.span(self.term);
         self.body.add(term, ty, span)
     }
 
@@ -106,27 +226,58 @@ impl<'p> Site<'_, 'p> {
         self.add(term)
     }
 
-    /// Adds the negation of this term.
-    pub(crate) fn negated(&mut self) -> TermId {
+    /// A mutant: the negation of the term.
+    pub(crate) fn negate(&mut self, what: &str) {
         let again = self.again();
-        let not = Term::Builtin {
-            builtin: gainsay_core::builtin::BOOL_NOT,
-            type_args: Box::default(),
-            args: Box::new([again]),
-        };
-        self.add(not)
+        let args = Box::new([again]);
+        let not = Term::Builtin { builtin: BOOL_NOT, type_args: Box::default(), args };
+        let instead = self.add(not);
+        let text = self.text();
+        let text = format!("!{}", wrapped_if(text, !Shape::is_tight(text)));
+        self.replace(instead, text, what.to_owned());
     }
 
     /// A mutant: another term in place of this one, and the text that says so.
     pub(crate) fn replace(&mut self, instead: TermId, text: impl Into<String>, what: String) {
-        let edit = Edit { span: self.span(), text: text.into() };
+        let mut text = text.into();
+        // The braces of a block belong to its place, and must stay where a block must stand.
+        if matches!(self.body.term(self.term), Term::Block { .. })
+            && self.text().starts_with('{')
+            && !text.starts_with('{')
+        {
+            text = format!("{{ {text} }}");
+        }
+        let edit = Edit { span: self.span(), text };
         self.replace_by(instead, edit, what);
     }
 
     /// The same, with an edit of less than the whole term.
     pub(crate) fn replace_by(&mut self, instead: TermId, edit: Edit, description: String) {
+        if !self.checks(instead) || edit.text == self.files.text(edit.span) {
+            return;
+        }
         let (operator, term) = (self.operator, self.term);
         self.made.push(Made { operator, term, instead, edit, description });
+    }
+
+    /// Whether the type of another term is found where that of this one is.
+    fn checks(&self, instead: TermId) -> bool {
+        match self.known {
+            Known::All => true,
+            Known::Failure if self.is_success(instead) => true,
+            Known::Failure | Known::Nothing => {
+                is_evident(self.program, self.body, instead)
+                    || is_vague(self.program, self.body, self.term)
+            }
+        }
+    }
+
+    /// Whether a term is `Ok` of something that tells its type.
+    fn is_success(&self, term: TermId) -> bool {
+        let Term::Construct { ctor, args } = self.body.term(term) else { return false };
+        let mut args = args.iter();
+        Some(*ctor) == self.program.lang.ok
+            && args.all(|it| is_evident(self.program, self.body, *it))
     }
 
     /// The two operands of an operator that is written between them.
@@ -143,7 +294,7 @@ impl<'p> Site<'_, 'p> {
         if !operands.iter().all(|it| self.is_written(*it)) {
             return None;
         }
-        let [left, right] = operands.map(|it| self.body.span(it));
+        let [left, right] = operands.map(|it| self.place(it));
         let between = self.text_between(left.end, right.start);
         let gap = Gap::find(between, symbol)?;
         let start = left.end + gap.start as u32;
@@ -161,44 +312,57 @@ impl<'p> Site<'_, 'p> {
         let left = self.text_between(whole.start, it.operator.start).trim_end();
         let right = self.text_between(it.operator.end, whole.end).trim_start();
         let [a, b] = it.operands;
-        let left = wrapped_if(left, !self.holds(a, new, 0));
-        let right = wrapped_if(right, !self.holds(b, new, 1));
-        let text = format!("{left} {symbol} {right}");
-        Edit { span: whole, text: wrapped_if(&text, new < old && !self.is_enclosed()) }
+        let left = wrapped_if(left, !self.holds(a, new, Side::Left));
+        let right = wrapped_if(right, !self.holds(b, new, Side::Right));
+        // An operator behind a remark would be part of it.
+        let before = if left.contains("//") { '\n' } else { ' ' };
+        let text = format!("{left}{before}{symbol} {right}");
+        Edit { span: whole, text: wrapped_if(&text, new < old && !self.is_enclosed(whole)) }
     }
 
     /// Whether an operand needs no parentheses of its own beside an operator.
-    fn holds(&self, operand: TermId, operator: Shape, side: u8) -> bool {
-        let (inner, outer) = (self.body.span(operand), self.span());
-        let has_own =
-            (side == 0 && outer.start < inner.start) || (side == 1 && inner.end < outer.end);
+    fn holds(&self, operand: TermId, operator: Shape, side: Side) -> bool {
+        let (inner, outer) = (self.place(operand), self.span());
+        let has_own = match side {
+            Side::Left => outer.start < inner.start,
+            Side::Right => inner.end < outer.end,
+        };
         let shape = Shape::of_text(self.text_of(operand), self.body.term(operand));
-        has_own || shape > operator || (shape == operator && side == 0)
+        has_own || shape > operator || (shape == operator && side == Side::Left)
     }
 
-    /// Whether nothing beside the term can take hold of a part of what stands in its place.
-    pub(crate) fn is_enclosed(&self) -> bool {
-        let (text, span) = (&self.files.get(self.span().file).text, self.span());
-        let before = text[..span.start as usize].trim_end_matches([' ', '\t']);
-        let after = text[span.end as usize..].trim_start_matches([' ', '\t']);
-        let comparisons = ["==", "!=", "<=", ">="];
-        let opens = before.ends_with(['(', '[', '{', ',', '\n', ':'])
-            || before.ends_with("=>")
-            || (before.ends_with('=') && !comparisons.iter().any(|it| before.ends_with(it)));
-        let closes = after.is_empty() || after.starts_with([')', ']', '}', ',', '\n']);
-        opens && closes
+    /// Whether nothing beside a place can take hold of a part of what is put there.
+    pub(crate) fn is_enclosed(&self, span: Span) -> bool {
+        let text = self.file_text();
+        is_closed_before(text, span.start as usize) && is_closed_after(text, span.end as usize)
     }
 
     /// A text in place of the term, in parentheses where its surroundings could take hold of a
     /// part of it.
     pub(crate) fn fitted(&self, text: &str) -> String {
-        wrapped_if(text, !Shape::is_tight(text) && !self.is_enclosed())
+        self.fitted_at(self.span(), text)
+    }
+
+    /// The same at another place.
+    pub(crate) fn fitted_at(&self, span: Span, text: &str) -> String {
+        let before = &self.file_text()[..span.start as usize];
+        // The brace of a block or record would be taken for that of a branch.
+        if text.contains('{') && !text.starts_with('(') && is_head(before) {
+            return wrapped_if(text, true);
+        }
+        // A sign before a number makes another number of it.
+        let is_signed =
+            before.trim_end().ends_with('-') && text.starts_with(|it: char| it.is_numeric());
+        let is_loose = !Shape::is_tight(text) && !self.is_enclosed(span);
+        wrapped_if(text, is_signed || is_loose)
     }
 }
 
-/// A text, in parentheses if need be.
-fn wrapped_if(text: &str, is_needed: bool) -> String {
-    if is_needed { format!("({text})") } else { text.to_owned() }
+/// A side of an operator.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+enum Side {
+    Left,
+    Right,
 }
 
 /// An operator between two operands.

@@ -3,6 +3,8 @@
 use gainsay_core::{BuiltinId, Term, builtin};
 use gainsay_source::Span;
 
+use crate::scan::{after_blanks, without_remark};
+
 /// Another text in place of a part of the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Edit {
@@ -106,6 +108,73 @@ fn skip_quoted(chars: &mut std::str::Chars<'_>, quote: char) {
             return;
         }
     }
+}
+
+/// A text, in parentheses if need be.
+pub(crate) fn wrapped_if(text: &str, is_needed: bool) -> String {
+    match is_needed {
+        // A parenthesis behind a remark would be part of it.
+        true if text.contains("//") => format!("({text}\n)"),
+        true => format!("({text})"),
+        false => text.to_owned(),
+    }
+}
+
+/// Whether nothing before a place can take hold of what begins there.
+pub(crate) fn is_closed_before(text: &str, at: usize) -> bool {
+    let mut before = &text[..at];
+    let mut is_same_line = true;
+    loop {
+        let line_start = before.rfind('\n').map_or(0, |it| it + 1);
+        let line = &before[line_start..];
+        let code = if is_same_line { line.trim_end() } else { without_remark(line) };
+        if !code.trim().is_empty() {
+            return is_closing(code) || (!is_same_line && !ends_with_operator(code));
+        }
+        if line_start == 0 {
+            return true;
+        }
+        before = &before[..line_start - 1];
+        is_same_line = false;
+    }
+}
+
+/// Whether an expression begins behind a text, whatever follows.
+fn is_closing(code: &str) -> bool {
+    let comparisons = ["==", "!=", "<=", ">="];
+    code.ends_with(['(', '[', '{', ',', ';', ':'])
+        || code.ends_with("=>")
+        || (code.ends_with('=') && !comparisons.iter().any(|it| code.ends_with(it)))
+        // The parameters of a lambda.
+        || (code.ends_with('|') && !code.ends_with("||"))
+        || is_head(code)
+}
+
+fn ends_with_operator(code: &str) -> bool {
+    code.ends_with(['+', '-', '*', '/', '%', '<', '>', '=', '!', '&', '|', '.'])
+}
+
+/// Whether a text ends with a word behind which a brace would begin a branch.
+pub(crate) fn is_head(before: &str) -> bool {
+    let before = before.trim_end();
+    ["if", "match"].iter().any(|word| {
+        let rest = before.strip_suffix(word);
+        rest.is_some_and(|it| !it.ends_with(|it: char| it == '_' || it.is_alphanumeric()))
+    })
+}
+
+/// Whether nothing behind a place can take hold of what ends there.
+pub(crate) fn is_closed_after(text: &str, at: usize) -> bool {
+    let next = &text[after_blanks(text, at)..];
+    let is_same_line = !text[at..text.len() - next.len()].contains('\n');
+    if next.is_empty() || next.starts_with([')', ']', '}', ',', ';']) || next.starts_with("=>")
+    {
+        return true;
+    }
+    if is_same_line {
+        return next.starts_with('{');
+    }
+    !next.starts_with(['.', '?', '+', '-', '*', '/', '%', '<', '>', '=', '!', '&', '|'])
 }
 
 /// What stands between two operands.

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use gainsay_core::{Body, Function, FunctionId, FunctionKind, Program, Term, TermId};
 use gainsay_source::{Files, Span};
 
-use crate::context::{Made, Role, Site};
+use crate::context::{Made, OwnNames, Role, Site};
 use crate::identity::{Names, Place};
+use crate::known::{Known, Surroundings};
 use crate::operator::OPERATORS;
-use crate::simplify::digest;
+use crate::simplify::Meanings;
 use crate::subjects::subjects;
 
 /// A program that is slightly wrong: one term stands in place of another.
@@ -62,8 +63,14 @@ pub struct Mutants {
 /// Finds the mutants of a program's own modules. What modules are called is said by their number.
 pub fn find(program: &Program, files: &Files, modules: &[String]) -> Mutants {
     gainsay_vm::run_on_big_stack(|| {
-        let mut finder =
-            Finder { program, files, found: Mutants::default(), names: Names::default() };
+        let mut finder = Finder {
+            program,
+            files,
+            own: OwnNames::new(program),
+            meanings: Meanings::new(program),
+            found: Mutants::default(),
+            names: Names::default(),
+        };
         let mut numbers: BTreeMap<u32, u32> = BTreeMap::new();
         for subject in subjects(program) {
             let module = program.function(subject).module;
@@ -82,6 +89,8 @@ pub fn find(program: &Program, files: &Files, modules: &[String]) -> Mutants {
 struct Finder<'p> {
     program: &'p Program,
     files: &'p Files,
+    own: OwnNames<'p>,
+    meanings: Meanings<'p>,
     found: Mutants,
     names: Names,
 }
@@ -91,13 +100,14 @@ struct Visit {
     function: FunctionId,
     term: TermId,
     role: Role,
+    known: Known,
     path: Vec<u32>,
 }
 
 impl<'p> Finder<'p> {
     fn declaration(&mut self, home: FunctionId, module: &str, number: u32) {
         let mut visits = Vec::new();
-        self.collect(home, &mut Vec::new(), &mut visits);
+        self.collect(home, Role::Value, &mut Vec::new(), &mut visits);
         let suppressed = suppressed(self.program.function(home));
         for visit in visits {
             let body = self.program.function(visit.function);
@@ -125,68 +135,79 @@ impl<'p> Finder<'p> {
     }
 
     /// The terms of a function that may have mutants, and of the lambdas inside of it.
-    fn collect(&self, function: FunctionId, path: &mut Vec<u32>, visits: &mut Vec<Visit>) {
+    fn collect(
+        &self,
+        function: FunctionId,
+        inside: Role,
+        path: &mut Vec<u32>,
+        visits: &mut Vec<Visit>,
+    ) {
         let definition = self.program.function(function);
         let clauses = definition.requires.iter().chain(&definition.ensures);
         for (at, clause) in (1_u32 << 16..).zip(clauses) {
             path.push(at);
-            self.walk(function, clause.term, Role::Clause, path, visits);
+            let visit = Visit {
+                function,
+                term: clause.term,
+                role: Role::Clause,
+                known: Known::All,
+                path: path.clone(),
+            };
+            // A clause is dropped or negated as a whole; what it says is not varied.
+            visits.push(visit);
             path.pop();
         }
-        let role = match definition.kind {
-            FunctionKind::Refinement => Role::Refinement,
-            FunctionKind::Declared => Role::Root,
-            FunctionKind::Lambda(_) | FunctionKind::Constant | FunctionKind::Claim => {
-                Role::Value
-            }
+        let (role, known) = match definition.kind {
+            FunctionKind::Refinement => (Role::Refinement, Known::All),
+            FunctionKind::Declared => (Role::Root, Known::All),
+            FunctionKind::Constant => (Role::Value, Known::All),
+            FunctionKind::Lambda(_) | FunctionKind::Claim => (inside, Known::Nothing),
         };
         if let Some(root) = definition.body.root {
-            self.walk(function, root, role, path, visits);
+            self.walk(function, Part { term: root, role, known }, path, visits);
         }
     }
 
     fn walk(
         &self,
         function: FunctionId,
-        id: TermId,
-        role: Role,
+        Part { term: id, role, known }: Part,
         path: &mut Vec<u32>,
         visits: &mut Vec<Visit>,
     ) {
-        visits.push(Visit { function, term: id, role, path: path.clone() });
-        // A clause is dropped or negated as a whole; what it says is not varied.
-        if role == Role::Clause {
-            return;
-        }
-        let term = self.program.function(function).body.term(id);
-        let mut at = 0;
-        let mut parts = Vec::new();
-        term.each_part(&mut |part| parts.push(part));
-        for part in parts {
+        visits.push(Visit { function, term: id, role, known, path: path.clone() });
+        let definition = self.program.function(function);
+        let term = definition.body.term(id);
+        let around = Surroundings { program: self.program, function: definition, term, known };
+        let inside = if role == Role::Refinement { role } else { Role::Value };
+        let parts = parts(&around, inside);
+        let n_parts = parts.len() as u32;
+        for (at, part) in (0..).zip(parts) {
             path.push(at);
-            self.walk(function, part, role_of(term, part, role), path, visits);
+            self.walk(function, part, path, visits);
             path.pop();
-            at += 1;
         }
         if let Term::Closure { function, .. } | Term::Function { function, .. } = term
             && matches!(self.program.function(*function).kind, FunctionKind::Lambda(_))
         {
-            path.push(at);
-            self.collect(*function, path, visits);
+            path.push(n_parts);
+            self.collect(*function, inside, path, visits);
             path.pop();
         }
     }
 
     fn make(&self, visit: &Visit, body: &mut Body) -> Vec<Made> {
         let mut made = Vec::new();
-        for operator in OPERATORS {
+        for operator in OPERATORS.iter().filter(|it| it.place.has(visit.role)) {
             let mut site = Site {
                 program: self.program,
                 files: self.files,
+                own: &self.own,
                 function: self.program.function(visit.function),
                 body,
                 term: visit.term,
                 role: visit.role,
+                known: visit.known,
                 operator: operator.name,
                 made: &mut made,
             };
@@ -197,13 +218,14 @@ impl<'p> Finder<'p> {
 
     /// Leaves out mutants that mean the same as the program or as one another.
     fn distinct(&mut self, visit: &Visit, body: &Body, made: Vec<Made>) -> Vec<Made> {
-        let mut seen = BTreeSet::new();
-        if !made.is_empty() {
-            seen.insert(digest(body, visit.term));
+        if made.is_empty() {
+            return made;
         }
+        let mut meaning = |it| self.meanings.of(visit.function, body, it);
+        let mut seen = BTreeSet::from([meaning(visit.term)]);
         let n_made = made.len();
         let kept: Vec<Made> =
-            made.into_iter().filter(|it| seen.insert(digest(body, it.instead))).collect();
+            made.into_iter().filter(|it| seen.insert(meaning(it.instead))).collect();
         self.found.dropped += (n_made - kept.len()) as u64;
         kept
     }
@@ -237,22 +259,36 @@ fn mutant(
     }
 }
 
-/// What a part of a term is for.
-fn role_of(term: &Term, part: TermId, role: Role) -> Role {
-    if role == Role::Refinement {
-        return Role::Refinement;
+/// A part of a term, what it is for, and what is known of its type.
+struct Part {
+    term: TermId,
+    role: Role,
+    known: Known,
+}
+
+/// The parts of a term that may have mutants.
+fn parts(around: &Surroundings<'_>, inside: Role) -> Vec<Part> {
+    let for_code = |role| if inside == Role::Refinement { inside } else { role };
+    let mut parts = Vec::new();
+    if let Term::Match { scrutinee, arms } = around.term {
+        parts.push(Part { term: *scrutinee, role: inside, known: Known::Nothing });
+        // Weights are for generators: to claims they say nothing.
+        for (arm, known) in arms.iter().zip(around.of_arms()) {
+            let guard = arm.guard.map(|term| (term, for_code(Role::Guard), Known::All));
+            let body = (arm.body, inside, known);
+            let of_arm = guard.into_iter().chain([body]);
+            parts.extend(of_arm.map(|(term, role, known)| Part { term, role, known }));
+        }
+        return parts;
     }
-    if let Term::If { condition, .. } = term
-        && *condition == part
-    {
-        return Role::Condition;
+    around.term.each_part(&mut |term| {
+        let known = around.of_part(parts.len());
+        parts.push(Part { term, role: inside, known });
+    });
+    if let (Term::If { .. }, Some(condition)) = (around.term, parts.first_mut()) {
+        condition.role = for_code(Role::Condition);
     }
-    if let Term::Match { arms, .. } = term
-        && arms.iter().any(|it| it.guard == Some(part))
-    {
-        return Role::Guard;
-    }
-    Role::Value
+    parts
 }
 
 /// Why a function has no mutants, if `@mutants(skip, reason = "..")` says so.

@@ -1,221 +1,279 @@
 //! What terms mean in brief: two that mean the same by the simplest laws of arithmetic and logic
-//! have the same digest. Mutants that mean the same as what they stand for are found by it.
+//! have the same number. Mutants that mean the same as what they stand for are found by it.
+//!
+//! Terms become nodes of one graph, each with its parts, no two alike (Ershov, "On programming of
+//! arithmetic operations", Communications of the ACM 1(8), 1958). A law is applied where a node is
+//! made, to parts that are simple already. It must hold of all that a program can tell: values,
+//! failures and effects, but not of the steps and the memory that are taken.
 
-use gainsay_core::builtin::{
-    BOOL_NOT, EQ, FLOAT_MUL, GE, GT, INT_ADD, INT_DIV, INT_MUL, INT_NEG, INT_REM, INT_SUB, LE,
-    LIST_CONCAT, LT, NE, STR_CONCAT,
+mod laws;
+mod node;
+
+use std::collections::{BTreeMap, HashMap};
+
+use gainsay_core::{
+    Answer, Arm, Body, FunctionId, Literal, Pattern, Program, Statement, Term, TermId, TryKind,
 };
-use gainsay_core::{Answer, Body, BuiltinId, Literal, Term, TermId, TypeTable};
+use num_bigint::BigInt;
 
-/// What a term means, as a text.
-type Meaning = String;
+use self::node::{Calm, Head, Node};
 
-/// What a term means, in brief.
-pub(crate) fn digest(body: &Body, term: TermId) -> u128 {
-    hash(&Simplifier(body).meaning(term))
+/// What a term means.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Meaning(u32);
+
+/// What the terms of a program mean.
+pub(crate) struct Meanings<'p> {
+    program: &'p Program,
+    nodes: Vec<(Node, Calm)>,
+    by_node: HashMap<Node, Meaning>,
+    /// Those of the terms of each function.
+    known: BTreeMap<FunctionId, Vec<Option<Meaning>>>,
 }
 
-struct Simplifier<'b>(&'b Body);
+impl<'p> Meanings<'p> {
+    pub(crate) fn new(program: &'p Program) -> Self {
+        Self { program, nodes: Vec::new(), by_node: HashMap::new(), known: BTreeMap::new() }
+    }
 
-impl Simplifier<'_> {
-    fn meaning(&self, id: TermId) -> Meaning {
-        let term = self.0.term(id);
-        match term {
-            Term::Literal(literal) => literal_text(literal),
-            Term::Builtin { builtin, args, .. } => self.operation(*builtin, args),
+    /// What a term of a function means.
+    pub(crate) fn of(&mut self, function: FunctionId, body: &Body, term: TermId) -> Meaning {
+        let mut known = self.known.remove(&function).unwrap_or_default();
+        known.resize(body.terms.len(), None);
+        let meaning = Reader { meanings: self, body, known: &mut known }.term(term);
+        self.known.insert(function, known);
+        meaning
+    }
+
+    /// The number of a node.
+    fn node(&mut self, head: Head, parts: &[Meaning], calm: Calm) -> Meaning {
+        let node = Node { head, parts: parts.into() };
+        if let Some(known) = self.by_node.get(&node) {
+            return *known;
+        }
+        let meaning = Meaning(self.nodes.len() as u32);
+        self.nodes.push((node.clone(), calm));
+        self.by_node.insert(node, meaning);
+        meaning
+    }
+
+    /// A node that is as calm as its parts.
+    fn calm_node(&mut self, head: Head, parts: &[Meaning]) -> Meaning {
+        let calm = self.calm_of(parts);
+        self.node(head, parts, calm)
+    }
+
+    fn get(&self, meaning: Meaning) -> &Node {
+        &self.nodes[meaning.0 as usize].0
+    }
+
+    fn calm(&self, meaning: Meaning) -> Calm {
+        self.nodes[meaning.0 as usize].1
+    }
+
+    fn calm_of(&self, parts: &[Meaning]) -> Calm {
+        parts.iter().map(|it| self.calm(*it)).max().unwrap_or(Calm::Still)
+    }
+
+    fn is_still(&self, meaning: Meaning) -> bool {
+        self.calm(meaning) == Calm::Still
+    }
+
+    fn truth(&mut self, truth: bool) -> Meaning {
+        self.node(Head::Bool(truth), &[], Calm::Still)
+    }
+
+    fn int(&mut self, int: BigInt) -> Meaning {
+        self.node(Head::Int(int), &[], Calm::Still)
+    }
+}
+
+/// Reads the terms of one body.
+struct Reader<'a, 'p> {
+    meanings: &'a mut Meanings<'p>,
+    body: &'a Body,
+    known: &'a mut Vec<Option<Meaning>>,
+}
+
+impl Reader<'_, '_> {
+    fn term(&mut self, id: TermId) -> Meaning {
+        if let Some(known) = self.known[id.index()] {
+            return known;
+        }
+        let meaning = self.read(id);
+        self.known[id.index()] = Some(meaning);
+        meaning
+    }
+
+    fn terms(&mut self, ids: &[TermId]) -> Vec<Meaning> {
+        ids.iter().map(|it| self.term(*it)).collect()
+    }
+
+    fn read(&mut self, id: TermId) -> Meaning {
+        let body = self.body;
+        match body.term(id) {
+            Term::Literal(literal) => self.literal(literal),
+            Term::Builtin { builtin, type_args, args } => {
+                let args = self.terms(args);
+                self.meanings.builtin(*builtin, type_args, &args)
+            }
             Term::And(a, b) => {
-                let (a, b) = (self.meaning(*a), self.meaning(*b));
-                match (&*a, &*b) {
-                    ("true", _) => b,
-                    ("false", _) => a,
-                    (_, "true") => a,
-                    _ if a == b => a,
-                    _ => format!("(&& {a} {b})"),
-                }
+                let (a, b) = (self.term(*a), self.term(*b));
+                self.meanings.and(a, b)
             }
             Term::Or(a, b) => {
-                let (a, b) = (self.meaning(*a), self.meaning(*b));
-                match (&*a, &*b) {
-                    ("false", _) => b,
-                    ("true", _) => a,
-                    (_, "false") => a,
-                    _ if a == b => a,
-                    _ => format!("(|| {a} {b})"),
-                }
+                let (a, b) = (self.term(*a), self.term(*b));
+                self.meanings.or(a, b)
             }
             Term::If { condition, then, otherwise } => {
-                let condition = self.meaning(*condition);
-                let (then, otherwise) = (self.meaning(*then), self.meaning(*otherwise));
-                match &*condition {
-                    "true" => then,
-                    "false" => otherwise,
-                    _ => format!("(if {condition} {then} {otherwise})"),
-                }
+                let condition = self.term(*condition);
+                let (then, otherwise) = (self.term(*then), self.term(*otherwise));
+                self.meanings.choice(condition, then, otherwise)
             }
-            Term::Block { statements, result } if statements.is_empty() => {
-                self.meaning(*result)
+            Term::Call { function, type_args, args } => {
+                let args = self.terms(args);
+                self.meanings.call(*function, type_args, &args)
             }
-            Term::List { items, rest: Some(rest) } if items.is_empty() => self.meaning(*rest),
-            _ => self.structure(id),
+            Term::List { items, rest } => {
+                let items = self.terms(items);
+                let rest = rest.map(|it| self.term(it));
+                self.meanings.list(items, rest)
+            }
+            Term::Block { statements, result } => self.block(statements, *result),
+            Term::Match { scrutinee, arms } => self.match_(*scrutinee, arms),
+            other => self.other(other),
         }
+    }
+
+    fn literal(&mut self, literal: &Literal) -> Meaning {
+        let head = match literal {
+            Literal::Int(int) => Head::Int(BigInt::from(*int)),
+            Literal::Big(int) => Head::Int((**int).clone()),
+            Literal::Float(float) => Head::Float(float.to_bits()),
+            Literal::Bool(truth) => Head::Bool(*truth),
+            Literal::Char(char) => Head::Char(*char),
+            Literal::Str(text) => Head::Str(text.clone()),
+        };
+        self.meanings.node(head, &[], Calm::Still)
+    }
+
+    //   { s; e } = { e }        if nothing happens in s
+    //   { e } = e
+    fn block(&mut self, statements: &[Statement], result: TermId) -> Meaning {
+        let mut patterns = Vec::new();
+        let mut parts = Vec::new();
+        for statement in statements {
+            let value = self.term(statement.value());
+            if statement.pattern().is_none() && self.meanings.is_still(value) {
+                continue;
+            }
+            patterns.push(statement.pattern());
+            parts.push(value);
+        }
+        let result = self.term(result);
+        if parts.is_empty() {
+            return result;
+        }
+        parts.push(result);
+        self.meanings.calm_node(Head::Block(patterns.into()), &parts)
+    }
+
+    //   match x { .. p if g => e; _ => e } = match x { .. _ => e }     if nothing happens in g
+    fn match_(&mut self, scrutinee: TermId, arms: &[Arm]) -> Meaning {
+        let mut parts = vec![self.term(scrutinee)];
+        let read = |it: &Arm, this: &mut Self| {
+            let guard = it.guard.map(|guard| this.term(guard));
+            (it.pattern, guard, this.term(it.body))
+        };
+        let mut read: Vec<_> = arms.iter().map(|it| read(it, self)).collect();
+        if let Some((last, None, body)) = read.last().copied()
+            && matches!(self.body.pattern(last), Pattern::Wildcard)
+        {
+            read.pop();
+            while read.last().is_some_and(|(_, guard, it)| {
+                *it == body && guard.is_none_or(|guard| self.meanings.is_still(guard))
+            }) {
+                read.pop();
+            }
+            read.push((last, None, body));
+        }
+        let heads = read.iter().map(|(pattern, guard, _)| (*pattern, guard.is_some()));
+        let heads = Head::Match(heads.collect());
+        for (_, guard, body) in read {
+            parts.extend(guard);
+            parts.push(body);
+        }
+        self.meanings.calm_node(heads, &parts)
     }
 
     /// A term that no law speaks of: what it is, and its parts.
-    fn structure(&self, id: TermId) -> Meaning {
-        let term = self.0.term(id);
-        let mut text = format!("({}", head(term));
-        term.each_part(&mut |part| {
-            text.push(' ');
-            text.push_str(&self.meaning(part));
-        });
-        text.push(')');
-        text
+    fn other(&mut self, term: &Term) -> Meaning {
+        let mut parts = Vec::new();
+        term.each_part(&mut |part| parts.push(part));
+        let parts = self.terms(&parts);
+        let inside = self.meanings.calm_of(&parts);
+        let (head, calm) = self.head(term);
+        self.meanings.node(head, &parts, calm.max(inside))
     }
 
-    fn operation(&self, builtin: BuiltinId, args: &[TermId]) -> Meaning {
-        let parts: Vec<Meaning> = args.iter().map(|it| self.meaning(*it)).collect();
-        let of_ints = args.first().is_some_and(|it| self.0.ty(*it) == TypeTable::INT);
-        let name = gainsay_core::builtin::get(builtin).name;
-        let other = |parts: &[Meaning]| format!("({name} {})", parts.join(" "));
-        let [a, b] = match parts.as_slice() {
-            [a, b] => [a.as_str(), b.as_str()],
-            [a] => return unary(builtin, a, name),
-            _ => return other(&parts),
-        };
-        if let (Ok(x), Ok(y)) = (a.parse::<i64>(), b.parse::<i64>())
-            && let Some(folded) = folded(builtin, x, y)
-        {
-            return folded;
-        }
-        match (builtin, a, b) {
-            (INT_ADD, "0", it) | (INT_ADD, it, "0") | (INT_SUB, it, "0") => it.to_owned(),
-            (INT_MUL, "1", it) | (INT_MUL, it, "1") | (INT_DIV, it, "1") => it.to_owned(),
-            (FLOAT_MUL, "1.0", it) | (FLOAT_MUL, it, "1.0") => it.to_owned(),
-            (STR_CONCAT, "\"\"", it) | (STR_CONCAT, it, "\"\"") => it.to_owned(),
-            (LIST_CONCAT, "(list 0 false)", it) | (LIST_CONCAT, it, "(list 0 false)") => {
-                it.to_owned()
+    /// What a term is apart from its parts, and what may happen in it besides.
+    fn head(&self, term: &Term) -> (Head, Calm) {
+        match term {
+            Term::Local(local) => (Head::Local(*local), Calm::Still),
+            Term::Constant(constant) => (Head::Constant(*constant), Calm::MayFail),
+            Term::Function { function, type_args } => {
+                (Head::Function(*function, type_args.clone()), Calm::Still)
             }
-            (INT_ADD | INT_MUL | EQ | NE, _, _) if b < a && is_still(a) && is_still(b) => {
-                format!("({name} {b} {a})")
+            Term::Closure { function, .. } => (Head::Closure(*function), Calm::Still),
+            Term::CallValue { callee, .. } => (Head::CallValue, self.calm_of_calls(*callee)),
+            Term::Perform { op, type_args, .. } => {
+                (Head::Perform(*op, type_args.clone()), Calm::MayAct)
             }
-            (EQ | LE | GE, _, _) if a == b && of_ints => "true".to_owned(),
-            (NE | LT | GT, _, _) if a == b && of_ints => "false".to_owned(),
-            (GT, _, _) if is_still(a) && is_still(b) => format!("(value.lt {b} {a})"),
-            (GE, _, _) if is_still(a) && is_still(b) => format!("(value.le {b} {a})"),
-            _ => other(&parts),
+            Term::CheckRel { rel, .. } => (Head::Rel(*rel), Calm::MayFail),
+            Term::Tuple(_) => (Head::Tuple, Calm::Still),
+            Term::Construct { ctor, .. } => (Head::Construct(*ctor), Calm::Still),
+            Term::Field { index, .. } => (Head::Field(*index), Calm::Still),
+            Term::Update { fields, .. } => {
+                (Head::Update(fields.iter().map(|it| it.0).collect()), Calm::Still)
+            }
+            // What leaves the function is not to be left out.
+            Term::Try { kind, .. } => (Head::Try(*kind == TryKind::Option), Calm::MayAct),
+            Term::Refine { ty, .. } => (Head::Refine(*ty), Calm::MayFail),
+            Term::Throws { kinds, .. } => (Head::Throws(kinds.clone()), Calm::MayAct),
+            Term::Under { answers, .. } => {
+                let answers = answers.iter().map(|it| match it {
+                    Answer::Stub(op, _) => (Some(*op), None),
+                    Answer::World(world) => (None, Some(*world)),
+                });
+                (Head::Under(answers.collect()), Calm::MayAct)
+            }
+            Term::Par { cancelling, .. } => (Head::Par(*cancelling), Calm::MayAct),
+            Term::Sample { local, .. } => (Head::Sample(*local), Calm::Still),
+            Term::Literal(_)
+            | Term::Builtin { .. }
+            | Term::Call { .. }
+            | Term::List { .. }
+            | Term::If { .. }
+            | Term::And(..)
+            | Term::Or(..)
+            | Term::Match { .. }
+            | Term::Block { .. }
+            | Term::Observe { .. }
+            | Term::Assume(_)
+            | Term::Across { .. }
+            | Term::Traced { .. }
+            | Term::Hole => (Head::Other(std::mem::discriminant(term)), Calm::MayAct),
         }
     }
-}
 
-fn unary(builtin: BuiltinId, a: &str, name: &str) -> Meaning {
-    match (builtin, a) {
-        (BOOL_NOT, "true") => "false".to_owned(),
-        (BOOL_NOT, "false") => "true".to_owned(),
-        (BOOL_NOT, _) if a.starts_with("(bool.not ") => {
-            a["(bool.not ".len()..a.len() - 1].to_owned()
+    /// What may happen when a function value is called.
+    fn calm_of_calls(&self, callee: TermId) -> Calm {
+        let types = &self.meanings.program.types;
+        match types.get(types.base(self.body.ty(callee))) {
+            gainsay_core::Ty::Function { row, .. } if types.get_row(*row).is_pure() => {
+                Calm::MayFail
+            }
+            _ => Calm::MayAct,
         }
-        (INT_NEG, _) => match a.parse::<i64>().ok().and_then(i64::checked_neg) {
-            Some(negated) => negated.to_string(),
-            None => format!("({name} {a})"),
-        },
-        _ => format!("({name} {a})"),
     }
-}
-
-/// What a term is apart from its parts.
-fn head(term: &Term) -> String {
-    match term {
-        Term::Local(local) => format!("local {}", local.0),
-        Term::Constant(constant) => format!("const {}", constant.0),
-        Term::Function { function, type_args } => format!("fn {} {type_args:?}", function.0),
-        Term::Closure { function, .. } => format!("closure {}", function.0),
-        Term::Call { function, type_args, .. } => {
-            format!("call {} {type_args:?}", function.0)
-        }
-        Term::Perform { op, .. } => format!("perform {}", op.0),
-        Term::CheckRel { rel, .. } => format!("rel {}", rel.0),
-        Term::Construct { ctor, .. } => format!("ctor {}", ctor.0),
-        Term::Field { index, .. } => format!("field {index}"),
-        Term::Update { fields, .. } => {
-            let fields: Vec<u32> = fields.iter().map(|it| it.0).collect();
-            format!("update {fields:?}")
-        }
-        Term::List { items, rest } => format!("list {} {}", items.len(), rest.is_some()),
-        Term::Match { arms, .. } => {
-            let arms =
-                arms.iter().map(|arm| format!("{:?} {}", arm.pattern, arm.guard.is_some()));
-            format!("match {}", arms.collect::<Vec<_>>().join(";"))
-        }
-        Term::Block { statements, .. } => {
-            let patterns = statements.iter().map(|it| format!("{:?}", it.pattern()));
-            format!("block {}", patterns.collect::<Vec<_>>().join(";"))
-        }
-        Term::Try { kind, .. } => format!("try {kind:?}"),
-        Term::Refine { ty, .. } => format!("refine {ty:?}"),
-        Term::Throws { kinds, .. } => format!("throws {kinds:?}"),
-        Term::Under { answers, .. } => {
-            let answers = answers.iter().map(|it| match it {
-                Answer::Stub(op, _) => format!("stub {}", op.0),
-                Answer::World(world) => format!("world {}", world.0),
-            });
-            format!("under {}", answers.collect::<Vec<_>>().join(";"))
-        }
-        Term::Par { cancelling, .. } => format!("par {cancelling}"),
-        Term::Tuple(parts) => format!("tuple {}", parts.len()),
-        Term::Literal(_)
-        | Term::Builtin { .. }
-        | Term::CallValue { .. }
-        | Term::If { .. }
-        | Term::And(..)
-        | Term::Or(..)
-        | Term::Observe { .. }
-        | Term::Assume(_)
-        | Term::Across { .. }
-        | Term::Sample { .. }
-        | Term::Traced { .. }
-        | Term::Hole => format!("{:?}", std::mem::discriminant(term)),
-    }
-}
-
-/// Whether nothing happens in a term that could be seen to happen later.
-fn is_still(meaning: &str) -> bool {
-    !["call", "perform", "Discriminant"].iter().any(|it| meaning.contains(it))
-}
-
-/// The value of an operation on two literals; nothing where it fails.
-fn folded(builtin: BuiltinId, a: i64, b: i64) -> Option<Meaning> {
-    let number = match builtin {
-        INT_ADD => a.checked_add(b)?,
-        INT_SUB => a.checked_sub(b)?,
-        INT_MUL => a.checked_mul(b)?,
-        INT_DIV if b != 0 && a >= 0 && b > 0 => a / b,
-        INT_REM if b != 0 && a >= 0 && b > 0 => a % b,
-        EQ => return Some((a == b).to_string()),
-        NE => return Some((a != b).to_string()),
-        LT => return Some((a < b).to_string()),
-        LE => return Some((a <= b).to_string()),
-        GT => return Some((a > b).to_string()),
-        GE => return Some((a >= b).to_string()),
-        _ => return None,
-    };
-    Some(number.to_string())
-}
-
-fn literal_text(literal: &Literal) -> Meaning {
-    match literal {
-        Literal::Int(int) => int.to_string(),
-        Literal::Big(int) => int.to_string(),
-        Literal::Float(float) => format!("{float:?}"),
-        Literal::Bool(truth) => truth.to_string(),
-        Literal::Char(char) => format!("{char:?}"),
-        Literal::Str(text) => format!("{text:?}"),
-    }
-}
-
-/// FNV-1a, 128 bits.
-fn hash(text: &str) -> u128 {
-    let start = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-    text.bytes().fold(start, |hash: u128, byte| {
-        (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)
-    })
 }

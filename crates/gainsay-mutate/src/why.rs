@@ -15,6 +15,7 @@
 mod leverage;
 mod listening;
 mod pairings;
+mod parting;
 mod search;
 
 use crate::hunt::Hunt;

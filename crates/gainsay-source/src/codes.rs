@@ -117,6 +117,9 @@ codes! {
     LONELY_VARIABLE = 507 Warning "lonely-variable": "A variable that occurs once in a rule.";
     RESERVED_FORM = 508 Warning "reserved-form": "A form that this version reads over.";
     NO_GENERATOR = 509 Error "no-generator": "An input that nothing can be drawn for.";
+    CONSTANT_OBSERVE = 510 Warning "constant-observe": "An observation that comes out the same whatever the code does.";
+    DEAD_OBSERVE = 511 Warning "dead-observe": "An observation that is never made.";
+    LOOSE_TEST = 512 Warning "loose-test": "A test whose observations all leave room for wrong answers.";
     VERIFY_MISMATCH = 520 Error "verify-mismatch": "Two sides of a `=>` that are not the same.";
     VERIFY_HOSTILE_MISMATCH = 521 Error "verify-hostile-mismatch": "A law that does not hold in a hostile case.";
     VERIFY_RUNTIME_ERROR = 522 Error "verify-runtime-error": "A case of a verify block that fails before it can be compared.";

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use gainsay_core::Datum;
 use gainsay_vm::{Value, same};
+use num_traits::ToPrimitive as _;
 
 use crate::data::datum_of;
 
@@ -15,7 +16,7 @@ pub struct Heard(BTreeMap<i64, Vec<Value>>);
 const MOST: usize = 10_000;
 
 /// Values of a place that are given as data.
-const MOST_DATA: usize = 50;
+const MOST_DATA: usize = 20;
 
 impl Heard {
     pub(crate) fn hear(&mut self, place: i64, value: &Value) {
@@ -31,17 +32,32 @@ impl Heard {
         }
     }
 
-    /// The values that came by a place, each once, as far as they have no functions in them.
+    /// Some of the values that came by a place, each once, as far as they have no functions in
+    /// them.
     pub fn data(&self, place: i64) -> Vec<Datum> {
+        let values = self.0.get(&place).map_or(&[][..], Vec::as_slice);
+        // From all over: what comes first is often alike.
+        let n_wanted = values.len().min(MOST_DATA);
+        let chosen = (0..n_wanted).map(|at| &values[at * values.len() / n_wanted]);
         let mut data: Vec<Datum> = Vec::new();
-        for value in self.0.get(&place).into_iter().flatten() {
-            let datum = datum_of(value).filter(|it| !data.contains(it));
-            data.extend(datum);
-            if data.len() >= MOST_DATA {
-                break;
+        for datum in chosen.filter_map(datum_of) {
+            if !data.contains(&datum) {
+                data.push(datum);
             }
         }
         data
+    }
+
+    /// How far the numbers that came by two places at a time were from each other at least.
+    pub(crate) fn distance(&self, a: i64, b: i64) -> Option<f64> {
+        let (a, b) = (self.0.get(&a)?, self.0.get(&b)?);
+        let number = |value: &Value| {
+            let int = value.as_int().map(|it| it as f64);
+            int.or_else(|| value.as_float()).or_else(|| value.as_big()?.to_f64())
+        };
+        let distances =
+            a.iter().zip(b).filter_map(|(a, b)| Some((number(a)? - number(b)?).abs()));
+        distances.filter(|it| !it.is_nan()).min_by(f64::total_cmp)
     }
 
     /// The places where something else came by than in another run, in order.

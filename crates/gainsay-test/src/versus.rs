@@ -1,5 +1,6 @@
 //! One version of a function against another: the same inputs for both, until they differ.
 
+mod approach;
 mod nearby;
 
 use std::sync::Arc;
@@ -10,10 +11,12 @@ use gainsay_choice::{
 };
 use gainsay_core::{Datum, FailureKind, FunctionId, OpId, TyId};
 use gainsay_gen::Lowered;
-use gainsay_vm::{Engine, EngineKind, FaultKind, Instruments, Limits, Value, Worker, same};
+use gainsay_vm::{Engine, EngineKind, Instruments, Limits, Value, Worker, same};
 
+use self::approach::{Approach, Measured};
 use self::nearby::{Nearby, simpler};
-use crate::data::value_of;
+use crate::data::{datum_of, value_of};
+use crate::heard::Heard;
 use crate::host::{CaseHost, new_source};
 
 /// A program with switches between versions of its functions, shared by threads.
@@ -70,11 +73,18 @@ pub enum Input {
 
 /// How often inputs that were given are varied, one slip after the other.
 const MOST_SLIPS: usize = 3;
+/// Inputs by a generator that are varied like those that are given.
+const N_DRAWN: u64 = 20;
+/// Inputs that are tried on the way to where versions part, and from how many it starts.
+const MAX_APPROACH: usize = 1_000;
+const MOST_STARTS: usize = 6;
 /// How often inputs that were given are tried to be made simpler.
 const MAX_SIMPLER: usize = 400;
 
 /// Steps that one call may take.
-const MAX_STEPS: u64 = 100_000;
+const MAX_STEPS: u64 = 50_000;
+/// Steps that all calls of one search may take.
+const MAX_ALL_STEPS: u64 = 1_000_000;
 
 /// How often a difference is tried to be made simpler.
 const MAX_SHRINKS: u64 = 2_000;
@@ -113,6 +123,7 @@ impl<'l> Opponents<'l> {
             host: CaseHost::new(self.lowered, &self.lowered.record),
             spare: Some(new_source(self.lowered).0),
             seed: self.seed,
+            steps_left: 0,
         }
     }
 }
@@ -124,6 +135,8 @@ pub struct Versus<'l> {
     host: CaseHost<'l>,
     spare: Option<Source>,
     seed: u64,
+    /// Steps that the search may still take.
+    steps_left: u64,
 }
 
 impl Versus<'_> {
@@ -135,7 +148,11 @@ impl Versus<'_> {
     /// Looks for inputs that tell the versions apart, and makes them as simple as it can.
     pub fn differ(&mut self, pairing: &Pairing, n_inputs: u64) -> Option<Difference> {
         self.enter(pairing)?;
+        self.steps_left = MAX_ALL_STEPS;
         for number in 0..n_inputs {
+            if self.steps_left == 0 {
+                break;
+            }
             let seed =
                 Seed { run: self.seed, claim: u64::from(pairing.function.0), case: number };
             let size = size_of(number, n_inputs);
@@ -152,27 +169,115 @@ impl Versus<'_> {
 
     /// Looks for inputs that tell the versions apart among some that are given, and those that
     /// are like them.
+    ///
+    /// Where it is known between which two values the versions part, they are told at two places,
+    /// and inputs are looked for with which they come close to each other.
     pub fn differ_near(
         &mut self,
         pairing: &Pairing,
         seeds: &[Datum],
+        parting: Option<(i64, i64)>,
         n_inputs: u64,
     ) -> Option<Difference> {
-        if seeds.is_empty() {
-            return None;
-        }
         self.enter(pairing)?;
-        let found = self.near(pairing, seeds, n_inputs);
+        self.steps_left = MAX_ALL_STEPS;
+        let mut seeds = seeds.to_vec();
+        seeds.extend(self.drawn(pairing));
+        let found = self.near(pairing, &seeds, parting, n_inputs);
         self.leave();
         found
+    }
+
+    /// Some inputs by a generator.
+    fn drawn(&mut self, pairing: &Pairing) -> Vec<Datum> {
+        let mut drawn = Vec::new();
+        for number in 0..N_DRAWN {
+            let claim = u64::from(pairing.function.0);
+            let seed = Seed { run: self.seed, claim, case: number };
+            self.host.record(seed, size_of(number, N_DRAWN));
+            self.host.begin();
+            let value = self.original.probe(pairing.inputs, &[], &mut self.host).result.ok();
+            drawn.extend(value.as_ref().and_then(datum_of));
+        }
+        drawn
+    }
+
+    /// How far inputs are from where the versions part: from where two values are so far from
+    /// each other.
+    fn measure(
+        &mut self,
+        pairing: &Pairing,
+        places: (i64, i64),
+        wanted: f64,
+        input: &Datum,
+    ) -> Measured {
+        if self.steps_left == 0 {
+            return Measured::Unknown;
+        }
+        self.host.heard = Heard::default();
+        let Some(compared) = self.compare_given(pairing, input) else {
+            return Measured::Unknown;
+        };
+        if compared.differs() {
+            return Measured::Found;
+        }
+        let heard = std::mem::take(&mut self.host.heard);
+        let distance = heard.distance(places.0, places.1);
+        distance.map_or(Measured::Unknown, |it| Measured::Distance((it - wanted).abs()))
+    }
+
+    fn approach(
+        &mut self,
+        pairing: &Pairing,
+        seeds: &[Datum],
+        places: (i64, i64),
+        types: &[TyId],
+    ) -> Option<Datum> {
+        // A bound that is off by one is told apart one step beside it.
+        [0.0, 1.0]
+            .into_iter()
+            .find_map(|wanted| self.approach_at(pairing, seeds, places, wanted, types))
+    }
+
+    fn approach_at(
+        &mut self,
+        pairing: &Pairing,
+        seeds: &[Datum],
+        places: (i64, i64),
+        wanted: f64,
+        types: &[TyId],
+    ) -> Option<Datum> {
+        let program = Arc::clone(self.original.program());
+        let mut starts: Vec<(f64, &Datum)> = Vec::new();
+        for seed in seeds {
+            match self.measure(pairing, places, wanted, seed) {
+                Measured::Found => return Some(seed.clone()),
+                Measured::Distance(distance) => starts.push((distance, seed)),
+                Measured::Unknown => {}
+            }
+        }
+        starts.sort_by(|a, b| a.0.total_cmp(&b.0));
+        // Starts from all over: those that are near may be on a plain.
+        let n_starts = starts.len().min(MOST_STARTS);
+        let starts: Vec<&Datum> = (0..n_starts)
+            .map(|at| starts[at * (starts.len() - 1) / (n_starts - 1).max(1)].1)
+            .collect();
+        let mut measure = |input: &Datum| self.measure(pairing, places, wanted, input);
+        let mut approach =
+            Approach { program: &program, types, budget: MAX_APPROACH, measure: &mut measure };
+        starts.iter().find_map(|start| approach.from(start))
     }
 
     fn near(
         &mut self,
         pairing: &Pairing,
         seeds: &[Datum],
+        parting: Option<(i64, i64)>,
         n_inputs: u64,
     ) -> Option<Difference> {
+        if seeds.is_empty() {
+            return None;
+        }
         let program = Arc::clone(self.original.program());
         let params = program.function(pairing.function).params.iter();
         let types: Vec<TyId> = params.map(|it| it.ty).collect();
@@ -180,9 +285,12 @@ impl Versus<'_> {
         let mut random = Random::new(seed);
         let mut order = Random::new(Seed { case: 1, ..seed });
         let mut nearby = Nearby::new(&program, Random::new(Seed { case: 2, ..seed }), seeds);
-        let mut found = seeds.iter().find(|it| self.tells(pairing, it)).cloned();
+        let mut found = match parting {
+            Some(places) => self.approach(pairing, seeds, places, &types),
+            None => seeds.iter().find(|it| self.tells(pairing, it)).cloned(),
+        };
         for _ in 0..n_inputs {
-            if found.is_some() {
+            if found.is_some() || self.steps_left == 0 {
                 break;
             }
             let mut input = seeds[order.below(seeds.len() as u64) as usize].clone();
@@ -196,7 +304,7 @@ impl Versus<'_> {
         'again: loop {
             for simpler in simpler(&program, &input, &types) {
                 n_tries += 1;
-                if n_tries > MAX_SIMPLER {
+                if n_tries > MAX_SIMPLER || self.steps_left == 0 {
                     break 'again;
                 }
                 if self.tells(pairing, &simpler) {
@@ -224,8 +332,10 @@ impl Versus<'_> {
     }
 
     fn call_both(&mut self, pairing: &Pairing, args: Vec<Value>) -> Compared {
-        let original = call(&mut self.original, pairing.function, &args, &mut self.host);
-        let other = call(&mut self.other, pairing.function, &args, &mut self.host);
+        let (original, steps) =
+            call(&mut self.original, pairing.function, &args, &mut self.host);
+        let (other, more) = call(&mut self.other, pairing.function, &args, &mut self.host);
+        self.steps_left = self.steps_left.saturating_sub(steps + more);
         Compared { args, original, other }
     }
 
@@ -268,8 +378,9 @@ impl Versus<'_> {
     /// Draws inputs, and calls both versions with them. The source has been begun.
     fn compare(&mut self, pairing: &Pairing) -> Option<Compared> {
         self.host.begin();
-        let drawn = self.original.probe(pairing.inputs, &[], &mut self.host).result.ok()?;
-        let args = drawn.fields().to_vec();
+        let drawn = self.original.probe(pairing.inputs, &[], &mut self.host);
+        self.steps_left = self.steps_left.saturating_sub(drawn.steps);
+        let args = drawn.result.ok()?.fields().to_vec();
         Some(self.call_both(pairing, args))
     }
 
@@ -278,6 +389,8 @@ impl Versus<'_> {
         let first = self.host.source.case();
         let mut source = self.spare.take()?;
         self.host.case_size = size;
+        // A difference that was found is worth its own steps.
+        self.steps_left = MAX_ALL_STEPS;
         let budget = Budget { executions: MAX_SHRINKS, keep_going: &mut || true };
         let mut subject = Differing { versus: self, pairing };
         let shrunk = shrink(&mut subject, &mut source, &first, DIFFERS, budget);
@@ -329,12 +442,13 @@ fn call(
     function: FunctionId,
     args: &[Value],
     host: &mut CaseHost<'_>,
-) -> Gave {
-    match worker.probe(function, args, host).result {
+) -> (Gave, u64) {
+    let probe = worker.probe(function, args, host);
+    let gave = match probe.result {
         Ok(value) => Gave::Value(value),
-        Err(FaultKind::Discarded) => Gave::Neither,
         Err(kind) => kind.failure().map_or(Gave::Neither, Gave::Failure),
-    }
+    };
+    (gave, probe.steps)
 }
 
 /// Two versions that are run with what a shrinker proposes.

@@ -145,8 +145,8 @@ pub(crate) struct TestArguments {
     #[arg(long, value_name = "DIR", help_heading = REPORT)]
     pub(crate) observe: Option<PathBuf>,
 
-    /// Fail on a warning: placebo, discards, duplicates, filtered, unclear-cover, stale-cases,
-    /// or warnings for all of them; repeatable
+    /// Fail on a warning: placebo, constant-observe, dead-observe, loose-test, discards,
+    /// duplicates, filtered, unclear-cover, stale-cases, or warnings for all of them; repeatable
     #[arg(
         long,
         value_name = "LINT",

@@ -26,6 +26,7 @@ use self::plan::Plan;
 use self::select::Order;
 use self::stage::Stage;
 use crate::arguments::TestArguments;
+use crate::config::Lint;
 use crate::exit::Exit;
 use crate::files::{self, Sources};
 use crate::report::Reporter;
@@ -193,18 +194,26 @@ fn perform<'a>(
 
 /// Warnings of the checker that make the run fail.
 fn denied(plan: &Plan, project: &mut Project, reporter: &mut Reporter) -> Exit {
-    let is_denied = |it: &&Diagnostic| report::is_denied(it, &plan.deny);
-    let n_denied = project.checked.diagnostics.iter().filter(is_denied).count();
-    if n_denied == 0 {
-        return Exit::Held;
+    let mut exit = Exit::Held;
+    for (lint, n) in report::denied(&project.checked.diagnostics, &plan.deny) {
+        let trouble = denied_trouble(lint, n);
+        exit = exit.and(reporter.trouble(&trouble));
+        project.troubles.push(trouble);
     }
-    let what = if n_denied == 1 { "claim observes" } else { "claims observe" };
-    let message = format!("{n_denied} {what} nothing, which is denied");
-    let trouble = Trouble::new(Exit::Gainsaid, message)
-        .with_help("add an `observe` to each, or allow it: take `placebo` out of `deny`");
-    reporter.trouble(&trouble);
-    project.troubles.push(trouble);
-    Exit::Gainsaid
+    exit
+}
+
+fn denied_trouble(lint: Lint, n: usize) -> Trouble {
+    let name = lint.name();
+    let (message, remedy) = if lint == Lint::Placebo {
+        let what = if n == 1 { "claim observes" } else { "claims observe" };
+        (format!("{n} {what} nothing, which is denied"), "add an `observe` to each")
+    } else {
+        let what = if n == 1 { "warning is" } else { "warnings are" };
+        (format!("{n} {what} `{name}`, which is denied"), "do what the help of each says")
+    };
+    let help = format!("{remedy}, or allow it: take `{name}` out of `deny`");
+    Trouble::new(Exit::Gainsaid, message).with_help(help)
 }
 
 /// Writes reports of a run that could not take place.

@@ -111,6 +111,12 @@ pub(crate) enum Times {
 pub(crate) enum Lint {
     /// A claim that observes nothing.
     Placebo,
+    /// An observation that comes out the same whatever the code does.
+    ConstantObserve,
+    /// An observation that is never made.
+    DeadObserve,
+    /// A test whose observations all leave room for wrong answers.
+    LooseTest,
     /// Many cases did not count.
     Discards,
     /// Many cases were the same.
@@ -148,6 +154,9 @@ pub(crate) const TIMES: &[(&str, Times)] =
 
 pub(crate) const LINTS: &[(&str, Lint)] = &[
     ("placebo", Lint::Placebo),
+    ("constant-observe", Lint::ConstantObserve),
+    ("dead-observe", Lint::DeadObserve),
+    ("loose-test", Lint::LooseTest),
     ("discards", Lint::Discards),
     ("duplicates", Lint::Duplicates),
     ("filtered", Lint::Filtered),

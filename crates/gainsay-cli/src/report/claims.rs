@@ -22,6 +22,7 @@ mod sample;
 
 use std::time::Duration;
 
+use gainsay::source::codes::{self, Code};
 use gainsay::source::{Diagnostic, FileId, Files, Span, Style};
 use gainsay::test::{ClaimReport, Failure, Profile, Report, Status};
 
@@ -177,9 +178,21 @@ pub(crate) fn exit(report: &Report, deny: &[Lint]) -> Exit {
     standings().map(Standing::exit).fold(Exit::Held, Exit::and)
 }
 
-/// Whether a diagnostic of the checker is one of the warnings that are denied.
-pub(crate) fn is_denied(diagnostic: &Diagnostic, deny: &[Lint]) -> bool {
-    diagnostic.code == gainsay::source::codes::PLACEBO_TEST && Lint::Placebo.is_denied(deny)
+/// The warnings of the checker that can be denied, each with the name for that.
+const CHECKED: [(Code, Lint); 4] = [
+    (codes::PLACEBO_TEST, Lint::Placebo),
+    (codes::CONSTANT_OBSERVE, Lint::ConstantObserve),
+    (codes::DEAD_OBSERVE, Lint::DeadObserve),
+    (codes::LOOSE_TEST, Lint::LooseTest),
+];
+
+/// The warnings of the checker that are denied, each with how many there are of it.
+pub(crate) fn denied(diagnostics: &[Diagnostic], deny: &[Lint]) -> Vec<(Lint, usize)> {
+    let denied = CHECKED
+        .iter()
+        .filter(|(_, lint)| lint.is_denied(deny))
+        .map(|(code, lint)| (*lint, diagnostics.iter().filter(|it| it.code == *code).count()));
+    denied.filter(|(_, n)| *n > 0).collect()
 }
 
 /// How many claims came to what.

@@ -6,12 +6,16 @@ use gainsay_core::builtin::{
 };
 use gainsay_core::{BuiltinId, Term};
 
-use crate::context::{Role, Site};
+use crate::context::Site;
 use crate::edit::infix;
-use crate::operator::Operator;
+use crate::operator::{Operator, Place};
 
-pub(crate) const OPERATOR: Operator =
-    Operator { name: "arithmetic", about: "another of `+ - * / %`, or no sign", make };
+pub(crate) const OPERATOR: Operator = Operator {
+    name: "arithmetic",
+    about: "another of `+ - * / %`, or no sign",
+    place: Place::Code,
+    make,
+};
 
 /// What stands in place of each operation.
 const SIBLINGS: [(BuiltinId, [BuiltinId; 2]); 10] = [
@@ -29,9 +33,6 @@ const SIBLINGS: [(BuiltinId, [BuiltinId; 2]); 10] = [
 
 fn make(site: &mut Site<'_, '_>) {
     let Term::Builtin { builtin, type_args, args } = site.this() else { return };
-    if site.role == Role::Refinement {
-        return;
-    }
     if let (INT_NEG | FLOAT_NEG, [operand]) = (builtin, &*args) {
         if site.is_written(*operand) {
             let text = site.fitted(site.text_of(*operand));

@@ -4,19 +4,16 @@ use gainsay_core::Term;
 use gainsay_core::builtin::BOOL_NOT;
 
 use crate::context::{Role, Site};
-use crate::edit::Shape;
-use crate::operator::Operator;
+use crate::operator::{Operator, Place};
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "boolean",
     about: "`&&` for `||`, no `!`, a condition that is negated",
+    place: Place::Code,
     make,
 };
 
 fn make(site: &mut Site<'_, '_>) {
-    if matches!(site.role, Role::Refinement | Role::Clause) {
-        return;
-    }
     let term = site.this();
     if let Term::And(a, b) | Term::Or(a, b) = term
         && let Some(written) = site.infix()
@@ -37,10 +34,6 @@ fn make(site: &mut Site<'_, '_>) {
         let text = site.fitted(site.text_of(operand));
         site.replace(operand, text, "`!` is left out".to_owned());
     } else if site.role == Role::Condition && !matches!(term, Term::Literal(_)) {
-        let text = site.files.text(site.span());
-        let text =
-            if Shape::is_tight(text) { format!("!{text}") } else { format!("!({text})") };
-        let instead = site.negated();
-        site.replace(instead, text, "the condition is negated".to_owned());
+        site.negate("the condition is negated");
     }
 }

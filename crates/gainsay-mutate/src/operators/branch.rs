@@ -3,10 +3,14 @@
 use gainsay_core::Term;
 
 use crate::context::{Role, Site};
-use crate::operator::Operator;
+use crate::operator::{Operator, Place};
 
-pub(crate) const OPERATOR: Operator =
-    Operator { name: "branch", about: "an `if` that always takes the same branch", make };
+pub(crate) const OPERATOR: Operator = Operator {
+    name: "branch",
+    about: "an `if` that always takes the same branch",
+    place: Place::Code,
+    make,
+};
 
 fn make(site: &mut Site<'_, '_>) {
     if site.role != Role::Condition || matches!(site.this(), Term::Literal(_)) {

@@ -7,12 +7,16 @@
 use gainsay_core::builtin::{EQ, GE, GT, LE, LT, NE};
 use gainsay_core::{BuiltinId, Term, Ty};
 
-use crate::context::{Role, Site};
+use crate::context::Site;
 use crate::edit::infix;
-use crate::operator::Operator;
+use crate::operator::{Operator, Place};
 
-pub(crate) const OPERATOR: Operator =
-    Operator { name: "comparison", about: "another of `< <= > >= == !=`", make };
+pub(crate) const OPERATOR: Operator = Operator {
+    name: "comparison",
+    about: "another of `< <= > >= == !=`",
+    place: Place::Code,
+    make,
+};
 
 /// What stands in place of each comparison of values that have an order.
 const SIBLINGS: [(BuiltinId, [BuiltinId; 3]); 6] = [
@@ -26,9 +30,6 @@ const SIBLINGS: [(BuiltinId, [BuiltinId; 3]); 6] = [
 
 fn make(site: &mut Site<'_, '_>) {
     let Term::Builtin { builtin, type_args, args } = site.this() else { return };
-    if site.role == Role::Refinement {
-        return;
-    }
     let Some((_, siblings)) = SIBLINGS.iter().find(|it| it.0 == builtin) else { return };
     let Some(written) = site.infix() else { return };
     let Some(ty) = args.first().map(|it| site.body.ty(*it)) else { return };

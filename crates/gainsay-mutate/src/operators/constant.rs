@@ -6,19 +6,20 @@ use std::sync::Arc;
 use gainsay_core::{Literal, Term};
 use num_bigint::BigInt;
 
-use crate::context::{Role, Site};
-use crate::operator::Operator;
+use crate::context::Site;
+use crate::operator::{Operator, Place};
 
-pub(crate) const OPERATOR: Operator =
-    Operator { name: "constant", about: "another number, text or truth value", make };
+pub(crate) const OPERATOR: Operator = Operator {
+    name: "constant",
+    about: "another number, text or truth value",
+    place: Place::Code,
+    make,
+};
 
 fn make(site: &mut Site<'_, '_>) {
-    if matches!(site.role, Role::Refinement | Role::Clause) {
-        return;
-    }
     let Term::Literal(literal) = site.this() else { return };
     for (other, text) in others(&literal) {
-        let before = site.files.text(site.span()).to_owned();
+        let before = site.text().to_owned();
         if before.is_empty() {
             return;
         }

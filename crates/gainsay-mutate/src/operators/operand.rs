@@ -1,27 +1,22 @@
 //! Operators that are left out: either operand in place of both.
 
-use crate::context::{Role, Site};
-use crate::operator::Operator;
+use crate::context::Site;
+use crate::operator::{Operator, Place};
 
-pub(crate) const OPERATOR: Operator =
-    Operator { name: "operand", about: "one operand in place of both", make };
+pub(crate) const OPERATOR: Operator = Operator {
+    name: "operand",
+    about: "one operand in place of both",
+    place: Place::Code,
+    make,
+};
 
 fn make(site: &mut Site<'_, '_>) {
-    if matches!(site.role, Role::Refinement | Role::Clause) {
-        return;
-    }
     let Some(written) = site.infix() else { return };
-    let whole = site.span();
-    let sides = [
-        (written.operands[0], whole.start, written.operator.start, "right"),
-        (written.operands[1], written.operator.end, whole.end, "left"),
-    ];
-    for (operand, start, end, dropped) in sides {
-        if site.body.ty(operand) != site.ty() {
+    for (operand, dropped) in written.operands.into_iter().zip(["right", "left"]) {
+        if site.base_of(operand) != site.base_of(site.term) {
             continue;
         }
-        let text = site.text_between(start, end).trim();
-        let text = site.fitted(text);
+        let text = site.fitted(site.text_of(operand));
         let what = format!("the {dropped} operand of `{}` is left out", written.symbol);
         site.replace(operand, text, what);
     }

@@ -28,7 +28,7 @@ struct Place {
 const MOST_CLAIMS: usize = 20;
 
 /// Inputs that are remembered of one declaration.
-const MOST_INPUTS: usize = 100;
+const MOST_INPUTS: usize = 200;
 
 /// Why nothing noticed each survivor.
 pub(super) fn reasons(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Vec<Reason> {
@@ -206,10 +206,11 @@ fn listen_to_observes(body: &mut Body, tell: OpId, places: &mut Vec<Place>) {
     }
 }
 
-struct Listener<'b> {
-    body: &'b mut Body,
-    tell: OpId,
-    number: i64,
+/// Puts somebody who listens into a body.
+pub(super) struct Listener<'b> {
+    pub(super) body: &'b mut Body,
+    pub(super) tell: OpId,
+    pub(super) number: i64,
 }
 
 impl Listener<'_> {
@@ -244,7 +245,7 @@ impl Listener<'_> {
     }
 
     /// A term whose value is told.
-    fn told(&mut self, id: TermId) -> TermId {
+    pub(super) fn told(&mut self, id: TermId) -> TermId {
         let (ty, span): (TyId, Span) = (self.body.ty(id), self.body.span(id));
         let number = Term::Literal(Literal::Int(self.number));
         let number = self.body.add(number, TypeTable::INT, span);

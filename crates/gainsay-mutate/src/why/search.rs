@@ -13,6 +13,8 @@ use gainsay_vm::{Instruments, Value};
 use super::leverage::{self, Known};
 use super::listening;
 use super::pairings::{Call, Calls, calls};
+use super::parting;
+use crate::find::Mutant;
 use crate::hunt::{Hunt, switch, with_mutants};
 use crate::report::{Leverage, Report, Suggestion};
 
@@ -89,13 +91,21 @@ pub(super) fn search(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Se
     let open: Vec<usize> = (0..known.len()).filter(|at| known[*at].known.is_none()).collect();
     let homes = open.iter().map(|at| report.mutants[survivors[*at]].mutant.home);
     let inputs = listening::inputs(job, report, &homes.collect());
-    let near = on_each(job, open.len(), &opponents, &|versus, number| {
-        let at = open[number];
-        let home = report.mutants[survivors[at]].mutant.home;
-        versus.set_mutant(at);
-        let seeds = inputs.get(&home).map_or(&[][..], Vec::as_slice);
-        find_near(versus, &targets[&home].0, home, seeds)
-    });
+    let open_mutants: Vec<&Mutant> =
+        open.iter().map(|at| &report.mutants[survivors[*at]].mutant).collect();
+    let (watched, partings) = parting::watched(&lowered, &open_mutants);
+    let switches: Vec<gainsay_vm::Mutant> = open_mutants.iter().map(|it| switch(it)).collect();
+    let instruments = Instruments::default().with_mutants(&switches);
+    let interrupt = Arc::clone(&job.interrupt);
+    let near = match Opponents::new(&watched, instruments, job.settings.seed, interrupt) {
+        Some(opponents) => on_each(job, open.len(), &opponents, &|versus, number| {
+            let home = open_mutants[number].home;
+            versus.set_mutant(number);
+            let seeds = inputs.get(&home).map_or(&[][..], Vec::as_slice);
+            find_near(versus, &targets[&home].0, home, seeds, partings[number])
+        }),
+        None => Vec::new(),
+    };
     for (at, near) in open.into_iter().zip(near) {
         if near.is_some() {
             known[at] = Told { is_likely_equivalent: false, known: near };
@@ -142,6 +152,7 @@ fn find_near<'t>(
     targets: &'t [Target],
     home: FunctionId,
     seeds: &[Datum],
+    parting: Option<(i64, i64)>,
 ) -> Option<Known<'t>> {
     // Each world once: what the inputs are drawn from does not matter here.
     let mut worlds = BTreeSet::new();
@@ -149,7 +160,9 @@ fn find_near<'t>(
         if !worlds.insert(target.call.world.clone()) {
             continue;
         }
-        if let Some(difference) = versus.differ_near(&target.pairing, seeds, NEAR_INPUTS) {
+        if let Some(difference) =
+            versus.differ_near(&target.pairing, seeds, parting, NEAR_INPUTS)
+        {
             return Some(known(versus, target, difference));
         }
     }

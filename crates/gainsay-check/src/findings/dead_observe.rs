@@ -1,0 +1,51 @@
+//! An observation that is never made.
+
+use gainsay_source::{Diagnostic, Span, codes};
+
+use super::counted;
+
+/// An observation that is never made.
+#[derive(Debug, Clone)]
+pub(crate) struct DeadObserve {
+    pub(crate) span: Span,
+    pub(crate) cause: Obstacle,
+    /// Where the cause stands.
+    pub(crate) at: Span,
+    /// How many more observations are not made for the same reason.
+    pub(crate) n_more: usize,
+}
+
+/// Why the run never gets to a place.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Obstacle {
+    /// Something before it fails.
+    Fails,
+    /// An `assume` before it lets no case through.
+    Discards,
+    /// A condition never holds.
+    NeverHolds,
+    /// A condition holds, and the place is where it does not.
+    AlwaysHolds,
+    /// It stands in a lambda that nothing calls.
+    Uncalled,
+}
+
+impl From<DeadObserve> for Diagnostic {
+    fn from(it: DeadObserve) -> Self {
+        let label = match it.cause {
+            Obstacle::Fails => "this always fails",
+            Obstacle::Discards => "this gives up every case",
+            Obstacle::NeverHolds => "this never holds",
+            Obstacle::AlwaysHolds => "this always holds",
+            Obstacle::Uncalled => "nothing calls this",
+        };
+        let message = "this observation is never made";
+        let mut diagnostic =
+            Diagnostic::new(codes::DEAD_OBSERVE, it.span, message).with_label(it.at, label);
+        if it.n_more > 0 {
+            let more = counted(it.n_more, "more observation");
+            diagnostic = diagnostic.with_note(format!("the same goes for {more} after it"));
+        }
+        diagnostic.with_help("move it to where the run gets to, or remove it")
+    }
+}

@@ -1,0 +1,144 @@
+//! Functions that give the simplest value there is: 0, "", `[]`, `None` and the like.
+
+use std::sync::Arc;
+
+use gainsay_core::builtin::{MAP_EMPTY, SET_EMPTY};
+use gainsay_core::{BuiltinId, CtorId, Literal, Shape, Term, TermId, Ty, TyId, TypeId};
+
+use crate::context::{Role, Site};
+use crate::operator::{Operator, Place};
+
+pub(crate) const OPERATOR: Operator = Operator {
+    name: "default",
+    about: "a function that gives 0, \"\", `[]`, `None` and the like",
+    place: Place::Code,
+    make,
+};
+
+/// How many parts a tuple or record may have.
+const MAX_PARTS: usize = 3;
+
+/// How many values may be inside each other.
+const MAX_DEPTH: u32 = 3;
+
+fn make(site: &mut Site<'_, '_>) {
+    if site.role != Role::Root {
+        return;
+    }
+    let result = site.function.result;
+    if let Some((instead, text)) = value(site, result, 0) {
+        let what = format!("the function gives `{text}`");
+        site.replace(instead, text, what);
+    }
+}
+
+/// The simplest value of a type, and how it is written; nothing if there is none.
+fn value(site: &mut Site<'_, '_>, ty: TyId, depth: u32) -> Option<(TermId, String)> {
+    if depth > MAX_DEPTH {
+        return None;
+    }
+    let program = site.program;
+    let base = program.types.base(ty);
+    let literal = |literal| Some(Term::Literal(literal));
+    let empty = |builtin: BuiltinId, types: &[TyId]| {
+        Some(Term::Builtin { builtin, type_args: types.into(), args: Box::default() })
+    };
+    let (term, text) = match program.types.get(base) {
+        Ty::Int => (literal(Literal::Int(0)), "0"),
+        Ty::Float => (literal(Literal::Float(0.0)), "0.0"),
+        Ty::Bool => (literal(Literal::Bool(false)), "false"),
+        Ty::Char => (literal(Literal::Char(' ')), "' '"),
+        Ty::Str => (literal(Literal::Str(Arc::from(""))), "\"\""),
+        Ty::List(_) => (Some(Term::List { items: Box::default(), rest: None }), "[]"),
+        Ty::Map(key, item) if site.own.leave("Map") => {
+            (empty(MAP_EMPTY, &[*key, *item]), "Map.empty()")
+        }
+        Ty::Set(item) if site.own.leave("Set") => (empty(SET_EMPTY, &[*item]), "Set.empty()"),
+        Ty::Tuple(parts) => return tuple(site, base, parts, depth),
+        Ty::Named(name, args) => return named(site, base, *name, args, depth),
+        Ty::Map(..) | Ty::Set(_) | Ty::Function { .. } => return None,
+        Ty::Refined { .. } | Ty::Param(_) | Ty::Var(_) | Ty::Error => return None,
+    };
+    Some((site.add_at(term?, base), text.to_owned()))
+}
+
+fn tuple(
+    site: &mut Site<'_, '_>,
+    ty: TyId,
+    parts: &[TyId],
+    depth: u32,
+) -> Option<(TermId, String)> {
+    if parts.is_empty() || parts.len() > MAX_PARTS {
+        return None;
+    }
+    let (terms, texts) = values(site, parts.iter().copied(), depth)?;
+    Some((site.add_at(Term::Tuple(terms), ty), format!("({})", texts.join(", "))))
+}
+
+fn values(
+    site: &mut Site<'_, '_>,
+    types: impl Iterator<Item = TyId>,
+    depth: u32,
+) -> Option<(Box<[TermId]>, Vec<String>)> {
+    let values: Option<Vec<_>> = types.map(|ty| value(site, ty, depth + 1)).collect();
+    let (terms, texts): (Vec<TermId>, Vec<String>) = values?.into_iter().unzip();
+    Some((terms.into(), texts))
+}
+
+fn named(
+    site: &mut Site<'_, '_>,
+    ty: TyId,
+    name: TypeId,
+    args: &[TyId],
+    depth: u32,
+) -> Option<(TermId, String)> {
+    let lang = site.program.lang;
+    if Some(name) == lang.option && site.own.leave("None") {
+        let none = Term::Construct { ctor: lang.none?, args: Box::default() };
+        return Some((site.add_at(none, ty), "None".to_owned()));
+    }
+    if Some(name) == lang.result && site.own.leave("Ok") {
+        let (inner, text) = success(site, *args.first()?, depth)?;
+        let ok = Term::Construct { ctor: lang.ok?, args: Box::new([inner]) };
+        return Some((site.add_at(ok, ty), format!("Ok({text})")));
+    }
+    let definition = site.program.nominal(name);
+    let is_here = definition.module == site.function.module && args.is_empty();
+    let is_hidden = site.function.type_params.contains(&definition.name);
+    match definition.shape {
+        Shape::Record if is_here && !is_hidden => record(site, ty, definition.ctors[0], depth),
+        Shape::Record | Shape::Sum => None,
+    }
+}
+
+/// The simplest success: that of nothing in particular is `()`.
+fn success(site: &mut Site<'_, '_>, ty: TyId, depth: u32) -> Option<(TermId, String)> {
+    let base = site.program.types.base(ty);
+    if base == gainsay_core::TypeTable::UNIT {
+        return Some((site.add_at(Term::Tuple(Box::default()), base), "()".to_owned()));
+    }
+    value(site, ty, depth + 1)
+}
+
+fn record(
+    site: &mut Site<'_, '_>,
+    ty: TyId,
+    ctor: CtorId,
+    depth: u32,
+) -> Option<(TermId, String)> {
+    let definition = site.program.ctor(ctor);
+    if definition.fields.len() > MAX_PARTS {
+        return None;
+    }
+    let types = definition.fields.iter().map(|it| it.ty);
+    let (mut terms, mut texts) = values(site, types, depth)?;
+    for (at, field) in definition.fields.iter().enumerate() {
+        if site.program.types.flags(field.ty).has_refinement() {
+            let refine = Term::Refine { value: terms[at], ty: field.ty };
+            terms[at] = site.add_at(refine, field.ty);
+        }
+        texts[at] = format!("{}: {}", field.name.as_deref()?, texts[at]);
+    }
+    let text = format!("{} {{ {} }}", definition.name, texts.join(", "));
+    Some((site.add_at(Term::Construct { ctor, args: terms }, ty), text))
+}

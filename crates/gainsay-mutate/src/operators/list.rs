@@ -1,0 +1,76 @@
+//! Lists: without their first or last element, without all that stands before the rest, and from
+//! back to front.
+
+use gainsay_core::{Term, TermId};
+
+use crate::context::Site;
+use crate::operator::{Operator, Place};
+
+pub(crate) const OPERATOR: Operator = Operator {
+    name: "list",
+    about: "a list without an element, or from back to front",
+    place: Place::Code,
+    make,
+};
+
+fn make(site: &mut Site<'_, '_>) {
+    let Term::List { items, rest } = site.this() else { return };
+    if items.is_empty() || !is_literal(site, &items, rest) {
+        return;
+    }
+    if let Some(rest) = rest {
+        let text = site.fitted(site.text_of(rest));
+        let what = match items.len() {
+            1 => "the element before the rest is left out".to_owned(),
+            n_items => format!("the {n_items} elements before the rest are left out"),
+        };
+        site.replace(rest, text, what);
+    } else {
+        with_items(site, &items[1..], "the first element is left out");
+    }
+    if items.len() > 1 {
+        let what = "the last element is left out";
+        let what =
+            if rest.is_some() { "the element before the rest is left out" } else { what };
+        with_list(site, &items[..items.len() - 1], rest, what);
+        let reversed: Vec<TermId> = items.iter().rev().copied().collect();
+        with_list(site, &reversed, rest, "the elements are reversed");
+    }
+}
+
+/// Whether a list is written as it is: `[..a, b]` is not, for what comes after another list is
+/// put together with it.
+fn is_literal(site: &Site<'_, '_>, items: &[TermId], rest: Option<TermId>) -> bool {
+    let parts: Vec<TermId> = items.iter().chain(&rest).copied().collect();
+    if !parts.iter().all(|it| site.is_written(*it)) {
+        return false;
+    }
+    let places: Vec<_> = parts.iter().map(|it| site.place(*it)).collect();
+    let whole = site.span();
+    let (Some(first), Some(last)) = (places.first(), places.last()) else { return false };
+    let before = site.text_between(whole.start, first.start);
+    let after = site.text_between(last.end, whole.end);
+    let is_apart = |pair: &[gainsay_source::Span]| {
+        let between = site.text_between(pair[0].end, pair[1].start);
+        pair[0].end <= pair[1].start && between.matches(',').count() == 1
+    };
+    let is_spread = rest.is_some() && items.is_empty();
+    before.starts_with('[')
+        && !is_spread
+        && !before.contains([',', '.'])
+        && after.ends_with(']')
+        && !after.contains('.')
+        && places.windows(2).all(is_apart)
+}
+
+fn with_items(site: &mut Site<'_, '_>, items: &[TermId], what: &str) {
+    with_list(site, items, None, what);
+}
+
+/// A mutant that is another list of the same parts.
+fn with_list(site: &mut Site<'_, '_>, items: &[TermId], rest: Option<TermId>, what: &str) {
+    let mut texts: Vec<String> = items.iter().map(|it| site.text_of(*it).to_owned()).collect();
+    texts.extend(rest.map(|it| format!("..{}", site.text_of(it))));
+    let instead = site.add(Term::List { items: items.into(), rest });
+    site.replace(instead, format!("[{}]", texts.join(", ")), what.to_owned());
+}

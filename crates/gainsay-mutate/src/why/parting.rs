@@ -1,0 +1,100 @@
+//! Where a mutant and the program part: the two sides of the comparison that it changes.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use gainsay_core::builtin::{EQ, GE, GT, LE, LT, NE};
+use gainsay_core::{Body, FunctionId, Program, Term, TermId, Ty};
+use gainsay_gen::Lowered;
+
+use super::listening::Listener;
+use crate::find::Mutant;
+
+/// Terms around a mutated one among which the comparison is looked for.
+const MOST_AROUND: usize = 4;
+
+/// The two places where the sides of a comparison are told.
+pub(super) type Parting = Option<(i64, i64)>;
+
+/// The program with somebody who listens to the sides of the comparisons that mutants change, and
+/// where each is heard.
+pub(super) fn watched(lowered: &Lowered, mutants: &[&Mutant]) -> (Lowered, Vec<Parting>) {
+    let mut program = Program::clone(&lowered.record);
+    let mut places: BTreeMap<(FunctionId, TermId), (i64, i64)> = BTreeMap::new();
+    let mut parents: BTreeMap<FunctionId, Vec<Option<TermId>>> = BTreeMap::new();
+    let mut partings = Vec::new();
+    for mutant in mutants {
+        let function = mutant.function;
+        let body = &lowered.record.function(function).body;
+        let parents = parents.entry(function).or_insert_with(|| parents_in(body));
+        let Some(comparison) = comparison_around(&program, body, parents, mutant.term) else {
+            partings.push(None);
+            continue;
+        };
+        let next = 2 * places.len() as i64;
+        let is_new = !places.contains_key(&(function, comparison));
+        let pair = *places.entry((function, comparison)).or_insert((next, next + 1));
+        if is_new {
+            let body = &mut program.functions[function.index()].body;
+            listen(body, comparison, lowered.ops.tell, pair);
+        }
+        partings.push(Some(pair));
+    }
+    let record = Arc::new(program);
+    (Lowered { record, ..lowered.clone() }, partings)
+}
+
+/// The term that each term is a part of, as far as the program itself goes.
+fn parents_in(body: &Body) -> Vec<Option<TermId>> {
+    let mut parents = vec![None; body.terms.len()];
+    let mut pending: Vec<TermId> = body.root.into_iter().collect();
+    let mut seen = vec![false; body.terms.len()];
+    while let Some(id) = pending.pop() {
+        if std::mem::replace(&mut seen[id.index()], true) {
+            continue;
+        }
+        body.term(id).each_part(&mut |part| {
+            parents[part.index()] = Some(id);
+            pending.push(part);
+        });
+    }
+    parents
+}
+
+/// The comparison of numbers that a term is, or is a part of.
+fn comparison_around(
+    program: &Program,
+    body: &Body,
+    parents: &[Option<TermId>],
+    term: TermId,
+) -> Option<TermId> {
+    let mut at = Some(term);
+    for _ in 0..MOST_AROUND {
+        let id = at?;
+        if let Term::Builtin { builtin: EQ | NE | LT | LE | GT | GE, args, .. } = body.term(id)
+            && let Some(first) = args.first()
+        {
+            let ty = program.types.base(body.ty(*first));
+            let is_number = matches!(program.types.get(ty), Ty::Int | Ty::Float);
+            return is_number.then_some(id);
+        }
+        at = parents.get(id.index()).copied().flatten();
+    }
+    None
+}
+
+fn listen(
+    body: &mut Body,
+    comparison: TermId,
+    tell: gainsay_core::OpId,
+    (left, right): (i64, i64),
+) {
+    let Term::Builtin { builtin, type_args, args } = body.term(comparison).clone() else {
+        return;
+    };
+    let [a, b] = *args else { return };
+    let a = Listener { body, tell, number: left }.told(a);
+    let b = Listener { body, tell, number: right }.told(b);
+    let args = Box::new([a, b]);
+    body.terms[comparison.index()] = Term::Builtin { builtin, type_args, args };
+}

@@ -1,0 +1,35 @@
+//! Mutants: each is an edit of the source that checks, and that gives the core it is said to give.
+
+#[path = "mutants/canonical.rs"]
+mod canonical;
+#[path = "mutants/law.rs"]
+mod law;
+
+use gainsay_ui::{Sample, map_in_parallel, samples};
+
+/// Folders of programs that are mutated.
+const FOLDERS: [&str; 4] = ["examples/", "tests/ui/run/", "tests/ui/test/", "tests/ui/verify/"];
+
+/// How many programs are checked at once: checking reads the standard library each time.
+const AT_ONCE: usize = 24;
+
+#[test]
+fn every_mutant_is_an_edit_of_the_source() {
+    let samples: Vec<Sample> = samples()
+        .into_iter()
+        .filter(|it| FOLDERS.iter().any(|folder| it.name.starts_with(folder)))
+        .collect();
+    assert!(samples.len() > 100, "the corpus is found");
+    let chunks: Vec<&[Sample]> = samples.chunks(AT_ONCE).collect();
+    let mut n_mutants = 0;
+    let mut complaints = Vec::new();
+    for found in map_in_parallel(&chunks, |it| law::holds(it)) {
+        let (n, said) = found.unwrap_or_else(|panic| (0, vec![panic]));
+        n_mutants += n;
+        complaints.extend(said);
+    }
+    let n_complaints = complaints.len();
+    complaints.truncate(40);
+    assert!(complaints.is_empty(), "{n_complaints} complaints:\n{}", complaints.join("\n"));
+    assert!(n_mutants > 10_000, "only {n_mutants} mutants were looked at");
+}
