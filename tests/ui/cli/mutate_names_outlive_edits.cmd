@@ -1,9 +1,8 @@
-# A mutant keeps its name while the source is laid out anew and renamed.
-gainsay mutate --list | cut -d ' ' -f 1 > before.txt
-sed -e 's/cents/amount/g' -e 's/total/sum/g' -e 's/{ /{\n\n/g' fee.say > new.say
-mv new.say fee.say
-gainsay fmt fee.say
-gainsay mutate --list | cut -d ' ' -f 1 | cmp - before.txt && echo same
+# A mutant keeps its name while the source is laid out anew and renamed, and claims come and go.
+gainsay mutate --list | cut -d ' ' -f 1 | sort > before.txt
+mv edited.txt fee.say
+gainsay mutate --list | cut -d ' ' -f 1 | sort | cmp - before.txt && echo same
+gainsay mutate --list --operator call
 //- fee.say
 fn fee(cents: Int) -> Int { cents / 100 + 5 }
 
@@ -11,4 +10,19 @@ fn total(cents: Int) -> Int { cents + fee(cents) }
 
 test "a total" {
   observe total(200) == 207
+}
+//- edited.txt
+test "a sum" { observe sum(200) == 207 }
+
+/// What we take for our trouble.
+fn charge(amount: Int) -> Int {
+  // A hundredth, and something for the stamp.
+  (amount / 100)
+    + 5
+}
+
+test "a charge" { observe charge(200) == 7 }
+
+fn sum(amount: Int) -> Int {
+  amount + charge(amount)
 }
