@@ -77,6 +77,13 @@ impl Raised {
     }
 }
 
+/// Whether a fault of a call is explained, by running the call again.
+#[derive(Copy, Clone)]
+pub(crate) enum Explained {
+    Later,
+    Never,
+}
+
 /// What is called.
 #[derive(Copy, Clone)]
 pub(crate) enum Callee<'a> {
@@ -124,6 +131,7 @@ impl Machine {
         _: Callee<'_>,
         _: &[Value],
         _: &[(OpId, Value)],
+        _: Explained,
         _: &mut H,
     ) -> Option<Ran> {
         match self.0 {}
