@@ -281,10 +281,19 @@ impl Worker {
     ) -> Probe {
         let callee = Callee::Function(function);
         let Some(ran) = self.compiled(callee, args, Explained::Never, host) else {
-            let Outcome { result, steps, words } = self.interpret(callee, args, host);
-            let place = result.as_ref().err().map(|fault| (fault.function, fault.span));
-            return Probe { result: result.map_err(|fault| fault.kind), place, steps, words };
+            return self.probe_interpreted(callee, args, host);
         };
+        // The value is written at once, here: put together with the others, it would be
+        // written in pieces, and whoever reads it would wait for them.
+        if let Some(int) = ran.small() {
+            let Ran { steps, words, .. } = ran;
+            return Probe { result: Ok(Value::Int(int)), place: None, steps, words };
+        }
+        self.probed(ran)
+    }
+
+    #[inline(never)]
+    fn probed(&mut self, ran: Ran) -> Probe {
         let Ran { steps, words, .. } = ran;
         match ran.value() {
             Some(value) => Probe { result: Ok(value), place: None, steps, words },
@@ -295,6 +304,18 @@ impl Worker {
                 Probe { result: Err(kind), place, steps, words }
             }
         }
+    }
+
+    #[inline(never)]
+    fn probe_interpreted<H: Host + ?Sized>(
+        &mut self,
+        callee: Callee<'_>,
+        args: &[Value],
+        host: &mut H,
+    ) -> Probe {
+        let Outcome { result, steps, words } = self.interpret(callee, args, host);
+        let place = result.as_ref().err().map(|fault| (fault.function, fault.span));
+        Probe { result: result.map_err(|fault| fault.kind), place, steps, words }
     }
 
     fn raised(&mut self) -> Option<Raised> {

@@ -90,6 +90,12 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
+    /// The value, if it is a small integer.
+    #[inline(always)]
+    pub(crate) fn small(self) -> Option<i64> {
+        self.word.as_small()
+    }
+
     /// The value, unless a fault was raised. It must be asked for before the next call.
     #[inline(always)]
     pub(crate) fn value(self) -> Option<Value> {

@@ -59,6 +59,10 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
+    pub(crate) fn small(self) -> Option<i64> {
+        match self.infallible {}
+    }
+
     pub(crate) fn value(self) -> Option<Value> {
         match self.infallible {}
     }

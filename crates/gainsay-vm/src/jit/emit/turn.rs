@@ -192,9 +192,10 @@ impl Emitter<'_, '_> {
     fn has_small_way(&self) -> bool {
         let body = &self.function.body;
         let n_params = self.function.params.len();
-        let is_known = |term: &TermId| match body.term(*term) {
-            Term::Local(local) => local.index() < n_params,
-            term => matches!(term, Term::Literal(Literal::Int(_))),
+        let is_known = |term: &TermId| {
+            let term = body.term(*term);
+            matches!(term, Term::Local(local) if local.index() < n_params)
+                || matches!(term, Term::Literal(Literal::Int(_)))
         };
         let is_operation = |at: &u32| {
             let operation = self.inner(TermId(*at));
