@@ -4,8 +4,10 @@
 use std::sync::Arc;
 
 use gainsay_core::builtin::{EQ, GT, INT_ADD, INT_DIV, INT_MUL, INT_REM, INT_SUB};
-use gainsay_core::{FunctionId, Program, TermId};
-use gainsay_vm::{Limits, NoEffects, Value};
+use gainsay_core::{FunctionId, Program, Term, TermId};
+use gainsay_vm::{
+    Engine, EngineKind, Instruments, Limits, Mutant, NoEffects, Probe, Value, show,
+};
 
 use crate::builder::{BOOL, Builder, Draft, INT};
 use crate::jit_faults::{assert_alike, call_value, workers};
@@ -45,7 +47,11 @@ fn repeat(b: &mut Builder) -> FunctionId {
     })
 }
 
-/// `fn keep(n, f) { if n == 0 { [] } else if f(n) { [n, ..keep(n - 1, f)] } else { keep(n - 1, f) } }`
+/// ```text
+/// fn keep(n, f) {
+///   if n == 0 { [] } else if f(n) { [n, ..keep(n - 1, f)] } else { keep(n - 1, f) }
+/// }
+/// ```
 fn keep(b: &mut Builder) -> FunctionId {
     let id = b.next();
     b.function("keep", &[("n", INT), ("f", INT)], INT, |d| {
@@ -108,7 +114,7 @@ fn wanted(b: &mut Builder) -> FunctionId {
         let is_more = d.builtin(GT, &[rest, one]);
         let (x, k) = (d.local(1), d.local(0));
         let is_above = d.builtin(GT, &[x, k]);
-        d.add(gainsay_core::Term::And(is_more, is_above))
+        d.add(Term::And(is_more, is_above))
     })
 }
 
@@ -179,13 +185,75 @@ fn every_integer_is_computed_with() {
     }
 }
 
+/// All ways to leave out an operation and one of what it works on.
+fn mutants(program: &Program) -> Vec<Mutant> {
+    let mut mutants = Vec::new();
+    for (at, function) in program.functions.iter().enumerate() {
+        for (at_term, term) in function.body.terms.iter().enumerate() {
+            if let Term::Builtin { builtin, args, .. } = term
+                && [INT_ADD, INT_SUB, INT_MUL, INT_DIV].contains(builtin)
+            {
+                let (function, term) = (FunctionId(at as u32), TermId(at_term as u32));
+                mutants.extend(args.iter().map(|it| Mutant { function, term, instead: *it }));
+            }
+        }
+    }
+    mutants
+}
+
+/// A mutant of a function, or of a function value it is given, is on where its switch is.
+#[test]
+fn every_mutant_can_be_switched_on() {
+    let limits = Limits { steps: 200, ..Limits::default() };
+    let args = [Value::Int(5), Value::Int(3)];
+    for (name, program, main) in programs() {
+        let mutants = mutants(&program);
+        let instruments = Instruments::default().with_branches(&program).with_mutants(&mutants);
+        let compiled = Engine::instrumented(Arc::clone(&program), instruments);
+        let Some(mut compiled) = compiled.map(|it| it.worker(limits)) else { return };
+        for (at, mutant) in mutants.iter().enumerate() {
+            let mut mutated = (*program).clone();
+            let body = &mut mutated.functions[mutant.function.index()].body;
+            body.terms[mutant.term.index()] = body.term(mutant.instead).clone();
+            let mutated = Engine::new(Arc::new(mutated), EngineKind::Interpreter);
+            let expected = mutated.worker(limits).probe(main, &args, &mut NoEffects);
+            compiled.set_mutant(Some(at));
+            let probe = compiled.probe(main, &args, &mut NoEffects);
+            let told = |it: Probe| (it.result.map(|it| show(&program, &it)), it.steps);
+            assert_eq!(told(probe), told(expected), "{name} {mutant:?}");
+        }
+    }
+}
+
+/// Branches of what stands in place are counted as if it were called.
+#[test]
+fn branches_in_place_are_counted() {
+    let (program, main) = main_of(keep, wanted, &[]);
+    let instruments = Instruments::default().with_branches(&program);
+    let branches = instruments.branches().to_vec();
+    let Some(engine) = Engine::instrumented(Arc::clone(&program), instruments) else { return };
+    let mut worker = engine.worker(Limits::default());
+    let args = [Value::Int(8), Value::Int(3)];
+    let probe = worker.probe(main, &args, &mut NoEffects);
+    assert_eq!(probe.result.map(|it| show(&program, &it)), Ok("[8, 5]".to_owned()));
+    let counts = |name: &str| {
+        let counted = branches.iter().zip(worker.counters());
+        let its = counted.filter(|(it, _)| &*program.function(it.function).name == name);
+        its.map(|(_, n)| *n).collect::<Vec<u64>>()
+    };
+    assert_eq!(counts("wanted"), [3, 5], "x % 3 > 1");
+    assert_eq!(counts("keep"), [2, 6, 1, 8]);
+}
+
 /// A function that calls itself with another function value goes on in its own frame.
 #[test]
 fn a_loop_with_changing_values_takes_no_stack() {
     let mut b = Builder::new();
     let [one, two] = [scale(&mut b), quotient(&mut b)];
     let id = b.next();
-    // `fn turn(n, f) { if n == 0 { f(5) } else { turn(n - 1, if n > 9 { |x| .. } else { |x| .. }) } }`
+    // fn turn(n, f) {
+    //   if n == 0 { f(5) } else if n > 9 { turn(n - 1, |x| ..) } else { turn(n - 1, |x| ..) }
+    // }
     let turn = b.function("turn", &[("n", INT), ("f", INT)], INT, |d| {
         let (is_done, less) = counting(d);
         let (f, five) = (d.local(1), d.int(5));
