@@ -1,13 +1,13 @@
 # What other programs read of mutants. Only some operators: new ones are none of this test's business.
-gainsay mutate --operator comparison,arithmetic --format github shop
-gainsay mutate --operator comparison,arithmetic --format junit shop
-gainsay mutate --operator comparison --format sarif shop
-gainsay mutate --operator comparison --json shop -k larger
+GAINSAY_ENGINE=jit gainsay mutate --operator comparison,arithmetic --format github shop
+GAINSAY_ENGINE=jit gainsay mutate --operator comparison,arithmetic --format junit shop
+GAINSAY_ENGINE=jit gainsay mutate --operator comparison --format sarif shop
+GAINSAY_ENGINE=jit gainsay mutate --operator comparison --json shop -k larger
 # Warnings and gates are told beside the report, not in it.
-gainsay mutate --operator comparison --json --min-score 100 shop -k larger | grep -c schemaVersion
-gainsay mutate --operator arithmetic --format html=out/mutants.html --format json=out/mutants.json -q shop
+GAINSAY_ENGINE=jit gainsay mutate --operator comparison --json --min-score 100 shop -k larger | grep -c schemaVersion
+GAINSAY_ENGINE=jit gainsay mutate --operator arithmetic --format html=out/mutants.html --format json=out/mutants.json -q shop
 grep -c mutation-test-report-app out/mutants.html
-gainsay mutate --format json --format html shop
+GAINSAY_ENGINE=jit gainsay mutate --format json --format html shop
 //- shop/price.say
 fn price(cents: Int) -> Int { if cents < 1_000 { cents + 300 } else { cents } }
 
