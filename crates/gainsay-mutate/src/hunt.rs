@@ -318,8 +318,8 @@ impl Hunt<'_> {
                 (None, None) => continue,
             };
             let noticed_by = found.map_or_else(Vec::new, |it| it.by);
-            for it in &reached_by {
-                claims[*it].n_reached += 1;
+            if mutant.suppressed.is_none() {
+                reached_by.iter().for_each(|it| claims[*it].n_reached += 1);
             }
             if let Some(it) = noticed_by.last() {
                 claims[*it].n_noticed += 1;

@@ -13,7 +13,7 @@ use crate::door::Door;
 use crate::fault::{Fault, FaultKind, Trace};
 use crate::host::Host;
 use crate::interpret::{Code, Memory, Setup, run};
-use crate::jit::{self, Callee, CodeSize, Instruments, Raised, Ran};
+use crate::jit::{self, Callee, CodeSize, Explained, Instruments, Raised, Ran};
 use crate::limits::Limits;
 use crate::par_order::ParOrder;
 use crate::shape::Shapes;
@@ -280,11 +280,20 @@ impl Worker {
         host: &mut H,
     ) -> Probe {
         let callee = Callee::Function(function);
-        let Some(ran) = self.compiled(callee, args, host) else {
-            let Outcome { result, steps, words } = self.interpret(callee, args, host);
-            let place = result.as_ref().err().map(|fault| (fault.function, fault.span));
-            return Probe { result: result.map_err(|fault| fault.kind), place, steps, words };
+        let Some(ran) = self.compiled(callee, args, Explained::Never, host) else {
+            return self.probe_interpreted(callee, args, host);
         };
+        // The value is written at once, here: put together with the others, it would be
+        // written in pieces, and whoever reads it would wait for them.
+        if let Some(int) = ran.small() {
+            let Ran { steps, words, .. } = ran;
+            return Probe { result: Ok(Value::Int(int)), place: None, steps, words };
+        }
+        self.probed(ran)
+    }
+
+    #[inline(never)]
+    fn probed(&mut self, ran: Ran) -> Probe {
         let Ran { steps, words, .. } = ran;
         match ran.value() {
             Some(value) => Probe { result: Ok(value), place: None, steps, words },
@@ -295,6 +304,18 @@ impl Worker {
                 Probe { result: Err(kind), place, steps, words }
             }
         }
+    }
+
+    #[inline(never)]
+    fn probe_interpreted<H: Host + ?Sized>(
+        &mut self,
+        callee: Callee<'_>,
+        args: &[Value],
+        host: &mut H,
+    ) -> Probe {
+        let Outcome { result, steps, words } = self.interpret(callee, args, host);
+        let place = result.as_ref().err().map(|fault| (fault.function, fault.span));
+        Probe { result: result.map_err(|fault| fault.kind), place, steps, words }
     }
 
     fn raised(&mut self) -> Option<Raised> {
@@ -308,6 +329,7 @@ impl Worker {
         &mut self,
         callee: Callee<'_>,
         args: &[Value],
+        explained: Explained,
         host: &mut H,
     ) -> Option<Ran> {
         let machine = self.machine.as_mut()?;
@@ -319,7 +341,7 @@ impl Worker {
             return None;
         }
         let mut door = Door { shapes: &mut self.shapes, host };
-        machine.run(callee, args, &self.answers, &mut door)
+        machine.run(callee, args, &self.answers, explained, &mut door)
     }
 
     fn run<H: Host + ?Sized>(
@@ -328,7 +350,7 @@ impl Worker {
         args: &[Value],
         host: &mut H,
     ) -> Outcome {
-        let Some(ran) = self.compiled(callee, args, host) else {
+        let Some(ran) = self.compiled(callee, args, Explained::Later, host) else {
             return self.interpret(callee, args, host);
         };
         let Ran { steps, words, .. } = ran;

@@ -10,6 +10,7 @@
 mod base;
 mod code;
 mod context;
+mod copies;
 mod decide;
 mod emit;
 mod frames;
@@ -31,7 +32,7 @@ use self::frames::SMALL_FRAME;
 use self::heap::Heap;
 use self::runtime::call_value;
 use self::runtime::convert::{immediate, to_value};
-use self::runtime::effect::{decline, from_host, quick};
+use self::runtime::effect::{Forgotten, Noted, decline, from_host, quick};
 use self::steps::Steps;
 use self::word::Word;
 use crate::fault::FaultKind;
@@ -89,6 +90,12 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
+    /// The value, if it is a small integer.
+    #[inline(always)]
+    pub(crate) fn small(self) -> Option<i64> {
+        self.word.as_small()
+    }
+
     /// The value, unless a fault was raised. It must be asked for before the next call.
     #[inline(always)]
     pub(crate) fn value(self) -> Option<Value> {
@@ -102,6 +109,13 @@ impl Ran {
             word => Some(to_value(word)),
         }
     }
+}
+
+/// Whether a fault of a call is explained, by running the call again.
+#[derive(Copy, Clone)]
+pub(crate) enum Explained {
+    Later,
+    Never,
 }
 
 /// What is called.
@@ -208,6 +222,7 @@ impl Machine {
         callee: Callee<'_>,
         args: &[Value],
         answers: &[(OpId, Value)],
+        explained: Explained,
         host: &mut H,
     ) -> Option<Ran> {
         let mut host: &mut H = host;
@@ -222,7 +237,10 @@ impl Machine {
         let is_thin = size_of::<&mut H>() == size_of::<*mut ()>();
         let concrete = if is_thin { (&raw mut *host).cast() } else { (&raw mut host).cast() };
         state.host = HostPointer { concrete, dynamic: Some(dynamic) };
-        state.host_quick = quick::<H>;
+        state.host_quick = match explained {
+            Explained::Later => quick::<H, Noted>,
+            Explained::Never => quick::<H, Forgotten>,
+        };
         self.reset();
         let word = self.call(callee, args, answers);
         let context = &mut *self.context;
@@ -283,6 +301,10 @@ impl Machine {
             let known = self.known.filter(|known| known.is_for(function, args.len()));
             let known = known.or_else(|| self.find_out(function, args.len()))?;
             let context = &mut *self.context;
+            let depth = depth_left(context);
+            if args.is_empty() {
+                return Some((known.entry)(context, depth, std::ptr::null()));
+            }
             let mut words = [Word::UNIT; FEW];
             for (word, arg) in words.iter_mut().zip(args) {
                 *word = immediate(arg).unwrap_or_else(|| from_host(context, arg, 0));
@@ -290,7 +312,6 @@ impl Machine {
                     return None;
                 }
             }
-            let depth = depth_left(context);
             return Some((known.entry)(context, depth, words.as_ptr()));
         }
         self.call_in_full(callee, args, answers)

@@ -59,6 +59,10 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
+    pub(crate) fn small(self) -> Option<i64> {
+        match self.infallible {}
+    }
+
     pub(crate) fn value(self) -> Option<Value> {
         match self.infallible {}
     }
@@ -75,6 +79,13 @@ impl Raised {
     pub(crate) fn place(&self, _: &Program) -> (FunctionId, Span) {
         match self.infallible {}
     }
+}
+
+/// Whether a fault of a call is explained, by running the call again.
+#[derive(Copy, Clone)]
+pub(crate) enum Explained {
+    Later,
+    Never,
 }
 
 /// What is called.
@@ -124,6 +135,7 @@ impl Machine {
         _: Callee<'_>,
         _: &[Value],
         _: &[(OpId, Value)],
+        _: Explained,
         _: &mut H,
     ) -> Option<Ran> {
         match self.0 {}

@@ -20,6 +20,8 @@ pub(crate) struct Shapes {
     types: Option<Box<TypeTable>>,
     /// The types of the fields of constructors of instances.
     fields: HashMap<(TyId, CtorId), Rc<[TyId]>>,
+    /// The last function without parameters that was called.
+    without_params: Option<FunctionId>,
 }
 
 /// A part that is still to be looked at, and what it must be.
@@ -37,7 +39,7 @@ const MAX_TYPE_PARTS: u32 = 10_000;
 
 impl Shapes {
     pub(crate) fn new(program: Arc<Program>) -> Self {
-        Self { program, types: None, fields: HashMap::new() }
+        Self { program, types: None, fields: HashMap::new(), without_params: None }
     }
 
     fn types(&self) -> &TypeTable {
@@ -47,6 +49,9 @@ impl Shapes {
     /// Whether arguments are what a function without captures wants.
     #[inline]
     pub(crate) fn fit_params(&mut self, function: FunctionId, args: &[Value]) -> bool {
+        if args.is_empty() {
+            return self.without_params == Some(function) || self.has_no_params(function);
+        }
         let Some(callee) = self.program.functions.get(function.index()) else { return false };
         if callee.n_captures != 0 || callee.params.len() != args.len() {
             return false;
@@ -54,6 +59,16 @@ impl Shapes {
         let mut pairs = args.iter().zip(&callee.params);
         pairs.all(|(arg, param)| fits_plainly(arg, self.types().get(param.ty)))
             || self.fit_params_whole(function, args)
+    }
+
+    #[cold]
+    fn has_no_params(&mut self, function: FunctionId) -> bool {
+        let callee = self.program.functions.get(function.index());
+        let fits = callee.is_some_and(|it| it.n_captures == 0 && it.params.is_empty());
+        if fits {
+            self.without_params = Some(function);
+        }
+        fits
     }
 
     #[inline(never)]

@@ -53,7 +53,11 @@ fn run(plan: &Plan, reporter: &mut Reporter) -> Exit {
         Err(trouble) => return exit.and(reporter.trouble(&trouble)),
     };
     match hunt(plan, &project, &mutants) {
-        Ok(report) => {
+        Ok(mut report) => {
+            if plan.is_narrowed() {
+                // A claim may well notice mutants that were not asked for.
+                report.claims.iter_mut().for_each(|it| it.judgement = None);
+            }
             let exit = exit.and(gates(plan, &project, &report, baseline.as_ref(), reporter));
             let exit = deliver(plan, &project, &report, exit, reporter);
             if plan.replay.is_some() && plan.on_output == Some(MutantFormat::Human) {

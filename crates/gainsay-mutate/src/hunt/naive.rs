@@ -67,9 +67,9 @@ impl Hunt<'_> {
             });
             let mut found = Found::default();
             for (at, noticed) in ran.into_iter().enumerate() {
-                let Some(noticed) = noticed.filter(|it| *it != Noticed::Nothing) else {
-                    continue;
-                };
+                let is_decided = known[at].noticed == Noticed::Nothing;
+                let noticed = noticed.filter(|it| is_decided && *it != Noticed::Nothing);
+                let Some(noticed) = noticed else { continue };
                 found.by.push(at);
                 found.noticed = found.noticed.max(noticed);
             }

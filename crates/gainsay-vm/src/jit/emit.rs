@@ -15,6 +15,7 @@ mod data;
 mod effect;
 mod expression;
 mod float;
+mod in_place;
 mod instrument;
 mod int;
 mod matching;
@@ -32,6 +33,7 @@ use gainsay_core::{Function, FunctionId, LocalId, TermId, Ty, TyId};
 
 use super::base::{Base, base_of};
 use super::context::{Site, offset};
+use super::copies::Copied;
 use super::frames::has_small_frame;
 use super::unit::Unit;
 use super::word::{TRUTH_SHIFT, Word};
@@ -65,11 +67,17 @@ pub(super) struct Emitter<'a, 'u> {
     again: Block,
     /// The version of the body for small integers, while that is emitted.
     turns: Option<Turns>,
+    /// Which locals are known to be small integers.
+    small: Vec<bool>,
     /// Where results are checked before they are returned.
     checked: Option<Block>,
     runtime: Vec<Option<FuncRef>>,
     rare: Vec<Option<FuncRef>>,
-    callees: Vec<(FunctionId, FuncRef)>,
+    callees: Vec<(Copied, FuncRef)>,
+    /// Which copy of which function is emitted.
+    copied: Copied,
+    /// What locals are closures of, as far as that is known.
+    closures: Vec<Option<FunctionId>>,
     /// What a call of the function itself may answer at once.
     base: Option<Base>,
     cell: MemFlagsData,
@@ -89,8 +97,9 @@ impl<'a, 'u> Emitter<'a, 'u> {
     pub(super) fn emit(
         unit: &'a mut Unit<'u>,
         mut builder: FunctionBuilder<'a>,
-        id: FunctionId,
+        copied: Copied,
     ) -> Result<(), String> {
+        let id = copied.function;
         let function = unit.program.function(id);
         let entry = builder.create_block();
         builder.append_block_params_for_function_params(entry);
@@ -112,10 +121,13 @@ impl<'a, 'u> Emitter<'a, 'u> {
             faulty,
             again,
             turns: None,
+            small: vec![false; n_locals],
             checked: None,
             runtime: Vec::new(),
             rare: Vec::new(),
             callees: Vec::new(),
+            closures: vec![None; n_locals],
+            copied,
             base: base_of(unit.program, unit.instruments, id),
             cell: trusted.with_alias_region(Some(cells)),
             own: trusted.with_alias_region(Some(own)),
@@ -135,6 +147,9 @@ impl<'a, 'u> Emitter<'a, 'u> {
 
     fn function(&mut self, params: &[Value]) -> Result<(), String> {
         self.check_depth();
+        for (param, closure) in &self.copied.known {
+            self.closures[*param] = Some(*closure);
+        }
         self.bind_params(params);
         let root = self.function.body.root.ok_or("a function without a body")?;
         self.small_turns(root);
@@ -202,9 +217,9 @@ impl<'a, 'u> Emitter<'a, 'u> {
 
     /// One step.
     fn step(&mut self) {
-        let fuel = self.load_own(offset::FUEL);
+        let fuel = self.fuel();
         let left = self.builder.ins().iadd_imm_s(fuel, -1);
-        self.builder.ins().store(self.own, left, self.context, offset::FUEL);
+        self.set_fuel(left);
         let (look, next) = (self.cold_block(), self.builder.create_block());
         let spent = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, left, 0);
         self.builder.ins().brif(spent, look, &[], next, &[]);
@@ -213,6 +228,28 @@ impl<'a, 'u> Emitter<'a, 'u> {
         let more = self.call_rarely(super::runtime::Call::Look, &[site]);
         self.builder.ins().brif(more, next, &[], self.faulty, &[]);
         self.switch_to(next);
+    }
+
+    /// The steps that are left of those granted: in a register that everything compiled keeps
+    /// them in, so that to take one is not to wait for memory.
+    fn fuel(&mut self) -> Value {
+        self.builder.ins().get_pinned_reg(types::I64)
+    }
+
+    fn set_fuel(&mut self, left: Value) {
+        self.builder.ins().set_pinned_reg(left);
+    }
+
+    /// Lets the runtime know of the steps that are left.
+    fn hand_over_fuel(&mut self) {
+        let left = self.fuel();
+        self.builder.ins().store(self.own, left, self.context, offset::FUEL);
+    }
+
+    /// Goes on with what the runtime has left of the steps.
+    fn take_over_fuel(&mut self) {
+        let left = self.load_own(offset::FUEL);
+        self.set_fuel(left);
     }
 
     // Small things that everything else is made of.
@@ -341,7 +378,9 @@ impl<'a, 'u> Emitter<'a, 'u> {
         let mut all = Vec::with_capacity(args.len() + 1);
         all.push(self.context);
         all.extend_from_slice(args);
+        self.hand_over_fuel();
         let call = self.builder.ins().call(function, &all);
+        self.take_over_fuel();
         self.builder.inst_results(call)[0]
     }
 
@@ -363,7 +402,9 @@ impl<'a, 'u> Emitter<'a, 'u> {
             let place = offset::PASSED + at as i32 * 8;
             self.builder.ins().store(self.own, *arg, self.context, place);
         }
+        self.hand_over_fuel();
         self.builder.ins().call(function, &[self.context]);
+        self.take_over_fuel();
         self.load_own(offset::ANSWER)
     }
 

@@ -60,11 +60,16 @@ fn has_tail_call(program: &Program, id: FunctionId) -> bool {
 pub(super) const SMALL_FRAME: usize = 1024;
 
 /// How many words a function with a small frame may have to keep at once.
-const FEW_WORDS: usize = 112;
+pub(super) const MAX_SMALL_SIZE: usize = 112;
 
 /// Whether a call of a function takes at most [`SMALL_FRAME`] bytes of stack: it keeps no
 /// more words than it has terms and locals, and the rest is for addresses and registers.
 pub(super) fn has_small_frame(function: &Function) -> bool {
+    size_of(function) <= MAX_SMALL_SIZE
+}
+
+/// Terms and locals of a function.
+pub(super) fn size_of(function: &Function) -> usize {
     let body = &function.body;
-    body.terms.len() + body.locals.len() + function.params.len() <= FEW_WORDS
+    body.terms.len() + body.locals.len() + function.params.len()
 }

@@ -7,7 +7,6 @@ use gainsay_source::Span;
 
 use crate::fault::FaultKind;
 use crate::host::{Answer, EffectCall, Host, Observation, Refusal, Verdict};
-use crate::jit::word::Word;
 use crate::value::Value;
 
 /// Something that came from outside.
@@ -61,19 +60,19 @@ impl Log {
         self.is_cut || !self.events.is_empty()
     }
 
-    /// Notes an integer that was answered quickly, and gives its word.
+    /// Notes an integer that was answered quickly.
     #[inline(always)]
-    pub(crate) fn push_quick(&mut self, int: i64, word: Word) -> Word {
+    pub(crate) fn push_quick(&mut self, int: i64) {
         if self.quick.len() < self.quick.capacity() {
             self.quick.push(int);
-            return word;
+        } else {
+            self.push_with_room(int);
         }
-        self.push_with_room(int, word)
     }
 
     #[cold]
     #[inline(never)]
-    fn push_with_room(&mut self, int: i64, word: Word) -> Word {
+    fn push_with_room(&mut self, int: i64) {
         if self.quick.len() < MAX_EVENTS {
             let more = self.quick.len().clamp(64, MAX_EVENTS - self.quick.len());
             self.quick.reserve_exact(more);
@@ -81,7 +80,6 @@ impl Log {
         } else {
             self.is_cut = true;
         }
-        word
     }
 
     pub(crate) fn push(&mut self, event: Event) {

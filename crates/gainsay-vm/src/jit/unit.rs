@@ -16,6 +16,7 @@ use cranelift_module::{FuncId, Linkage, Module as _, default_libcall_names};
 use gainsay_core::{FunctionId, Literal, Program, TermId};
 
 use super::context::offset;
+use super::copies::{Copied, copy_for};
 use super::emit::Emitter;
 use super::frames::convention;
 use super::heap::Heap;
@@ -25,6 +26,9 @@ use super::word::Word;
 
 /// How much address space code may take; it must be reachable by near calls.
 const CODE_SPACE: usize = 512 << 20;
+
+/// How many copies of functions a program has at most.
+const MAX_COPIES: usize = 256;
 
 /// The signature of a compiled function with some arguments, context and depth included.
 pub(super) fn signature_of(convention: CallConv, n_params: usize) -> Signature {
@@ -49,6 +53,23 @@ fn read_row(
     words
 }
 
+/// Moves the steps that are left into the register where compiled code has them, and gives
+/// what was in it: it belongs to whoever calls from outside.
+fn begin_steps(builder: &mut FunctionBuilder<'_>, context: Value) -> Value {
+    let outer = builder.ins().get_pinned_reg(types::I64);
+    let flags = MemFlagsData::trusted();
+    let fuel = builder.ins().load(types::I64, flags, context, offset::FUEL);
+    builder.ins().set_pinned_reg(fuel);
+    outer
+}
+
+/// The way back.
+fn end_steps(builder: &mut FunctionBuilder<'_>, context: Value, outer: Value) {
+    let fuel = builder.ins().get_pinned_reg(types::I64);
+    builder.ins().store(MemFlagsData::trusted(), fuel, context, offset::FUEL);
+    builder.ins().set_pinned_reg(outer);
+}
+
 /// Code that is there, and what is needed to make more.
 pub(super) struct Library {
     module: std::mem::ManuallyDrop<JITModule>,
@@ -57,6 +78,8 @@ pub(super) struct Library {
     imports: Vec<Option<FuncId>>,
     rare: Vec<Option<FuncId>>,
     functions: Vec<Option<FuncId>>,
+    /// Copies of functions for the function values they are given.
+    copies: HashMap<Copied, FuncId>,
     /// The code by which a function without captures is called as a value.
     as_value: Vec<Option<FuncId>>,
     /// Function values without captures, in `statics`, whose code is filled in later.
@@ -78,6 +101,8 @@ pub(super) struct Unit<'u> {
     pub(super) library: &'u mut Library,
     /// Functions that were referred to and have no code yet.
     pub(super) wanted: Vec<FunctionId>,
+    /// The same for copies.
+    wanted_copies: Vec<(Copied, FuncId)>,
 }
 
 impl Library {
@@ -93,6 +118,7 @@ impl Library {
             ("preserve_frame_pointers", "true"),
             ("enable_verifier", verifier),
             ("unwind_info", "false"),
+            ("enable_pinned_reg", "true"),
         ] {
             flags.set(name, value).map_err(|error| text(&error))?;
         }
@@ -116,6 +142,7 @@ impl Library {
             imports: vec![None; Call::ALL.len()],
             rare: vec![None; Call::ALL.len()],
             functions: vec![None; n_functions],
+            copies: HashMap::new(),
             as_value: vec![None; n_functions],
             values: HashMap::new(),
             new_values: Vec::new(),
@@ -158,7 +185,13 @@ impl Library {
         if let Some(why) = &self.broken {
             return Err(why.clone());
         }
-        let mut unit = Unit { program, instruments, library: self, wanted: Vec::new() };
+        let mut unit = Unit {
+            program,
+            instruments,
+            library: self,
+            wanted: Vec::new(),
+            wanted_copies: Vec::new(),
+        };
         want(&mut unit);
         let compiled = unit.define_wanted();
         let compiled = compiled.and_then(|()| self.finish());
@@ -199,7 +232,9 @@ impl Library {
         };
         let words = read_row(&mut builder, (context, depth), row, n_words);
         let callee = builder.import_signature(signature_of(CallConv::Tail, words.len()));
+        let outer = begin_steps(&mut builder, context);
         let call = builder.ins().call_indirect(callee, code, &words);
+        end_steps(&mut builder, context, outer);
         let result = builder.inst_results(call)[0];
         builder.ins().return_(&[result]);
         builder.seal_all_blocks();
@@ -226,7 +261,9 @@ impl Library {
             return Err("an entry of a function has three parameters".to_owned());
         };
         let words = read_row(&mut builder, (context, depth), row, n_params);
+        let outer = begin_steps(&mut builder, context);
         let call = builder.ins().call(callee, &words);
+        end_steps(&mut builder, context, outer);
         let result = builder.inst_results(call)[0];
         builder.ins().return_(&[result]);
         builder.seal_all_blocks();
@@ -311,11 +348,44 @@ impl Unit<'_> {
         *known
     }
 
-    /// A function of the program, to be called or pointed to from another.
-    pub(super) fn callee(&mut self, function: FunctionId, from: &mut Ir) -> FuncRef {
-        self.wanted.push(function);
-        let id = self.declared(function).unwrap_or(FuncId::from_u32(0));
+    /// A copy of a function, which is defined later if it is new.
+    fn declared_copy(&mut self, copied: &Copied) -> Option<FuncId> {
+        if let Some(known) = self.library.copies.get(copied) {
+            return Some(*known);
+        }
+        let n_params = self.program.function(copied.function).params.len();
+        let convention = convention(self.program, self.instruments, copied.function);
+        let signature = signature_of(convention, n_params + 2);
+        let name = format!("c{}", self.library.copies.len());
+        let module = &mut self.library.module;
+        let id = module.declare_function(&name, Linkage::Export, &signature).ok()?;
+        self.library.copies.insert(copied.clone(), id);
+        self.wanted_copies.push((copied.clone(), id));
+        Some(id)
+    }
+
+    /// A function of the program or a copy, to be called or pointed to from another.
+    pub(super) fn callee(&mut self, callee: &Copied, from: &mut Ir) -> FuncRef {
+        let id = if callee.known.is_empty() {
+            self.wanted.push(callee.function);
+            self.declared(callee.function)
+        } else {
+            self.declared_copy(callee)
+        };
+        let id = id.unwrap_or(FuncId::from_u32(0));
         self.library.module.declare_func_in_func(id, from)
+    }
+
+    /// The copy of a function to call with arguments of which it is known what some are
+    /// closures of, or else the function itself.
+    pub(super) fn copy_for(
+        &self,
+        function: FunctionId,
+        args: impl Iterator<Item = Option<FunctionId>>,
+    ) -> Copied {
+        let has_room = self.library.copies.len() < MAX_COPIES;
+        let copied = has_room.then(|| copy_for(self.program, self.instruments, function, args));
+        copied.flatten().unwrap_or(Copied::from(function))
     }
 
     /// A function of the runtime, to be called from a function of the program.
@@ -383,16 +453,16 @@ impl Unit<'_> {
         self.instruments.mutants_of(function, term)
     }
 
-    fn define(&mut self, function: FunctionId, declared: Option<FuncId>) -> Result<(), String> {
-        let declared = declared.ok_or("a function could not be declared")?;
+    fn define(&mut self, copied: Copied, declared: FuncId) -> Result<(), String> {
         let signature = self.library.module.declarations().get_function_decl(declared);
         let signature = signature.signature.clone();
         let mut context =
             std::mem::replace(&mut self.library.context, cranelift_codegen::Context::new());
         let mut scratch = std::mem::take(&mut self.library.builder);
-        context.func = Ir::with_name_signature(UserFuncName::user(0, function.0), signature);
+        let name = UserFuncName::user(0, declared.as_u32());
+        context.func = Ir::with_name_signature(name, signature);
         let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
-        Emitter::emit(self, builder, function)?;
+        Emitter::emit(self, builder, copied)?;
         self.library.builder = scratch;
         self.library.context = context;
         self.library.place(declared)
@@ -400,13 +470,19 @@ impl Unit<'_> {
 
     /// Defines what is wanted, and what that wants.
     fn define_wanted(&mut self) -> Result<(), String> {
-        while let Some(function) = self.wanted.pop() {
-            let declared = self.declared(function);
-            if self.library.is_defined[function.index()] {
-                continue;
+        loop {
+            if let Some(function) = self.wanted.pop() {
+                let declared = self.declared(function);
+                if !self.library.is_defined[function.index()] {
+                    self.library.is_defined[function.index()] = true;
+                    let declared = declared.ok_or("a function could not be declared")?;
+                    self.define(Copied::from(function), declared)?;
+                }
+            } else if let Some((copied, declared)) = self.wanted_copies.pop() {
+                self.define(copied, declared)?;
+            } else {
+                break;
             }
-            self.library.is_defined[function.index()] = true;
-            self.define(function, declared)?;
         }
         self.define_values()
     }

@@ -5,6 +5,7 @@ mod builder;
 mod builtins;
 mod claims;
 mod contracts;
+mod jit_copies;
 mod jit_doors;
 mod jit_faults;
 mod jit_instruments;

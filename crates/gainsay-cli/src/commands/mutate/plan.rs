@@ -58,6 +58,17 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// Whether only some of the mutants are tried.
+    pub(super) fn is_narrowed(&self) -> bool {
+        !self.operators.is_empty()
+            || !self.filters.is_empty()
+            || self.in_diff.is_some()
+            || self.partition.is_some()
+            || self.replay.is_some()
+    }
+}
+
 /// What goes to the output, and what into files.
 type Targets = (Option<MutantFormat>, Vec<(MutantFormat, PathBuf)>);
 

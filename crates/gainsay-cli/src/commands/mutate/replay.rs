@@ -51,6 +51,6 @@ pub(super) fn tell(plan: &Plan, project: &Project, mutants: &Mutants, report: &R
         exit: Exit::Held,
     };
     // What became of the output is asked when the command ends.
-    let _ = output::write(b"What the claims make of it:\n\n");
+    let _ = output::write(b"\nWhat the claims make of it:\n\n");
     let _ = output::write(claims::render(Format::Human, &account, Style::Plain).as_bytes());
 }

@@ -15,7 +15,10 @@ pub(super) fn whole(account: &Account<'_>, style: Style) -> String {
     for it in account.report.mutants.iter().filter(|it| is_shown(account, &it.verdict)) {
         text += &mutant(account, it, style);
     }
-    text + &leverage(account, style) + &idle(account, style) + &closing(account, style)
+    text + &leverage(account, style)
+        + &idle(account, style)
+        + &undecided(account, style)
+        + &closing(account, style)
 }
 
 fn is_shown(account: &Account<'_>, verdict: &Verdict) -> bool {
@@ -72,10 +75,23 @@ fn idle(account: &Account<'_>, style: Style) -> String {
     format!("{head}\n{}\n", lines.concat())
 }
 
+/// Claims that were left out.
+fn undecided(account: &Account<'_>, style: Style) -> String {
+    let left_out = account.report.claims.iter().filter(|it| it.is_undecided);
+    let names: Vec<String> =
+        left_out.map(|it| format!("  `{}::{}`\n", it.module, it.name)).collect();
+    if names.is_empty() || account.report.interrupted {
+        return String::new();
+    }
+    let head = "These claims cannot be decided of the program itself, and were left out:";
+    format!("{}\n{}\n", paint(style, Tone::Odd, head), names.concat())
+}
+
 /// Lines that kill many survivors at once.
 fn leverage(account: &Account<'_>, style: Style) -> String {
     let mut text = String::new();
-    if account.why == Explained::None || account.report.leverage.is_empty() {
+    let is_quiet = account.detail == Detail::Quiet || account.why == Explained::None;
+    if is_quiet || account.report.leverage.is_empty() {
         return text;
     }
     let counts = account.report.counts(Group::Code);

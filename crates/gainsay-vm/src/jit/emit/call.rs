@@ -1,76 +1,148 @@
 //! Calls: known functions, function values, tail calls and constants.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{FuncRef, InstBuilder as _, Signature, Value, types};
+use cranelift_codegen::ir::{Block, FuncRef, InstBuilder as _, Signature, Value, types};
 use cranelift_codegen::isa::CallConv;
-use gainsay_core::{ConstId, FunctionId, TermId};
+use gainsay_core::{ConstId, FunctionId, Term, TermId};
 
-use super::Emitter;
+use super::{Emitter, Operand};
 use crate::jit::base::Base;
 use crate::jit::context::offset;
+use crate::jit::copies::Copied;
 use crate::jit::frames::convention;
 use crate::jit::runtime::Call;
 use crate::jit::unit::signature_of;
+use crate::jit::word::Word;
 
 impl Emitter<'_, '_> {
     /// A function of the program, to be called or pointed to from this one.
     pub(super) fn callee(&mut self, function: FunctionId) -> FuncRef {
-        if let Some((_, known)) = self.callees.iter().find(|(id, _)| *id == function) {
+        self.callee_of(Copied::from(function))
+    }
+
+    fn callee_of(&mut self, copied: Copied) -> FuncRef {
+        if let Some((_, known)) = self.callees.iter().find(|(it, _)| *it == copied) {
             return *known;
         }
-        let callee = self.unit.callee(function, self.builder.func);
-        self.callees.push((function, callee));
+        let callee = self.unit.callee(&copied, self.builder.func);
+        self.callees.push((copied, callee));
         callee
     }
 
+    /// The copy of a function that is made for arguments, or else the function itself.
+    fn copy_for(&self, function: FunctionId, args: &[TermId]) -> Copied {
+        if function == self.copied.function {
+            // A function hands on to itself what it is known to have got.
+            return self.copied.clone();
+        }
+        self.unit.copy_for(function, args.iter().map(|arg| self.closure_in(*arg)))
+    }
+
+    /// What a term is a closure of, if that is known.
+    pub(super) fn closure_in(&self, term: TermId) -> Option<FunctionId> {
+        if self.is_switched(term) {
+            return None;
+        }
+        let term = self.function.body.term(term);
+        if let Term::Closure { function, .. } | Term::Function { function, .. } = term {
+            Some(*function)
+        } else if let Term::Local(local) = term {
+            self.closures[local.index()]
+        } else {
+            None
+        }
+    }
+
     /// The depth that is left for what this function calls.
-    fn deeper(&mut self) -> Value {
+    pub(super) fn deeper(&mut self) -> Value {
         self.builder.ins().iadd_imm_s(self.depth, -1)
     }
 
     pub(super) fn call(&mut self, function: FunctionId, args: &[TermId]) -> Value {
+        let copied = self.copy_for(function, args);
         let words = self.words_of(args);
         match self.base {
             Some(base) if function == self.id => self.call_or_answer(base, &words),
-            Some(_) | None => self.call_words(function, &words),
+            Some(_) | None => self.call_copy(copied, &words),
         }
     }
 
-    /// Calls the function itself, unless it would answer at once. That takes a step, and some
-    /// depth; where one of them is missing, the call is made and says so.
+    /// Goes to one block when a call gives true, and to another when it gives false.
+    pub(super) fn branch_on_call(
+        &mut self,
+        (function, args): (FunctionId, &[TermId]),
+        yes: Block,
+        no: Block,
+    ) {
+        let copied = self.copy_for(function, args);
+        let words = self.words_of(args);
+        if let Some(base) = self.base
+            && function == self.id
+        {
+            let block = if base.answer == Word::TRUE { yes } else { no };
+            self.answer_at_once(base, &words, |it| it.jump(block, &[]));
+        }
+        let result = self.call_plainly(copied, &words);
+        let not = self.builder.create_block();
+        let is_true = self.is_word(result, Word::TRUE);
+        self.builder.ins().brif(is_true, yes, &[], not, &[]);
+        self.switch_to(not);
+        self.builder.ins().brif(result, no, &[], self.faulty, &[]);
+    }
+
+    /// Calls the function itself, unless it would answer at once.
     fn call_or_answer(&mut self, base: Base, words: &[Value]) -> Value {
+        let meet = self.meeting();
+        self.answer_at_once(base, words, |it| {
+            let answer = it.word_constant(base.answer);
+            it.jump(meet, &[answer]);
+        });
+        let result = self.call_copy(self.copied.clone(), words);
+        self.jump(meet, &[result]);
+        let result = self.met(meet);
+        self.word(result)
+    }
+
+    /// Goes on where the answer is known, if the function would give it at once, and else
+    /// where it is called. An answer takes a step, and some depth; where one of them is
+    /// missing, the call is made and says so.
+    fn answer_at_once(&mut self, base: Base, words: &[Value], go_on: impl FnOnce(&mut Self)) {
         let (calls, at_once) = (self.builder.create_block(), self.builder.create_block());
-        let (fits, meet) = (self.builder.create_block(), self.meeting());
+        let fits = self.builder.create_block();
         let is_base = self.is_word(words[base.param], base.word);
         self.builder.ins().brif(is_base, at_once, &[], calls, &[]);
         self.switch_to(at_once);
-        let fuel = self.load_own(offset::FUEL);
+        let fuel = self.fuel();
         let left = self.builder.ins().iadd_imm_s(fuel, -1);
         let deeper = self.deeper();
         let either = self.builder.ins().bor(left, deeper);
         let is_missing = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, either, 0);
         self.builder.ins().brif(is_missing, calls, &[], fits, &[]);
         self.switch_to(fits);
-        self.builder.ins().store(self.own, left, self.context, offset::FUEL);
-        let answer = self.word_constant(base.answer);
-        self.jump(meet, &[answer]);
+        self.set_fuel(left);
+        go_on(self);
         self.switch_to(calls);
-        let result = self.call_words(self.id, words);
-        self.jump(meet, &[result]);
-        let result = self.met(meet);
-        self.word(result)
     }
 
     /// Calls a function that has no captures.
     pub(super) fn call_words(&mut self, function: FunctionId, words: &[Value]) -> Value {
-        let callee = self.callee(function);
+        self.call_copy(Copied::from(function), words)
+    }
+
+    fn call_copy(&mut self, copied: Copied, words: &[Value]) -> Value {
+        let result = self.call_plainly(copied, words);
+        self.unless_fault(result);
+        result
+    }
+
+    /// The result of a call, which may be a fault.
+    fn call_plainly(&mut self, copied: Copied, words: &[Value]) -> Value {
+        let callee = self.callee_of(copied);
         let depth = self.deeper();
         let mut all = vec![self.context, depth];
         all.extend_from_slice(words);
         let call = self.builder.ins().call(callee, &all);
-        let result = self.builder.inst_results(call)[0];
-        self.unless_fault(result);
-        result
+        self.builder.inst_results(call)[0]
     }
 
     /// The code of a closure, and what is passed to it.
@@ -84,14 +156,17 @@ impl Emitter<'_, '_> {
         (code, words, signature)
     }
 
-    pub(super) fn call_value(&mut self, callee: TermId, args: &[TermId]) -> Value {
+    pub(super) fn call_value(&mut self, callee: TermId, args: &[TermId]) -> Operand {
+        if let Some(closure) = self.stands_in_place(callee) {
+            return self.in_place(closure, (callee, args), Self::term);
+        }
         let (code, mut words, signature) = self.prepare(callee, args);
         words[1] = self.deeper();
         let signature = self.builder.import_signature(signature);
         let call = self.builder.ins().call_indirect(signature, code, &words);
         let result = self.builder.inst_results(call)[0];
         self.unless_fault(result);
-        result
+        Operand::Word(result)
     }
 
     pub(super) fn tail_call(&mut self, function: FunctionId, args: &[TermId]) {
@@ -99,8 +174,9 @@ impl Emitter<'_, '_> {
             self.turn(args);
             return;
         }
+        let copied = self.copy_for(function, args);
         let words = self.words_of(args);
-        let callee = self.callee(function);
+        let callee = self.callee_of(copied);
         let mut all = vec![self.context, self.depth];
         all.extend(words);
         if convention(self.unit.program, self.unit.instruments, function) == CallConv::Tail {
@@ -114,6 +190,10 @@ impl Emitter<'_, '_> {
     }
 
     pub(super) fn tail_call_value(&mut self, callee: TermId, args: &[TermId]) {
+        if let Some(closure) = self.stands_in_place(callee) {
+            self.tail_in_place(closure, (callee, args));
+            return;
+        }
         let (code, words, signature) = self.prepare(callee, args);
         let signature = self.builder.import_signature(signature);
         self.builder.ins().return_call_indirect(signature, code, &words);

@@ -20,13 +20,16 @@ impl Emitter<'_, '_> {
         let next = self.builder.ins().iadd_imm_s(at, n_words as i64 * 8);
         let (full, fits) = (self.cold_block(), self.builder.create_block());
         let is_full = self.builder.ins().icmp(IntCC::UnsignedGreaterThan, next, limit);
+        // Taken before the look at the limit, and given back: so what is free does not have to
+        // be kept, or found again, for after it.
+        self.builder.ins().store(self.own, next, self.context, offset::BUMP);
         self.builder.ins().brif(is_full, full, &[], fits, &[]);
         self.switch_to(full);
+        self.builder.ins().store(self.own, at, self.context, offset::BUMP);
         let site = self.site(id);
         self.call_rarely(Call::Full, &[site]);
         self.jump(self.faulty, &[]);
         self.switch_to(fits);
-        self.builder.ins().store(self.own, next, self.context, offset::BUMP);
         at
     }
 

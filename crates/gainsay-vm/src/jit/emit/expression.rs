@@ -202,6 +202,11 @@ impl<'u> Emitter<'_, 'u> {
         {
             return expression.small_input(word, Small::Doubled(doubled));
         }
+        if let Term::Local(local) = *self.function.body.term(id)
+            && self.small[local.index()]
+        {
+            return expression.small_input(word, Small::Word(word, None));
+        }
         match self.small_literal(id) {
             Some(literal) => expression.small_input(word, Small::Word(word, Some(literal))),
             None => expression.input(word),

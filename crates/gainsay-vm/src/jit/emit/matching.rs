@@ -81,6 +81,7 @@ impl Emitter<'_, '_> {
             Pattern::Bind(local) => {
                 let word = self.word_of(value);
                 self.bind(*local, word);
+                self.closures[local.index()] = self.closure_in(value);
             }
             Pattern::Literal(_)
             | Pattern::Tuple(_)

@@ -25,7 +25,7 @@ impl Emitter<'_, '_> {
             }
             Term::Closure { function, captures } => self.closure(id, *function, captures),
             Term::Call { function, args, .. } => Operand::Word(self.call(*function, args)),
-            Term::CallValue { callee, args } => Operand::Word(self.call_value(*callee, args)),
+            Term::CallValue { callee, args } => self.call_value(*callee, args),
             Term::Builtin { builtin, args, .. } => self.builtin(id, *builtin, args),
             Term::Perform { op, args, .. } => Operand::Word(self.perform(id, *op, args)),
             Term::Tuple(items) => Operand::Word(self.tuple(id, items)),
@@ -158,6 +158,12 @@ impl Emitter<'_, '_> {
             self.branch(args[0], no, yes);
         } else if let Term::Literal(Literal::Bool(truth)) = term {
             self.jump(if *truth { yes } else { no }, &[]);
+        } else if let Term::Call { function, args, .. } = term {
+            self.branch_on_call((*function, args), yes, no);
+        } else if let Term::CallValue { callee, args } = term
+            && let Some(closure) = self.stands_in_place(*callee)
+        {
+            self.in_place(closure, (*callee, args), |it, root| it.branch(root, yes, no));
         } else {
             self.branch_on_value(condition, yes, no);
         }

@@ -4,10 +4,13 @@
 //! parameters are small, and twice their value is what goes from turn to turn, so that no turn
 //! looks at what they are. The other version is for all words. A turn in which an integer
 //! gets too large goes on there.
+//!
+//! A function that calls itself otherwise, and computes much with its parameters, has two
+//! versions as well, and chooses at its entry.
 
 use cranelift_codegen::ir::{Block, InstBuilder as _, Value, types};
 use cranelift_frontend::Variable;
-use gainsay_core::{LocalId, Term, TermId, Ty};
+use gainsay_core::{Literal, LocalId, Term, TermId, Ty, TyId};
 
 use super::Emitter;
 use super::expression::Expression;
@@ -15,6 +18,9 @@ use super::expression::Expression;
 /// How many terms and locals a body has at most that is emitted twice: little code, and a frame
 /// that stays small with what both versions keep.
 const MAX_SIZE: usize = 64;
+
+/// How many operations on nothing but parameters make it worth while to look at those once.
+const MANY_OPERATIONS: usize = 4;
 
 /// The version of a body for small integers, while it is emitted.
 #[derive(Clone)]
@@ -29,32 +35,47 @@ impl Emitter<'_, '_> {
     /// Emits the version of a body for small integers, if there is to be one, and goes on
     /// where the other one begins.
     pub(super) fn small_turns(&mut self, root: TermId) {
-        if !self.has_turns(root) {
+        if self.has_turns(root) {
+            self.emit_turns(root);
+        } else if self.has_small_way() {
+            self.guard_params();
+            for (at, param) in self.function.params.iter().enumerate() {
+                self.small[at] = self.is_int(param.ty);
+            }
+            self.step();
+            self.tail(root);
+            self.small.fill(false);
+        } else {
             self.jump(self.again, &[]);
-            self.switch_to(self.again);
-            return;
         }
-        let header = self.builder.create_block();
-        let mut turns = Turns { header, doubled: Vec::new() };
+        self.switch_to(self.again);
+    }
+
+    /// Goes to the version for all words unless all integers among the parameters are small.
+    fn guard_params(&mut self) {
         let mut expression = Expression::default();
-        let mut words = Vec::new();
         for (at, param) in self.function.params.iter().enumerate() {
-            let is_int = matches!(self.unit.program.types.get(param.ty), Ty::Int);
-            let variable = is_int.then(|| self.builder.declare_var(types::I64));
-            turns.doubled.push(variable);
-            let word = self.local(LocalId(at as u32));
-            if is_int {
+            if self.is_int(param.ty) {
+                let word = self.local(LocalId(at as u32));
                 let part = expression.input(word);
                 expression.guard(part);
             }
-            words.push(word);
         }
         self.guard(&expression, self.again);
-        for (word, variable) in words.into_iter().zip(&turns.doubled) {
-            if let Some(variable) = *variable {
+    }
+
+    fn emit_turns(&mut self, root: TermId) {
+        let header = self.builder.create_block();
+        let mut turns = Turns { header, doubled: Vec::new() };
+        self.guard_params();
+        for (at, param) in self.function.params.iter().enumerate() {
+            let variable = self.is_int(param.ty).then(|| self.builder.declare_var(types::I64));
+            if let Some(variable) = variable {
+                let word = self.local(LocalId(at as u32));
                 let doubled = self.builder.ins().iadd_imm_s(word, -1);
                 self.builder.def_var(variable, doubled);
             }
+            turns.doubled.push(variable);
         }
         self.turns = Some(turns);
         self.jump(header, &[]);
@@ -62,7 +83,10 @@ impl Emitter<'_, '_> {
         self.step();
         self.tail(root);
         self.turns = None;
-        self.switch_to(self.again);
+    }
+
+    fn is_int(&self, ty: TyId) -> bool {
+        matches!(self.unit.program.types.get(ty), Ty::Int)
     }
 
     /// Twice the value of a local that is known to be small.
@@ -125,20 +149,24 @@ impl Emitter<'_, '_> {
         self.jump(self.again, &[]);
     }
 
-    /// Whether a body is short, has nothing around it that is checked, and ends with a call of
-    /// the function by itself for which it has computed an integer.
-    fn has_turns(&self, root: TermId) -> bool {
+    /// Whether a body is short, has nothing around it that is checked, and no mutants.
+    fn may_be_doubled(&self) -> bool {
         let function = self.function;
-        let body = &function.body;
-        if function.n_captures > 0
-            || body.terms.len() + body.locals.len() + function.params.len() > MAX_SIZE
-            || self.checks_result()
-            || !function.requires.is_empty()
-            || function.params.iter().any(|param| self.is_refined(param.ty))
-            || self.unit.instruments.has_mutants_in(self.id)
-        {
+        function.n_captures == 0
+            && self.copied.size(self.unit.program) <= MAX_SIZE
+            && !self.checks_result()
+            && function.requires.is_empty()
+            && !function.params.iter().any(|param| self.is_refined(param.ty))
+            && !self.unit.instruments.has_mutants_in(self.id)
+    }
+
+    /// Whether a body ends with a call of the function by itself for which it has computed an
+    /// integer.
+    fn has_turns(&self, root: TermId) -> bool {
+        if !self.may_be_doubled() {
             return false;
         }
+        let body = &self.function.body;
         let mut pending = vec![root];
         while let Some(term) = pending.pop() {
             let term = body.term(term);
@@ -158,5 +186,25 @@ impl Emitter<'_, '_> {
             }
         }
         false
+    }
+
+    /// Whether a function calls itself, and computes much with nothing but its parameters.
+    fn has_small_way(&self) -> bool {
+        let body = &self.function.body;
+        let n_params = self.function.params.len();
+        let is_known = |term: &TermId| {
+            let term = body.term(*term);
+            matches!(term, Term::Local(local) if local.index() < n_params)
+                || matches!(term, Term::Literal(Literal::Int(_)))
+        };
+        let is_operation = |at: &u32| {
+            let operation = self.inner(TermId(*at));
+            operation.is_some_and(|(_, args)| args.iter().all(is_known))
+        };
+        let calls_itself =
+            |term: &Term| matches!(term, Term::Call { function, .. } if *function == self.id);
+        self.may_be_doubled()
+            && body.terms.iter().any(calls_itself)
+            && (0..body.terms.len() as u32).filter(is_operation).count() >= MANY_OPERATIONS
     }
 }

@@ -9,7 +9,7 @@ use super::{C, D, MutRow, N, Row, call_value, of, row, row_mut, traced};
 use crate::fault::FaultKind;
 use crate::host::{Answer, EffectCall, Host};
 use crate::jit::context::{Context, Site};
-use crate::jit::log::Event;
+use crate::jit::log::{Event, Log};
 use crate::jit::word::Word;
 use crate::limits::{words_of_fields, words_of_list};
 use crate::par_order::ParOrder;
@@ -23,16 +23,44 @@ pub(crate) extern "C" fn decline(_: C, _: N, _: Word, _: Word) -> Word {
 
 /// Lets a host answer an operation on small integers, if it wants to. Whatever is not the
 /// common way is left to functions of their own, so that this one saves no registers.
-pub(crate) extern "C" fn quick<H: Host + ?Sized>(context: C, op: N, a: Word, b: Word) -> Word {
+pub(crate) extern "C" fn quick<H: Host + ?Sized, M: Memo>(
+    context: C,
+    op: N,
+    a: Word,
+    b: Word,
+) -> Word {
     if a.0 & b.0 & 1 == 0 {
-        return quick_with_fewer::<H>(context, op, a, b);
+        return quick_with_fewer::<H, M>(context, op, a, b);
     }
     let args = [a.0 as i64 >> 1, b.0 as i64 >> 1];
-    ask_quickly::<H>(context, op, &args)
+    ask_quickly::<H, M>(context, op, &args)
+}
+
+/// What becomes of a quick answer besides being given.
+pub(crate) trait Memo {
+    fn note(log: &mut Log, answer: i64);
+}
+
+/// It is noted, for the interpreter to run the case again.
+pub(crate) struct Noted;
+
+/// Nothing: nobody will run the case again.
+pub(crate) struct Forgotten;
+
+impl Memo for Noted {
+    #[inline(always)]
+    fn note(log: &mut Log, answer: i64) {
+        log.push_quick(answer);
+    }
+}
+
+impl Memo for Forgotten {
+    #[inline(always)]
+    fn note(_: &mut Log, _: i64) {}
 }
 
 #[inline(always)]
-fn ask_quickly<H: Host + ?Sized>(context: C, op: N, args: &[i64]) -> Word {
+fn ask_quickly<H: Host + ?Sized, M: Memo>(context: C, op: N, args: &[i64]) -> Word {
     let concrete = of(context).state.host.concrete;
     // SAFETY: `Machine::run` put the address of the host there, or that of its `&mut H` if one
     // word does not hold it, together with this very instance of the function, for the length
@@ -47,7 +75,10 @@ fn ask_quickly<H: Host + ?Sized>(context: C, op: N, args: &[i64]) -> Word {
     let op = OpId(op as u32);
     match catch_unwind(AssertUnwindSafe(|| host.quick(op, args))) {
         Ok(Some(answer)) => match Word::small(answer) {
-            Some(word) => of(context).state.log.push_quick(answer, word),
+            Some(word) => {
+                M::note(&mut of(context).state.log, answer);
+                word
+            }
             None => Word::FAULT,
         },
         Ok(None) => Word::FAULT,
@@ -61,10 +92,15 @@ fn ask_quickly<H: Host + ?Sized>(context: C, op: N, args: &[i64]) -> Word {
 
 #[cold]
 #[inline(never)]
-extern "C" fn quick_with_fewer<H: Host + ?Sized>(context: C, op: N, a: Word, b: Word) -> Word {
+extern "C" fn quick_with_fewer<H: Host + ?Sized, M: Memo>(
+    context: C,
+    op: N,
+    a: Word,
+    b: Word,
+) -> Word {
     match (a.as_small(), b) {
-        (Some(a), Word::UNIT) => ask_quickly::<H>(context, op, &[a]),
-        (None, Word::UNIT) if a == Word::UNIT => ask_quickly::<H>(context, op, &[]),
+        (Some(a), Word::UNIT) => ask_quickly::<H, M>(context, op, &[a]),
+        (None, Word::UNIT) if a == Word::UNIT => ask_quickly::<H, M>(context, op, &[]),
         (Some(_) | None, _) => Word::FAULT,
     }
 }
