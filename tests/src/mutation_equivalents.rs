@@ -50,10 +50,8 @@ fn said(text: &str, what: &str) -> String {
 fn drawn(name: &str, text: &str, random: &mut Random) -> String {
     let draw = text.lines().find_map(|line| line.strip_prefix("// draw "));
     let draw = draw.unwrap_or_else(|| panic!("{name} says what is drawn"));
-    let numbers: Vec<u64> = draw
-        .split(|it: char| !it.is_ascii_digit())
-        .filter_map(|it| it.parse().ok())
-        .collect();
+    let numbers: Vec<u64> =
+        draw.split(|it: char| !it.is_ascii_digit()).filter_map(|it| it.parse().ok()).collect();
     let [written, least, most, ref more @ ..] = numbers[..] else {
         panic!("{name} says what is drawn from where: {draw}");
     };

@@ -12,7 +12,9 @@ use std::sync::atomic::AtomicBool;
 
 use gainsay_mutate::{Depth, Mutant, Report, Verdict};
 use gainsay_test::{Noticed, Settings, Trial, Trials};
-use gainsay_ui::{Ground, Manner, Module, Project, check_all, example_projects, map_in_parallel};
+use gainsay_ui::{
+    Ground, Manner, Module, Project, check_all, example_projects, map_in_parallel,
+};
 use gainsay_vm::{EngineKind, Instruments, run_on_big_stack};
 
 /// One of so many mutants with a suggestion is tried as an edit of the text.

@@ -95,7 +95,10 @@ pub(crate) fn read<'t>(
             }
             "property" => attribute.args().all(is_property_setting),
             "ignore" => attribute.args().all(is_reason) && !args.is_empty(),
-            "mutants" => args.iter().any(|(_, value)| &**value == "skip"),
+            "mutants" => {
+                let has = |wanted: &str| args.iter().any(|(name, _)| &**name == wanted);
+                args.iter().any(|(_, value)| &**value == "skip") && has("reason")
+            }
             "profile" => {
                 matches!(args.len(), 1 | 2) && args.iter().all(|(key, _)| key.is_empty())
             }

@@ -98,9 +98,10 @@ impl<'l> Engines<'l> {
         interrupt: Arc<AtomicBool>,
     ) -> Self {
         let program = Arc::clone(&lowered.search);
-        let instrumented = match kind {
-            EngineKind::Jit => Engine::instrumented(Arc::clone(&program), instruments),
-            _ => None,
+        let instrumented = if kind == EngineKind::Jit {
+            Engine::instrumented(Arc::clone(&program), instruments)
+        } else {
+            None
         };
         let search = instrumented.unwrap_or_else(|| Engine::new(program, kind));
         let record = search.clone();

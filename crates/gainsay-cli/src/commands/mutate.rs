@@ -167,10 +167,8 @@ fn deliver(
         exit = exit.and(put(file, &text, reporter));
     }
     if let Some(format) = plan.on_output {
-        let style = match format {
-            MutantFormat::Human => reporter.output_style(),
-            _ => Style::Plain,
-        };
+        let is_human = format == MutantFormat::Human;
+        let style = if is_human { reporter.output_style() } else { Style::Plain };
         // What became of the output is asked when the command ends.
         let _ = output::write(report::render(format, &account, style).as_bytes());
     }

@@ -37,7 +37,7 @@ pub(super) fn leverage(
         if !seen.insert(suggestion.line.clone()) {
             continue;
         }
-        let reachable = reachable(&job.program, it.target.pairing.function);
+        let reachable = reachable(job.program, it.target.pairing.function);
         let mut kills = BTreeSet::new();
         for (at, survivor) in survivors.iter().enumerate() {
             let mutant = &report.mutants[*survivor];
@@ -71,9 +71,10 @@ fn reachable(program: &Program, from: FunctionId) -> BTreeSet<FunctionId> {
     let mut pending = vec![from];
     while let Some(function) = pending.pop() {
         for term in &program.function(function).body.terms {
-            let named = match term {
-                Term::Constant(constant) => Some(program.constant(*constant).function),
-                _ => term.function(),
+            let named = if let Term::Constant(constant) = term {
+                Some(program.constant(*constant).function)
+            } else {
+                term.function()
             };
             let is_new = named.is_some_and(|it| {
                 !program.module(program.function(it).module).is_std && seen.insert(it)

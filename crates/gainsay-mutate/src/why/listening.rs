@@ -241,28 +241,22 @@ impl Listener<'_> {
     /// A condition, of whose comparisons both sides are told.
     fn condition(&mut self, id: TermId) -> TermId {
         let term = self.body.term(id).clone();
-        let rebuilt = match term {
-            Term::And(a, b) => {
-                let (a, b) = (self.condition(a), self.condition(b));
-                Term::And(a, b)
-            }
-            Term::Or(a, b) => {
-                let (a, b) = (self.condition(a), self.condition(b));
-                Term::Or(a, b)
-            }
-            Term::Builtin { builtin: BOOL_NOT, type_args, args } => {
-                let args = args.iter().map(|it| self.condition(*it)).collect();
-                Term::Builtin { builtin: BOOL_NOT, type_args, args }
-            }
-            Term::Builtin {
-                builtin: builtin @ (EQ | NE | LT | LE | GT | GE | SAME),
-                type_args,
-                args,
-            } => {
-                let args = args.iter().map(|it| self.told(*it)).collect();
-                Term::Builtin { builtin, type_args, args }
-            }
-            _ => return self.told(id),
+        let rebuilt = if let Term::And(a, b) = term {
+            let (a, b) = (self.condition(a), self.condition(b));
+            Term::And(a, b)
+        } else if let Term::Or(a, b) = term {
+            let (a, b) = (self.condition(a), self.condition(b));
+            Term::Or(a, b)
+        } else if let Term::Builtin { builtin: BOOL_NOT, type_args, args } = term {
+            let args = args.iter().map(|it| self.condition(*it)).collect();
+            Term::Builtin { builtin: BOOL_NOT, type_args, args }
+        } else if let Term::Builtin { builtin, type_args, args } = term
+            && [EQ, NE, LT, LE, GT, GE, SAME].contains(&builtin)
+        {
+            let args = args.iter().map(|it| self.told(*it)).collect();
+            Term::Builtin { builtin, type_args, args }
+        } else {
+            return self.told(id);
         };
         let (ty, span) = (self.body.ty(id), self.body.span(id));
         self.body.add(rebuilt, ty, span)

@@ -39,6 +39,13 @@ pub(super) struct Target {
     pub(super) pairing: Pairing,
 }
 
+/// All calls for one declaration.
+struct Targets {
+    list: Vec<Target>,
+    /// Whether nothing else about the declaration can be told apart.
+    is_complete: bool,
+}
+
 /// Longer values are not written into a line.
 const LONGEST_TEXT: usize = 300;
 
@@ -59,7 +66,7 @@ pub(super) fn search(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Se
     let purpose = Purpose { samples: &samples, ..Purpose::default() };
     let lowered = with_mutants(&lower_for(&program, &purpose), job.mutants);
     let mut drawn = lowered.samples.iter();
-    let mut targets: BTreeMap<FunctionId, (Vec<Target>, bool)> = BTreeMap::new();
+    let mut targets: BTreeMap<FunctionId, Targets> = BTreeMap::new();
     for (home, calls) in by_home {
         let mut list = Vec::new();
         let mut is_complete = calls.is_complete;
@@ -72,7 +79,7 @@ pub(super) fn search(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Se
             let pairing = Pairing { function, inputs: *inputs, world };
             list.push(Target { call, pairing });
         }
-        targets.insert(home, (list, is_complete));
+        targets.insert(home, Targets { list, is_complete });
     }
     let switches: Vec<gainsay_vm::Mutant> =
         survivors.iter().map(|at| switch(&report.mutants[*at].mutant)).collect();
@@ -84,11 +91,10 @@ pub(super) fn search(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Se
     };
     let mut known = on_each(job, survivors.len(), &opponents, &|versus, at| {
         let home = report.mutants[survivors[at]].mutant.home;
-        let (list, is_complete) = &targets[&home];
         versus.set_mutant(at);
         match job.depth {
-            Depth::Everything => find(versus, list, *is_complete),
-            Depth::None | Depth::Equivalence => Told::of(versus, list, *is_complete),
+            Depth::Everything => find(versus, &targets[&home]),
+            Depth::None | Depth::Equivalence => Told::of(versus, &targets[&home]),
         }
     });
     // What generators do not find may be near to what claims use.
@@ -111,7 +117,7 @@ pub(super) fn search(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Se
             let home = open_mutants[number].home;
             versus.set_mutant(number);
             let seeds = inputs.get(&home).map_or(&[][..], Vec::as_slice);
-            find_near(versus, &targets[&home].0, home, seeds, partings[number])
+            find_near(versus, &targets[&home].list, home, seeds, partings[number])
         }),
         None => Vec::new(),
     };
@@ -143,22 +149,26 @@ struct Told<'t> {
 
 impl Told<'_> {
     /// Whether a survivor can be told apart at all.
-    fn of(versus: &mut Versus<'_>, targets: &[Target], is_complete: bool) -> Self {
+    fn of(versus: &mut Versus<'_>, targets: &Targets) -> Self {
+        let is_complete = targets.is_complete;
         let is_told_apart = is_complete
-            && targets.iter().any(|it| versus.is_told_apart(&it.pairing, it.call.n_inputs));
+            && targets
+                .list
+                .iter()
+                .any(|it| versus.is_told_apart(&it.pairing, it.call.n_inputs));
         Self { is_likely_equivalent: is_complete && !is_told_apart, is_told_apart, known: None }
     }
 }
 
-fn find<'t>(versus: &mut Versus<'_>, targets: &'t [Target], is_complete: bool) -> Told<'t> {
-    for target in targets {
+fn find<'t>(versus: &mut Versus<'_>, targets: &'t Targets) -> Told<'t> {
+    for target in &targets.list {
         let Some(difference) = versus.differ(&target.pairing, target.call.n_inputs) else {
             continue;
         };
         let known = Some(known(versus, target, difference));
         return Told { known, ..Told::default() };
     }
-    Told { is_likely_equivalent: is_complete, ..Told::default() }
+    Told { is_likely_equivalent: targets.is_complete, ..Told::default() }
 }
 
 fn known<'t>(versus: &Versus<'_>, target: &'t Target, it: Difference) -> Known<'t> {

@@ -116,9 +116,12 @@ impl<'p> Nearby<'p> {
             .ctor(ctor)
             .fields
             .iter()
-            .map(|it| match program.types.get(it.ty) {
-                Ty::Param(at) => args.get(*at as usize).copied(),
-                _ => Some(it.ty),
+            .map(|it| {
+                if let Ty::Param(at) = program.types.get(it.ty) {
+                    args.get(*at as usize).copied()
+                } else {
+                    Some(it.ty)
+                }
             })
             .collect();
         Datum::Data(ctor, self.vary_one(fields, &|at| types.get(at).copied().flatten()))
