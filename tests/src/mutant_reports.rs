@@ -137,7 +137,10 @@ fn places_are_those_that_the_viewer_cuts_at() {
             let number = mutant["location"][end][part].as_u64().expect("it is a number");
             number as usize - 1
         };
-        assert_eq!(at("start", "line"), at("end", "line"), "{mutant}");
+        // Some take the place of several lines.
+        if at("start", "line") != at("end", "line") {
+            continue;
+        }
         let line = source.lines().nth(at("start", "line")).expect("there is such a line");
         let line: Vec<u16> = line.encode_utf16().collect();
         let cut = &line[at("start", "column")..at("end", "column")];

@@ -16,6 +16,7 @@ mod leverage;
 mod listening;
 mod pairings;
 mod parting;
+mod scope;
 mod search;
 
 use crate::hunt::Hunt;

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use gainsay_choice::{
     Budget, Case, Identity, Random, Seed, Source, Subject, Verdict, shrink, size_of,
 };
-use gainsay_core::{Datum, FailureKind, FunctionId, OpId, TyId};
+use gainsay_core::{Datum, FailureKind, FunctionId, OpId, Program, Ty, TyId};
 use gainsay_gen::Lowered;
 use gainsay_vm::{Engine, EngineKind, Instruments, Limits, Value, Worker, same};
 
@@ -54,6 +54,8 @@ pub enum Gave {
 pub struct Difference {
     /// What they are drawn from.
     pub input: Input,
+    /// The inputs.
+    pub args: Vec<Value>,
     /// The inputs as source.
     pub texts: Vec<String>,
     /// What the program gives.
@@ -331,8 +333,8 @@ impl Versus<'_> {
         }
         let compared = self.compare_given(pairing, &input)?;
         let texts = compared.args.iter().map(|it| self.text(it)).collect();
-        let Compared { original, other, .. } = compared;
-        Some(Difference { input: Input::Given(input), texts, original, other })
+        let Compared { args, original, other } = compared;
+        Some(Difference { input: Input::Given(input), args, texts, original, other })
     }
 
     fn tells(&mut self, pairing: &Pairing, input: &Datum) -> bool {
@@ -342,8 +344,54 @@ impl Versus<'_> {
     /// Calls both versions with inputs that are given.
     fn compare_given(&mut self, pairing: &Pairing, input: &Datum) -> Option<Compared> {
         self.host.begin();
+        let program = Arc::clone(self.original.program());
+        let params = &program.function(pairing.function).params;
+        let Datum::Tuple(parts) = input else { return None };
+        // A refinement of a parameter itself is looked at by the call.
+        let fits = parts
+            .iter()
+            .zip(params)
+            .all(|(part, param)| self.fits(&program, part, program.types.base(param.ty)));
+        if !fits {
+            return None;
+        }
         let args = value_of(input, &mut |_| None)?.fields().to_vec();
         Some(self.call_both(pairing, args))
+    }
+
+    /// Whether what is inside a datum is of the refined types that are inside a type.
+    fn fits(&mut self, program: &Program, datum: &Datum, ty: TyId) -> bool {
+        if let Ty::Refined { base, predicate, .. } = program.types.get(ty) {
+            let value = value_of(datum, &mut |_| None);
+            return self.fits(program, datum, *base)
+                && value.is_some_and(|value| {
+                    let probe = self.original.probe(*predicate, &[value], &mut self.host);
+                    matches!(probe.result, Ok(Value::Bool(true)))
+                });
+        }
+        match (datum, program.types.get(ty)) {
+            (Datum::Tuple(parts), Ty::Tuple(types)) => {
+                parts.iter().zip(types).all(|(part, ty)| self.fits(program, part, *ty))
+            }
+            (Datum::Data(ctor, fields), Ty::Named(_, args)) => {
+                let types = program.ctor(*ctor).fields.iter().map(|it| it.ty);
+                fields.iter().zip(types).all(|(field, ty)| {
+                    let ty = if let Ty::Param(at) = program.types.get(ty) {
+                        args.get(*at as usize).copied().unwrap_or(ty)
+                    } else {
+                        ty
+                    };
+                    self.fits(program, field, ty)
+                })
+            }
+            (Datum::List(items), Ty::List(item)) | (Datum::Set(items), Ty::Set(item)) => {
+                items.iter().all(|it| self.fits(program, it, *item))
+            }
+            (Datum::Map(entries), Ty::Map(key, value)) => entries
+                .iter()
+                .all(|(a, b)| self.fits(program, a, *key) && self.fits(program, b, *value)),
+            _ => true,
+        }
     }
 
     fn call_both(&mut self, pairing: &Pairing, args: Vec<Value>) -> Compared {
@@ -415,8 +463,8 @@ impl Versus<'_> {
         let texts = compared.args.iter().map(|it| self.host.text(it, usize::MAX));
         let texts = texts.collect();
         let input = Input::Drawn(shrunk.case, size);
-        let Compared { original, other, .. } = compared;
-        Some(Difference { input, texts, original, other })
+        let Compared { args, original, other } = compared;
+        Some(Difference { input, args, texts, original, other })
     }
 
     /// A value as source.

@@ -14,9 +14,11 @@ use serde_json::{Map, Value};
 const FOR_PEOPLE: [&str; 7] =
     ["$id", "$schema", "definitions", "description", "examples", "format", "title"];
 
-/// Patterns that a text may have to match, and what they say.
-const PATTERNS: [(&str, fn(&str) -> bool); 1] =
-    [(r"^([1-2])(\.(([1-9]\d*)|0)){0,2}$", is_version)];
+/// A pattern that a text may have to match, and what it says.
+type Known = (&'static str, fn(&str) -> bool);
+
+/// All such patterns.
+const PATTERNS: [Known; 1] = [(r"^([1-2])(\.(([1-9]\d*)|0)){0,2}$", is_version)];
 
 /// What is wrong with a value, each with the path to it.
 pub(crate) fn complaints(schema: &Value, value: &Value) -> Vec<String> {
@@ -53,8 +55,8 @@ impl<'a> Judge<'a> {
                     }
                 }
                 "pattern" => self.pattern(text(wanted), value),
-                "minimum" => self.bound(value.as_f64() >= wanted.as_f64(), value, "small"),
-                "maximum" => self.bound(value.as_f64() <= wanted.as_f64(), value, "large"),
+                "minimum" => self.bound(|it| Some(it) >= wanted.as_f64(), value, "small"),
+                "maximum" => self.bound(|it| Some(it) <= wanted.as_f64(), value, "large"),
                 "required" => self.required(items(wanted), value),
                 "properties" | "additionalProperties" => {}
                 "items" => {
@@ -109,8 +111,8 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn bound(&mut self, holds: bool, value: &Value, what: &str) {
-        if value.is_number() && !holds {
+    fn bound(&mut self, holds: impl Fn(f64) -> bool, value: &Value, what: &str) {
+        if value.as_f64().is_some_and(|it| !holds(it)) {
             self.complain(format_args!("{value} is too {what}"));
         }
     }

@@ -114,12 +114,10 @@ impl<'p> Writer<'p> {
         let inner = self.enter(function);
         let body = &self.program.function(frame.function).body;
         for (at, capture) in (0..).map(LocalId).zip(captures) {
-            match body.term(*capture) {
-                Term::Local(local) => {
-                    self.outer.insert((inner.number, at), (frame.number, *local));
-                }
-                other => panic!("a capture is a local, not {other:?}"),
-            }
+            let Term::Local(local) = body.term(*capture) else {
+                panic!("a capture is a local, not {:?}", body.term(*capture));
+            };
+            self.outer.insert((inner.number, at), (frame.number, *local));
         }
         self.parameters(inner);
         self.body(inner);
@@ -353,6 +351,7 @@ impl<'p> Writer<'p> {
 }
 
 /// What a term is, apart from its parts.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the rest has nothing but parts")]
 fn plain_head(program: &Program, term: &Term) -> String {
     match term {
         Term::CheckRel { rel, .. } => format!("rel {}", program.rel(*rel).name),

@@ -17,6 +17,8 @@ pub(super) struct Call {
     /// How it is written, without arguments.
     pub(super) name: String,
     pub(super) is_constant: bool,
+    /// Whether it is another function than the declaration.
+    pub(super) is_indirect: bool,
     /// The world it is called in.
     pub(super) world: Option<String>,
     pub(super) answers: Vec<(OpId, FunctionId)>,
@@ -57,6 +59,7 @@ pub(super) fn calls(program: &mut Program, home: FunctionId) -> Calls {
                 inputs: TypeTable::UNIT,
                 name,
                 is_constant: true,
+                is_indirect: false,
                 world: None,
                 answers: Vec::new(),
                 n_inputs: 1,
@@ -65,7 +68,8 @@ pub(super) fn calls(program: &mut Program, home: FunctionId) -> Calls {
         }
         FunctionKind::Refinement => {
             let users = users_of_refinement(program, home);
-            let list = users.into_iter().flat_map(|it| of_function(program, it)).collect();
+            let calls = users.into_iter().flat_map(|it| of_function(program, it));
+            let list = calls.map(|it| Call { is_indirect: true, ..it }).collect();
             Calls { list, is_complete: false }
         }
         FunctionKind::Lambda(_) | FunctionKind::Claim => Calls::default(),
@@ -93,6 +97,7 @@ fn of_function(program: &mut Program, function: FunctionId) -> Vec<Call> {
                 inputs,
                 name: definition.name.to_string(),
                 is_constant: false,
+                is_indirect: false,
                 world: world.clone(),
                 answers: answers.clone(),
                 n_inputs,

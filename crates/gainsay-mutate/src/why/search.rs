@@ -14,7 +14,7 @@ use super::Depth;
 use super::leverage::{self, Known};
 use super::listening;
 use super::pairings::{Call, Calls, calls};
-use super::parting;
+use super::{parting, scope};
 use crate::find::Mutant;
 use crate::hunt::{Hunt, switch, with_mutants};
 use crate::report::{Leverage, Report, Suggestion};
@@ -93,7 +93,7 @@ pub(super) fn search(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Se
         let home = report.mutants[survivors[at]].mutant.home;
         versus.set_mutant(at);
         match job.depth {
-            Depth::Everything => find(versus, &targets[&home]),
+            Depth::Everything => find(job, versus, &targets[&home]),
             Depth::None | Depth::Equivalence => Told::of(versus, &targets[&home]),
         }
     });
@@ -117,7 +117,7 @@ pub(super) fn search(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Se
             let home = open_mutants[number].home;
             versus.set_mutant(number);
             let seeds = inputs.get(&home).map_or(&[][..], Vec::as_slice);
-            find_near(versus, &targets[&home].list, home, seeds, partings[number])
+            find_near(job, versus, &targets[&home].list, seeds, partings[number])
         }),
         None => Vec::new(),
     };
@@ -160,19 +160,32 @@ impl Told<'_> {
     }
 }
 
-fn find<'t>(versus: &mut Versus<'_>, targets: &'t Targets) -> Told<'t> {
+fn find<'t>(job: &Hunt<'_>, versus: &mut Versus<'_>, targets: &'t Targets) -> Told<'t> {
     for target in &targets.list {
         let Some(difference) = versus.differ(&target.pairing, target.call.n_inputs) else {
             continue;
         };
-        let known = Some(known(versus, target, difference));
+        let known = Some(known(job, versus, target, difference));
         return Told { known, ..Told::default() };
     }
     Told { is_likely_equivalent: targets.is_complete, ..Told::default() }
 }
 
-fn known<'t>(versus: &Versus<'_>, target: &'t Target, it: Difference) -> Known<'t> {
+fn known<'t>(
+    job: &Hunt<'_>,
+    versus: &Versus<'_>,
+    target: &'t Target,
+    it: Difference,
+) -> Known<'t> {
+    let mut values: Vec<&Value> = it.args.iter().collect();
+    if let Gave::Value(value) = &it.original {
+        values.push(value);
+    }
+    let module = job.program.function(target.call.function).module;
+    // A line that names what its file does not know would not check.
+    let can_be_said = scope::knows(job.program, job.files, module, &values);
     let suggestion = suggestion(versus, &target.call, &it.texts, &it.original, &it.other);
+    let suggestion = suggestion.filter(|_| can_be_said);
     Known { target, input: it.input, suggestion }
 }
 
@@ -180,22 +193,22 @@ fn known<'t>(versus: &Versus<'_>, target: &'t Target, it: Difference) -> Known<'
 const NEAR_INPUTS: u64 = 1_500;
 
 fn find_near<'t>(
+    job: &Hunt<'_>,
     versus: &mut Versus<'_>,
     targets: &'t [Target],
-    home: FunctionId,
     seeds: &[Datum],
     parting: Option<(i64, i64)>,
 ) -> Option<Known<'t>> {
     // Each world once: what the inputs are drawn from does not matter here.
     let mut worlds = BTreeSet::new();
-    for target in targets.iter().filter(|it| it.call.function == home) {
+    for target in targets.iter().filter(|it| !it.call.is_indirect) {
         if !worlds.insert(target.call.world.clone()) {
             continue;
         }
         if let Some(difference) =
             versus.differ_near(&target.pairing, seeds, parting, NEAR_INPUTS)
         {
-            return Some(known(versus, target, difference));
+            return Some(known(job, versus, target, difference));
         }
     }
     None

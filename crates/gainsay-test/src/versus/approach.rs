@@ -6,6 +6,9 @@
 
 use gainsay_core::{Datum, Literal, Program, Ty, TyId};
 
+/// Lists are not made longer.
+const LONGEST_LIST: i64 = 2_000;
+
 /// A search for inputs with which a distance is 0.
 pub(super) struct Approach<'a> {
     pub(super) program: &'a Program,
@@ -139,13 +142,9 @@ impl Walk<'_> {
         parts.map(|(at, part)| self.datum(part, ty(at))).collect()
     }
 
-    /// What is of a refined type stays as it is.
     fn datum(&mut self, datum: &Datum, ty: Option<TyId>) -> Datum {
         let program = self.program;
-        let of = ty.map(|it| program.types.get(it));
-        if let Some(Ty::Refined { .. }) = of {
-            return datum.clone();
-        }
+        let of = ty.map(|it| program.types.get(program.types.base(it)));
         match datum {
             Datum::Literal(Literal::Int(int)) => {
                 Datum::Literal(Literal::Int(self.number(*int)))
@@ -171,7 +170,11 @@ impl Walk<'_> {
                     Some(Ty::List(item)) => Some(*item),
                     _ => None,
                 };
-                Datum::List(self.all(items, &|_| item))
+                // The length of a list is a number as well.
+                let len = self.number(items.len() as i64).clamp(0, LONGEST_LIST);
+                let items: Vec<Datum> =
+                    items.iter().cycle().take(len as usize).cloned().collect();
+                Datum::List(self.all(&items, &|_| item))
             }
             Datum::Set(_) => datum.clone(),
         }

@@ -1,6 +1,6 @@
 //! Inputs near others: one slip away from what claims use, and simpler ones.
 //!
-//! A value inside a refined type stays as it is: another one might not be of the type.
+//! Nothing here looks at refinements: what is not of its type is left out by whoever calls.
 
 use gainsay_choice::Random;
 use gainsay_core::{CtorId, Datum, Literal, Program, Ty, TyId};
@@ -42,10 +42,8 @@ impl<'p> Nearby<'p> {
     }
 
     fn vary(&mut self, datum: &Datum, ty: Option<TyId>) -> Datum {
-        let of = ty.map(|it| self.program.types.get(it).clone());
-        if let Some(Ty::Refined { .. }) = of {
-            return datum.clone();
-        }
+        let types = &self.program.types;
+        let of = ty.map(|it| types.get(types.base(it)).clone());
         match datum {
             Datum::Literal(literal) => Datum::Literal(self.vary_literal(literal)),
             Datum::Tuple(parts) => {
@@ -285,10 +283,7 @@ fn in_parts(
 }
 
 fn simpler_of(program: &Program, datum: &Datum, ty: Option<TyId>) -> Vec<Datum> {
-    let of = ty.map(|it| program.types.get(it));
-    if let Some(Ty::Refined { .. }) = of {
-        return Vec::new();
-    }
+    let of = ty.map(|it| program.types.get(program.types.base(it)));
     match datum {
         Datum::Literal(Literal::Int(int)) => {
             let smaller = [0, int / 2, int - int.signum()];
