@@ -1,4 +1,4 @@
 gainsay hello.say
-gainsay mutate
+gainsay synth
 gainsay chekc
 gainsay new 1shop
