@@ -10,8 +10,8 @@ fn no_command_and_unknown_commands_are_usage_errors() {
         .gainsay(&["a.say"])
         .exits(2)
         .says("write `gainsay test a.say` or `gainsay run a.say`");
-    place.gainsay(&["mutate", "a.say"]).exits(2).says(
-        "this version does not have `gainsay mutate` yet\nhelp: use what it has: `check`, `test`",
+    place.gainsay(&["synth", "a.say"]).exits(2).says(
+        "this version does not have `gainsay synth` yet\nhelp: use what it has: `check`, `test`",
     );
     place.gainsay(&["chekc"]).exits(2).says("write `check`, which is close");
     place.gainsay(&["check", "--wrong"]).exits(2).says("--wrong");
