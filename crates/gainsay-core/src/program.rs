@@ -8,6 +8,7 @@ use crate::id::{
     ConstId, CtorId, EffectId, FunctionId, LocalId, ModuleId, OpId, RelId, RowId, TermId, TyId,
     TypeId, WorldId,
 };
+use crate::term::Term;
 use crate::ty::TypeTable;
 
 /// Everything that was checked together.
@@ -327,6 +328,14 @@ impl Program {
     pub fn op_name(&self, id: OpId) -> String {
         let op = self.op(id);
         format!("{}.{}", self.effect(op.effect).name, op.name)
+    }
+
+    /// The function that a term calls, makes a value of, or takes the value of.
+    pub fn named(&self, term: &Term) -> Option<FunctionId> {
+        if let Term::Constant(constant) = term {
+            return Some(self.constant(*constant).function);
+        }
+        term.function()
     }
 
     /// The declared function with a name in a module.

@@ -61,7 +61,7 @@ impl Constants {
                 continue;
             }
             found.add_body(&function.body);
-            let called = function.body.terms.iter().filter_map(|it| called(program, it));
+            let called = function.body.terms.iter().filter_map(|it| program.named(it));
             pending.extend(called.filter(|it| seen.insert(*it)));
         }
         found
@@ -92,14 +92,6 @@ impl Constants {
             Literal::Str(_) | Literal::Bool(_) => {}
         }
     }
-}
-
-/// The function that a term calls, makes a value of, or takes the value of.
-pub(crate) fn called(program: &Program, term: &Term) -> Option<FunctionId> {
-    if let Term::Constant(constant) = term {
-        return Some(program.constant(*constant).function);
-    }
-    term.function()
 }
 
 fn push<T: PartialEq>(list: &mut Vec<T>, value: T) {

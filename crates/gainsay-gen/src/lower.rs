@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use gainsay_core::{ClaimKind, FunctionId, FunctionKind, ModuleId, Program, TyId, TypeTable};
 
-use crate::constants::called;
 use crate::derive::{Deriver, Mode};
 use crate::domain::Domain;
 use crate::draw;
@@ -197,7 +196,7 @@ impl Rewriter<'_> {
         while let Some(function) = found.get(next) {
             next += 1;
             let terms = &self.deriver.search[function.index()].body.terms;
-            let called = terms.iter().filter_map(|it| called(self.deriver.program, it));
+            let called = terms.iter().filter_map(|it| self.deriver.program.named(it));
             found.extend(called.filter(|it| seen.insert(*it)));
         }
         found

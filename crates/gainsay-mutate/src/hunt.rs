@@ -13,13 +13,13 @@ mod naive;
 pub use self::naive::mutated;
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use gainsay_core::{ClaimKind, FunctionId, ObserveSite, Program, Strength, TermId, observes};
 use gainsay_gen::Lowered;
 use gainsay_source::Files;
-use gainsay_test::{Noticed, Settings, Trial, Trials};
+use gainsay_test::{Noticed, Settings, Trial, Trials, numbered};
 use gainsay_vm::{EngineKind, Instruments};
 
 use crate::find::{Mutant, Mutants};
@@ -286,21 +286,8 @@ impl Hunt<'_> {
         trials: &'l Trials<'l>,
         work: &(dyn Fn(&mut Trial<'l>, usize) -> T + Sync),
     ) -> Vec<Option<T>> {
-        let next = AtomicUsize::new(0);
-        let done: Mutex<Vec<Option<T>>> = Mutex::new((0..n).map(|_| None).collect());
-        let run = || {
-            let mut trial = trials.trial();
-            loop {
-                let at = next.fetch_add(1, Ordering::Relaxed);
-                if at >= n || self.is_interrupted() {
-                    break;
-                }
-                let result = work(&mut trial, at);
-                done.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(result);
-            }
-        };
-        gainsay_test::on_threads(self.settings.jobs.min(n), run);
-        done.into_inner().unwrap_or_else(PoisonError::into_inner)
+        let is_over = || self.is_interrupted();
+        numbered(self.settings.jobs, n, &is_over, &|| trials.trial(), work)
     }
 
     fn report(&self, known: &[Known], found: Vec<Option<Found>>, idle: &[bool]) -> Report {

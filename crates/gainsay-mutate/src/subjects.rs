@@ -116,7 +116,7 @@ impl Uses {
         let mut named = Vec::new();
         for (at, term) in function.body.terms.iter().enumerate() {
             let is_stub = stubs.binary_search_by_key(&at, |it| it.index()).is_ok();
-            match names(program, term) {
+            match program.named(term) {
                 Some(stub) if is_stub => drop(self.stubs.insert(stub)),
                 found => named.extend(found),
             }
@@ -208,14 +208,6 @@ impl Uses {
         roots.extend(of_types);
         self.used_by(program, &roots, &|it| !self.is_around(it))
     }
-}
-
-/// The function that a term names, constants included.
-fn names(program: &Program, term: &Term) -> Option<FunctionId> {
-    if let Term::Constant(constant) = term {
-        return Some(program.constant(*constant).function);
-    }
-    term.function()
 }
 
 /// The predicates of the refinements in a type.

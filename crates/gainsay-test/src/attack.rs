@@ -18,7 +18,7 @@ pub(crate) use self::climbing::SCORE;
 pub(crate) use self::failing::{sides_of, told_fault};
 pub(crate) use self::flaky::Flaky;
 pub use self::kept::{Keeper, Read};
-pub(crate) use self::summary::{ignored, worse};
+pub(crate) use self::summary::worse;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -75,17 +75,31 @@ impl<'l> Engines<'l> {
         let search =
             instrumented.unwrap_or_else(|| Engine::new(Arc::clone(&lowered.search), kind));
         let record = Engine::new(Arc::clone(&lowered.record), kind);
-        let (modules, files) = (&[][..], None);
+        Self {
+            branches,
+            clock,
+            threads_per_claim,
+            ..Self::plain(lowered, search, record, interrupt)
+        }
+    }
+
+    /// Two engines on one thread, without a clock.
+    fn plain(
+        lowered: &'l Lowered,
+        search: Engine,
+        record: Engine,
+        interrupt: Arc<AtomicBool>,
+    ) -> Self {
         Self {
             lowered,
             search,
             record,
-            branches,
+            branches: Vec::new(),
             interrupt,
-            clock,
-            threads_per_claim,
-            modules,
-            files,
+            clock: &|| Duration::ZERO,
+            threads_per_claim: 1,
+            files: None,
+            modules: &[],
         }
     }
 
@@ -105,20 +119,7 @@ impl<'l> Engines<'l> {
         };
         let search = instrumented.unwrap_or_else(|| Engine::new(program, kind));
         let record = search.clone();
-        let clock: &(dyn Fn() -> Duration + Sync) = &|| Duration::ZERO;
-        let (modules, files, branches) = (&[][..], None, Vec::new());
-        let threads_per_claim = 1;
-        Self {
-            lowered,
-            search,
-            record,
-            branches,
-            interrupt,
-            clock,
-            threads_per_claim,
-            modules,
-            files,
-        }
+        Self::plain(lowered, search, record, interrupt)
     }
 
     /// The same, with the texts of the program.

@@ -55,6 +55,6 @@ pub use self::settings::{Hostility, Kept, Profile, Settings};
 pub use self::statistics::{
     Bucket, CharClass, Counts, FloatClass, Measure, Statistics, TextClass,
 };
-pub use self::threads::on_threads;
+pub use self::threads::numbered;
 pub use self::trial::{Boundary, Noticed, Trial, Trials, Tried};
 pub use self::versus::{Difference, Gave, Input, Opponents, Pairing, Versus};

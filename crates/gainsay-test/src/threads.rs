@@ -1,10 +1,13 @@
 //! The same work on several threads.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
 use gainsay_vm::run_on_big_stack;
 
 /// Does some work on several threads with large stacks, and waits for all of them. What panics
 /// there panics here.
-pub fn on_threads(n_threads: usize, work: impl Fn() + Sync) {
+pub(crate) fn on_threads(n_threads: usize, work: impl Fn() + Sync) {
     std::thread::scope(|scope| {
         let spawn = |_| scope.spawn(|| run_on_big_stack(&work));
         let threads: Vec<_> = (0..n_threads).map(spawn).collect();
@@ -14,4 +17,29 @@ pub fn on_threads(n_threads: usize, work: impl Fn() + Sync) {
             }
         }
     });
+}
+
+/// Does something for each number below `n` on several threads, each with a tool of its own, and
+/// gives the results in order. Nothing is begun once it is over.
+pub fn numbered<W, T: Send>(
+    n_threads: usize,
+    n: usize,
+    is_over: &(dyn Fn() -> bool + Sync),
+    tool: &(dyn Fn() -> W + Sync),
+    work: &(dyn Fn(&mut W, usize) -> T + Sync),
+) -> Vec<Option<T>> {
+    let next = AtomicUsize::new(0);
+    let done: Mutex<Vec<Option<T>>> = Mutex::new((0..n).map(|_| None).collect());
+    on_threads(n_threads.min(n), || {
+        let mut tool = tool();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            if at >= n || is_over() {
+                break;
+            }
+            let result = work(&mut tool, at);
+            done.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(result);
+        }
+    });
+    done.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

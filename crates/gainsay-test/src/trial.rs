@@ -14,9 +14,7 @@ use gainsay_gen::Lowered;
 use gainsay_source::Span;
 use gainsay_vm::{ClauseKind, EngineKind, FaultKind, Instruments, Limits};
 
-use crate::attack::{
-    Attacker, End, Engines, Runner, SitePlan, as_verdict, ignored, max_discards,
-};
+use crate::attack::{Attacker, End, Engines, Runner, SitePlan, as_verdict, max_discards};
 use crate::heard::Heard;
 use crate::report::{self, Conclusion};
 use crate::settings::Settings;
@@ -88,11 +86,6 @@ impl<'l> Trials<'l> {
     pub fn trial(&'l self) -> Trial<'l> {
         let attacker = Attacker::new(&self.engines, None);
         Trial { attacker, settings: self.settings, limits: Limits::default() }
-    }
-
-    /// Whether a claim is run at all.
-    pub fn is_run(&self, claim: usize) -> bool {
-        ignored(&self.engines.program().claims[claim]).is_none()
     }
 }
 

@@ -173,10 +173,8 @@ impl Versus<'_> {
             if self.steps_left == 0 {
                 break;
             }
-            let seed =
-                Seed { run: self.seed, claim: u64::from(pairing.function.0), case: number };
             let size = size_of(number, n_inputs);
-            self.host.record(seed, size);
+            self.host.record(self.seed(pairing, number), size);
             if self.compare(pairing).is_some_and(|it| it.differs()) {
                 return Some(size);
             }
@@ -205,13 +203,16 @@ impl Versus<'_> {
         found
     }
 
+    /// What names some inputs.
+    fn seed(&self, pairing: &Pairing, case: u64) -> Seed {
+        Seed { run: self.seed, claim: u64::from(pairing.function.0), case }
+    }
+
     /// Some inputs by a generator.
     fn drawn(&mut self, pairing: &Pairing) -> Vec<Datum> {
         let mut drawn = Vec::new();
         for number in 0..N_DRAWN {
-            let claim = u64::from(pairing.function.0);
-            let seed = Seed { run: self.seed, claim, case: number };
-            self.host.record(seed, size_of(number, N_DRAWN));
+            self.host.record(self.seed(pairing, number), size_of(number, N_DRAWN));
             self.host.begin();
             let value = self.original.probe(pairing.inputs, &[], &mut self.host).result.ok();
             drawn.extend(value.as_ref().and_then(datum_of));
@@ -298,10 +299,9 @@ impl Versus<'_> {
         let program = Arc::clone(self.original.program());
         let params = program.function(pairing.function).params.iter();
         let types: Vec<TyId> = params.map(|it| it.ty).collect();
-        let seed = Seed { run: self.seed, claim: u64::from(pairing.function.0), case: 0 };
-        let mut random = Random::new(seed);
-        let mut order = Random::new(Seed { case: 1, ..seed });
-        let mut nearby = Nearby::new(&program, Random::new(Seed { case: 2, ..seed }), seeds);
+        let random = |case| Random::new(self.seed(pairing, case));
+        let (mut slips, mut order) = (random(0), random(1));
+        let mut nearby = Nearby::new(&program, random(2), seeds);
         let mut found = match parting {
             Some(places) => self.approach(pairing, seeds, places, &types),
             None => seeds.iter().find(|it| self.tells(pairing, it)).cloned(),
@@ -311,7 +311,7 @@ impl Versus<'_> {
                 break;
             }
             let mut input = seeds[order.below(seeds.len() as u64) as usize].clone();
-            for _ in 0..=random.below(MOST_SLIPS as u64) {
+            for _ in 0..=slips.below(MOST_SLIPS as u64) {
                 input = nearby.vary_arguments(&input, &types);
             }
             found = Some(input).filter(|it| self.tells(pairing, it));

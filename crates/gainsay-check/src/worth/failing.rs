@@ -1,6 +1,6 @@
 //! Which functions may fail: comparing what they give with itself still notices that.
 
-use gainsay_core::{Body, BuiltinId, Function, FunctionId, Program, Term, TermId, builtin};
+use gainsay_core::{Body, BuiltinId, Function, Program, Term, TermId, builtin};
 
 /// Builtins that are not defined for all arguments.
 const PARTIAL: [BuiltinId; 9] = [
@@ -31,7 +31,7 @@ impl Failing {
         let mut pending = Vec::new();
         for (at, function) in program.functions.iter().enumerate() {
             for term in &function.body.terms {
-                if let Some(callee) = callee(program, term) {
+                if let Some(callee) = program.named(term) {
                     callers[callee.index()].push(at);
                 }
             }
@@ -57,7 +57,7 @@ impl Failing {
         let mut pending = vec![term];
         while let Some(id) = pending.pop() {
             let term = body.term(id);
-            let callee = callee(program, term);
+            let callee = program.named(term);
             if fails(program, term) || callee.is_some_and(|it| self.may_fail[it.index()]) {
                 return true;
             }
@@ -93,12 +93,4 @@ fn fails(program: &Program, term: &Term) -> bool {
             false
         }
     }
-}
-
-/// The function that a term names, or whose value it needs.
-fn callee(program: &Program, term: &Term) -> Option<FunctionId> {
-    if let Term::Constant(constant) = term {
-        return Some(program.constant(*constant).function);
-    }
-    term.function()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gainsay_core::{FunctionId, Program, Term};
+use gainsay_core::{FunctionId, Program};
 use gainsay_test::{Input, Opponents};
 
 use super::search::Target;
@@ -71,11 +71,7 @@ fn reachable(program: &Program, from: FunctionId) -> BTreeSet<FunctionId> {
     let mut pending = vec![from];
     while let Some(function) = pending.pop() {
         for term in &program.function(function).body.terms {
-            let named = if let Term::Constant(constant) = term {
-                Some(program.constant(*constant).function)
-            } else {
-                term.function()
-            };
+            let named = program.named(term);
             let is_new = named.is_some_and(|it| {
                 !program.module(program.function(it).module).is_std && seen.insert(it)
             });

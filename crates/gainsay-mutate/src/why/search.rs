@@ -2,19 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use gainsay_core::{Datum, FailureKind, FunctionId};
 use gainsay_gen::{Purpose, Sample, lower_for};
-use gainsay_test::{Difference, Gave, Opponents, Pairing, Versus, on_threads};
+use gainsay_test::{Difference, Gave, Opponents, Pairing, Versus, numbered};
 use gainsay_vm::{Instruments, Value};
 
 use super::Depth;
 use super::leverage::{self, Known};
 use super::listening;
 use super::pairings::{Call, Calls, calls};
-use super::{parting, scope};
+use super::parting::{self, Parting};
+use super::scope;
 use crate::find::Mutant;
 use crate::hunt::{Hunt, switch, with_mutants};
 use crate::report::{Leverage, Report, Suggestion};
@@ -197,7 +196,7 @@ fn find_near<'t>(
     versus: &mut Versus<'_>,
     targets: &'t [Target],
     seeds: &[Datum],
-    parting: Option<(i64, i64)>,
+    parting: Parting,
 ) -> Option<Known<'t>> {
     // Each world once: what the inputs are drawn from does not matter here.
     let mut worlds = BTreeSet::new();
@@ -292,18 +291,7 @@ fn on_each<'l, T: Send + Default>(
     opponents: &'l Opponents<'l>,
     work: &(dyn Fn(&mut Versus<'l>, usize) -> T + Sync),
 ) -> Vec<T> {
-    let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<T>> = Mutex::new((0..n).map(|_| T::default()).collect());
-    on_threads(job.settings.jobs.min(n), || {
-        let mut versus = opponents.versus();
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            if at >= n || job.is_interrupted() {
-                break;
-            }
-            let result = work(&mut versus, at);
-            done.lock().unwrap_or_else(PoisonError::into_inner)[at] = result;
-        }
-    });
-    done.into_inner().unwrap_or_else(PoisonError::into_inner)
+    let is_over = || job.is_interrupted();
+    let done = numbered(job.settings.jobs, n, &is_over, &|| opponents.versus(), work);
+    done.into_iter().map(Option::unwrap_or_default).collect()
 }

@@ -316,7 +316,7 @@ impl Attacker<'_> {
 }
 
 /// Why a claim is not run, if `@ignore` says so.
-pub(crate) fn ignored(claim: &Claim) -> Option<String> {
+fn ignored(claim: &Claim) -> Option<String> {
     let attribute = claim.attributes.iter().find(|it| &*it.name == "ignore")?;
     let reason = attribute.args.iter().find(|(name, _)| &**name == "reason");
     let reason = reason.map_or("", |(_, text)| text);
