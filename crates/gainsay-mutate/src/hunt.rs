@@ -1,7 +1,7 @@
 //! The hunt: which claims reach each mutant, and which of them notice it.
 //!
-//! The program is compiled twice: once with counters, to see which claims come to which mutants,
-//! and once with switches. A mutant is then tried by the claims that reach it, the one that
+//! The program is compiled once, with switches. With all of them off, it is watched which claims
+//! come to which mutants. A mutant is then tried by the claims that reach it, the one that
 //! noticed a mutant of the same declaration last first, on the case that did.
 //!
 //! What a claim notices is the strongest of what its cases show, and what becomes of a mutant is
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use gainsay_core::{ClaimKind, FunctionId, ObserveSite, Program, Strength, TermId, observes};
+use gainsay_core::{ClaimKind, FunctionId, ObserveSite, Program, Strength, observes};
 use gainsay_gen::Lowered;
 use gainsay_source::Files;
 use gainsay_test::{Noticed, Settings, Trial, Trials, numbered};
@@ -97,8 +97,12 @@ pub fn hunt(job: &Hunt<'_>) -> Result<Report, Unfit> {
         let runs_switches = job.engine == EngineKind::Jit && job.engine.is_available();
         match job.way {
             Way::Switches if runs_switches => {
-                let known = job.known(&lowered)?;
-                let (found, idle) = job.switched(&lowered, &known);
+                let switches: Vec<gainsay_vm::Mutant> =
+                    job.mutants.list.iter().map(switch).collect();
+                let instruments = Instruments::default().with_mutants(&switches);
+                let trials = job.trials(&lowered, instruments);
+                let known = job.known(&trials)?;
+                let (found, idle) = job.switched(&trials, &known);
                 let mut report = job.report(&known, found, &idle);
                 explain(job, &mut report);
                 Ok(report)
@@ -144,25 +148,17 @@ impl Hunt<'_> {
         self.interrupt.load(Ordering::Relaxed)
     }
 
-    /// Runs each claim on the program itself, and counts what it comes to.
-    fn known(&self, lowered: &Lowered) -> Result<Vec<Known>, Unfit> {
-        let places: Vec<(FunctionId, TermId)> =
-            self.mutants.list.iter().map(|it| (it.function, it.term)).collect();
-        let instruments = Instruments::default().with_points(&places);
-        let counters: Vec<Option<u32>> =
-            places.iter().map(|it| instruments.point(it.0, it.1)).collect();
-        let trials = self.trials(lowered, instruments);
-        let known = self.on_threads(self.claims.len(), &trials, &|trial, at| {
-            trial.set_mutant(None);
-            trial.take_counters();
+    /// Runs each claim on the program itself, and watches what it comes to.
+    fn known(&self, trials: &Trials<'_>) -> Result<Vec<Known>, Unfit> {
+        let n_mutants = self.mutants.list.len();
+        let known = self.on_threads(self.claims.len(), trials, &|trial, at| {
+            trial.watch();
             let tried = trial.run(self.claims[at], None);
-            let counts = trial.take_counters();
-            let is_reached = |it: &Option<u32>| it.is_some_and(|it| counts[it as usize] > 0);
             Known {
                 noticed: tried.noticed,
                 max_steps: max_steps(tried.most_steps),
                 cost: tried.steps,
-                reaches: counters.iter().map(is_reached).collect(),
+                reaches: (0..n_mutants).map(|it| trial.is_reached(it)).collect(),
             }
         });
         self.fit(known)
@@ -187,13 +183,14 @@ impl Hunt<'_> {
     }
 
     /// Tries each mutant behind its switch; and which claims notice none.
-    fn switched(&self, lowered: &Lowered, known: &[Known]) -> (Vec<Option<Found>>, Vec<bool>) {
+    fn switched(
+        &self,
+        trials: &Trials<'_>,
+        known: &[Known],
+    ) -> (Vec<Option<Found>>, Vec<bool>) {
         let list = &self.mutants.list;
-        let switches: Vec<gainsay_vm::Mutant> = list.iter().map(switch).collect();
-        let instruments = Instruments::default().with_mutants(&switches);
-        let trials = self.trials(lowered, instruments);
         let groups = self.groups();
-        let found = self.on_threads(groups.len(), &trials, &|trial, at| {
+        let found = self.on_threads(groups.len(), trials, &|trial, at| {
             let mut killers = Killers::default();
             groups[at]
                 .iter()
@@ -209,12 +206,12 @@ impl Hunt<'_> {
                 all[*mutant] = found;
             }
         }
-        let idle = self.idle(&trials, known, &all);
+        let idle = self.idle(trials, known, &all);
         (all, idle)
     }
 
     /// Which claims notice no mutant at all. Those that were not the first to notice one are
-    /// asked about all that they reach.
+    /// asked about all that they reach and that another claim refused before they were asked.
     fn idle(&self, trials: &Trials<'_>, known: &[Known], found: &[Option<Found>]) -> Vec<bool> {
         let mut idle = vec![true; known.len()];
         for at in found.iter().flatten().flat_map(|it| &it.by) {
@@ -224,7 +221,9 @@ impl Hunt<'_> {
         let noticed = self.on_threads(asked.len(), trials, &|trial, number| {
             let at = asked[number];
             let mut reached = (0..found.len()).filter(|mutant| {
-                found[*mutant].is_some() && known[at].reaches.get(*mutant) == Some(&true)
+                let is_refused = |it: &Found| it.noticed >= Noticed::Assertion;
+                found[*mutant].as_ref().is_some_and(is_refused)
+                    && known[at].reaches.get(*mutant) == Some(&true)
             });
             trial.set_steps(Some(known[at].max_steps));
             let noticed = reached.any(|mutant| {

@@ -114,14 +114,17 @@ impl Trial<'_> {
         }
     }
 
-    /// How often each counter of the instruments went up since this was last asked.
-    pub fn take_counters(&mut self) -> Vec<u64> {
-        let mut counters = self.attacker.search.worker.counters().to_vec();
-        let more = self.attacker.record.worker.counters();
-        counters.iter_mut().zip(more).for_each(|(all, more)| *all += more);
-        self.attacker.search.worker.clear_counters();
-        self.attacker.record.worker.clear_counters();
-        counters
+    /// Switches all mutants off, and watches which of their terms are come to.
+    pub fn watch(&mut self) {
+        self.set_mutant(None);
+        self.attacker.search.worker.watch();
+        self.attacker.record.worker.watch();
+    }
+
+    /// Whether the term of a mutant was come to since it is watched.
+    pub fn is_reached(&self, mutant: usize) -> bool {
+        self.attacker.search.worker.is_reached(mutant)
+            || self.attacker.record.worker.is_reached(mutant)
     }
 
     /// What came by where somebody listens, since this was last asked.
@@ -171,7 +174,8 @@ impl Trial<'_> {
                 run.notice(Noticed::Limit);
                 continue;
             }
-            let hint = hint.filter(|_| passed.len() == 1);
+            // One that may come after enough others is not among the cases of every mutant.
+            let hint = hint.filter(|it| passed.len() == 1 && *it < plan.wanted);
             self.run_site(&plan, hint, run);
         }
     }

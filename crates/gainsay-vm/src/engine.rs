@@ -233,6 +233,19 @@ impl Worker {
         }
     }
 
+    /// Watches from now on which terms with mutants are come to, with none of them on. Constants
+    /// that have values are not evaluated again.
+    pub fn watch(&mut self) {
+        if let Some(machine) = &mut self.machine {
+            machine.watch();
+        }
+    }
+
+    /// Whether the term of a mutant was come to since it is watched.
+    pub fn is_reached(&self, mutant: usize) -> bool {
+        self.machine.as_ref().is_some_and(|it| it.is_reached(mutant))
+    }
+
     /// How many observations held in the last call that the host did not want to hear of.
     pub fn n_unheard(&self) -> u64 {
         self.machine.as_ref().map_or(0, jit::Machine::n_unheard)

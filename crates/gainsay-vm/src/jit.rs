@@ -55,6 +55,7 @@ pub(crate) struct Machine {
     context: Box<Context>,
     constants: Box<[Word]>,
     counters: Box<[u64]>,
+    switches: Box<[bool]>,
     /// The address the stack may not grow below, if this thread knows.
     floor: Option<usize>,
     /// Words that each call may take.
@@ -131,6 +132,7 @@ impl Machine {
     pub(crate) fn new(code: Arc<Code>, limits: &Limits) -> Self {
         let n_constants = code.program.constants.len();
         let n_counters = code.instruments.n_counters();
+        let n_switches = code.instruments.n_switches();
         let state = State {
             code,
             limits: *limits,
@@ -156,6 +158,7 @@ impl Machine {
                 stack_floor: 0,
                 constants: std::ptr::null_mut(),
                 counters: std::ptr::null_mut(),
+                switches: std::ptr::null_mut(),
                 mutant: 0,
                 hears: 1,
                 n_unheard: 0,
@@ -164,12 +167,14 @@ impl Machine {
             }),
             constants: vec![Word::FAULT; n_constants].into(),
             counters: vec![0; n_counters].into(),
+            switches: vec![false; n_switches].into(),
             floor: known_floor(),
             n_words: words_of(limits),
             known: None,
         };
         machine.context.constants = machine.constants.as_mut_ptr();
         machine.context.counters = machine.counters.as_mut_ptr();
+        machine.context.switches = machine.switches.as_mut_ptr();
         machine
     }
 
@@ -206,9 +211,33 @@ impl Machine {
 
     /// Switches a mutant on, by its position in the list of mutants.
     pub(crate) fn set_mutant(&mut self, mutant: Option<usize>) {
-        let number = mutant.map_or(0, |it| self.context.state.code.instruments.number(it));
-        self.context.mutant = number;
+        let instruments = &self.context.state.code.instruments;
+        let on = mutant.and_then(|it| instruments.number(it));
+        self.context.mutant = on.map_or(0, |it| it.0);
+        self.switches.fill(false);
+        if let Some((_, switch)) = on {
+            self.switches[switch] = true;
+        }
+        self.context.switches = self.switches.as_mut_ptr();
         // What a constant is may depend on the mutant.
+        self.forget_constants();
+    }
+
+    /// Watches from now on which terms with mutants are come to, with none of them on.
+    pub(crate) fn watch(&mut self) {
+        self.context.mutant = 0;
+        self.switches.fill(true);
+        self.context.switches = self.switches.as_mut_ptr();
+    }
+
+    /// Whether the term of a mutant was come to since it is watched.
+    pub(crate) fn is_reached(&self, mutant: usize) -> bool {
+        let switch = self.context.state.code.instruments.number(mutant);
+        self.context.mutant == 0 && switch.is_some_and(|(_, switch)| !self.switches[switch])
+    }
+
+    /// Lets constants be evaluated again.
+    fn forget_constants(&mut self) {
         self.constants.fill(Word::FAULT);
         self.context.state.constant_faults.fill(None);
         self.context.state.kept = None;

@@ -126,6 +126,14 @@ impl Machine {
         match self.0 {}
     }
 
+    pub(crate) fn watch(&mut self) {
+        match self.0 {}
+    }
+
+    pub(crate) fn is_reached(&self, _: usize) -> bool {
+        match self.0 {}
+    }
+
     pub(crate) fn set_par_order(&mut self, _: Option<ParOrder>) {
         match self.0 {}
     }

@@ -37,12 +37,11 @@ const SPEED: Columns<8> = Columns::new([
     ("ratio", Align::Right(6)),
 ]);
 
-const PARTS: Columns<8> = Columns::new([
+const PARTS: Columns<7> = Columns::new([
     ("", Align::Left(24)),
     ("find", Align::Right(7)),
     ("lower", Align::Right(7)),
-    ("counting", Align::Right(8)),
-    ("switches", Align::Right(8)),
+    ("compile", Align::Right(7)),
     ("claims", Align::Right(7)),
     ("mutants", Align::Right(8)),
     ("search", Align::Right(8)),
@@ -130,9 +129,8 @@ struct Costs {
     n_mutants: usize,
     find: f64,
     lower: f64,
-    /// Compiling a program with counters, and one with switches.
-    counting: f64,
-    switches: f64,
+    /// Compiling the program with switches.
+    compile: f64,
     /// All claims, once.
     claims: f64,
     /// A hunt for verdicts, and one with the search for equivalents.
@@ -176,24 +174,15 @@ impl Costs {
         Ok(costs)
     }
 
-    /// Runs all claims twice, with counters and with switches: what the first time takes longer
-    /// is compiling.
+    /// Runs all claims twice: what the first time takes longer is compiling.
     fn compiling(&mut self, ground: &Ground) -> Result<(), String> {
         let lowered = ground.with_mutants();
-        let list = &ground.mutants.list;
-        let points: Vec<_> = list.iter().map(|it| (it.function, it.term)).collect();
-        let counters = Instruments::default().with_points(&points);
-        let switches = ground.switches();
         let mut again = Vec::new();
-        let mut compiling = |instruments: &Instruments| {
-            median(|| {
-                let [first, second] = twice(ground, &lowered, instruments.clone());
-                again.push(second);
-                Ok(first - second)
-            })
-        };
-        self.counting = compiling(&counters)?;
-        self.switches = compiling(&switches)?;
+        self.compile = median(|| {
+            let [first, second] = twice(ground, &lowered, ground.switches());
+            again.push(second);
+            Ok(first - second)
+        })?;
         self.claims = Figures::of(again).median();
         Ok(())
     }
@@ -206,8 +195,7 @@ impl Costs {
             n_mutants: costs.iter().map(|it| it.n_mutants).sum(),
             find: sum(|it| it.find),
             lower: sum(|it| it.lower),
-            counting: sum(|it| it.counting),
-            switches: sum(|it| it.switches),
+            compile: sum(|it| it.compile),
             claims: sum(|it| it.claims),
             verdicts: sum(|it| it.verdicts),
             hunt: sum(|it| it.hunt),
@@ -245,12 +233,11 @@ impl Costs {
     }
 
     fn parts(&self) -> String {
-        let tries = self.verdicts - self.counting - self.switches - self.claims;
+        let tries = self.verdicts - self.compile - self.claims;
         let search = self.hunt - self.verdicts;
-        let parts =
-            [self.find, self.lower, self.counting, self.switches, self.claims, tries, search];
-        let [a, b, c, d, e, f, g] = parts.map(|it| brief((it * 1e3).max(0.0)));
-        PARTS.row([self.name.clone(), a, b, c, d, e, f, g])
+        let parts = [self.find, self.lower, self.compile, self.claims, tries, search];
+        let [a, b, c, d, e, f] = parts.map(|it| brief((it * 1e3).max(0.0)));
+        PARTS.row([self.name.clone(), a, b, c, d, e, f])
     }
 }
 

@@ -41,7 +41,10 @@ pub(crate) struct Context {
     pub(crate) constants: *mut Word,
     /// How often each branch was taken, in instrumented code.
     pub(crate) counters: *mut u64,
-    /// The mutant that is switched on, in instrumented code; 0 for none.
+    /// For each term with mutants whether to look which of them is on, in instrumented code. Where
+    /// none is, that is how it is seen that the term was come to.
+    pub(crate) switches: *mut bool,
+    /// The mutant that is switched on; 0 for none.
     pub(crate) mutant: u64,
     /// Whether the host hears of observations that hold; 0 if not.
     pub(crate) hears: u64,
@@ -65,6 +68,7 @@ pub(crate) mod offset {
     pub(crate) const STACK_FLOOR: i32 = offset_of!(Context, stack_floor) as i32;
     pub(crate) const CONSTANTS: i32 = offset_of!(Context, constants) as i32;
     pub(crate) const COUNTERS: i32 = offset_of!(Context, counters) as i32;
+    pub(crate) const SWITCHES: i32 = offset_of!(Context, switches) as i32;
     pub(crate) const MUTANT: i32 = offset_of!(Context, mutant) as i32;
     pub(crate) const HEARS: i32 = offset_of!(Context, hears) as i32;
     pub(crate) const N_UNHEARD: i32 = offset_of!(Context, n_unheard) as i32;

@@ -11,12 +11,22 @@ use gainsay_core::{FunctionId, Program, Term, TermId};
 pub struct Instruments {
     branches: Vec<Branch>,
     first_counter: HashMap<(FunctionId, TermId), u32>,
-    mutants: HashMap<(FunctionId, TermId), (u64, Vec<TermId>)>,
-    /// The counters of terms that are watched.
-    points: HashMap<(FunctionId, TermId), u32>,
+    switches: HashMap<(FunctionId, TermId), Switch>,
     mutated: HashSet<FunctionId>,
-    /// The number of each mutant in code, by its position in the list that was given.
-    numbers: Vec<u64>,
+    /// The number of each mutant in code and its switch, by its position in the list that was
+    /// given.
+    numbers: Vec<(u64, u32)>,
+}
+
+/// A term and what may stand in its place.
+#[derive(Debug, Clone)]
+pub(crate) struct Switch {
+    /// Which switch it is.
+    pub(crate) number: u32,
+    /// The number of the first mutant.
+    pub(crate) first: u64,
+    /// What stands in its place in each.
+    pub(crate) terms: Vec<TermId>,
 }
 
 /// One way to go at a term that chooses.
@@ -72,44 +82,33 @@ impl Instruments {
         self
     }
 
-    /// Lets each of some mutants be switched on.
+    /// Lets each of some mutants be switched on, and be seen whether its term is come to.
     #[must_use]
     pub fn with_mutants(mut self, mutants: &[Mutant]) -> Self {
         let mut order: Vec<usize> = (0..mutants.len()).collect();
         order.sort_by_key(|at| (mutants[*at].function, mutants[*at].term));
-        self.numbers = vec![0; mutants.len()];
+        self.numbers = vec![(0, 0); mutants.len()];
         for (number, at) in (1_u64..).zip(order) {
             let mutant = &mutants[at];
-            self.numbers[at] = number;
             self.mutated.insert(mutant.function);
             let place = (mutant.function, mutant.term);
-            let (_, terms) = self.mutants.entry(place).or_insert((number, Vec::new()));
-            terms.push(mutant.instead);
+            let next = self.switches.len() as u32;
+            let new = Switch { number: next, first: number, terms: Vec::new() };
+            let switch = self.switches.entry(place).or_insert(new);
+            switch.terms.push(mutant.instead);
+            self.numbers[at] = (number, switch.number);
         }
         self
-    }
-
-    /// Counts how often each of some terms is evaluated, behind the counters of branches, which
-    /// are to be asked for first. A term that is named more than once is counted once.
-    #[must_use]
-    pub fn with_points(mut self, points: &[(FunctionId, TermId)]) -> Self {
-        for place in points {
-            let next = (self.branches.len() + self.points.len()) as u32;
-            self.points.entry(*place).or_insert(next);
-            self.mutants.entry(*place).or_insert((0, Vec::new()));
-            self.mutated.insert(place.0);
-        }
-        self
-    }
-
-    /// The counter of a term that is watched.
-    pub fn point(&self, function: FunctionId, term: TermId) -> Option<u32> {
-        self.points.get(&(function, term)).copied()
     }
 
     /// How many counters there are.
     pub(crate) fn n_counters(&self) -> usize {
-        self.branches.len() + self.points.len()
+        self.branches.len()
+    }
+
+    /// How many terms have mutants.
+    pub(crate) fn n_switches(&self) -> usize {
+        self.switches.len()
     }
 
     /// The branches, in the order of their counters.
@@ -117,8 +116,9 @@ impl Instruments {
         &self.branches
     }
 
-    pub(crate) fn number(&self, mutant: usize) -> u64 {
-        self.numbers.get(mutant).copied().unwrap_or(0)
+    /// The number of a mutant in code, and its switch.
+    pub(crate) fn number(&self, mutant: usize) -> Option<(u64, usize)> {
+        self.numbers.get(mutant).map(|(number, switch)| (*number, *switch as usize))
     }
 
     pub(crate) fn counter(&self, function: FunctionId, term: TermId, way: u32) -> Option<u32> {
@@ -130,12 +130,7 @@ impl Instruments {
         self.mutated.contains(&function)
     }
 
-    pub(crate) fn mutants_of(
-        &self,
-        function: FunctionId,
-        term: TermId,
-    ) -> Option<(u64, &[TermId])> {
-        let (first, terms) = self.mutants.get(&(function, term))?;
-        Some((*first, terms))
+    pub(crate) fn switch(&self, function: FunctionId, term: TermId) -> Option<&Switch> {
+        self.switches.get(&(function, term))
     }
 }

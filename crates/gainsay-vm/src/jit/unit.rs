@@ -20,7 +20,7 @@ use super::copies::{Copied, copy_for};
 use super::emit::Emitter;
 use super::frames::convention;
 use super::heap::Heap;
-use super::instruments::Instruments;
+use super::instruments::{Instruments, Switch};
 use super::runtime::Call;
 use super::word::Word;
 
@@ -439,18 +439,9 @@ impl Unit<'_> {
         self.instruments.counter(function, term, branch)
     }
 
-    /// The counter of a term that is watched.
-    pub(super) fn point(&self, function: FunctionId, term: TermId) -> Option<u32> {
-        self.instruments.point(function, term)
-    }
-
-    /// The number of the first mutant of a term, and what stands in its place in each.
-    pub(super) fn mutants_of(
-        &self,
-        function: FunctionId,
-        term: TermId,
-    ) -> Option<(u64, &[TermId])> {
-        self.instruments.mutants_of(function, term)
+    /// The mutants of a term, in instrumented code.
+    pub(super) fn switch(&self, function: FunctionId, term: TermId) -> Option<&'_ Switch> {
+        self.instruments.switch(function, term)
     }
 
     fn define(&mut self, copied: Copied, declared: FuncId) -> Result<(), String> {

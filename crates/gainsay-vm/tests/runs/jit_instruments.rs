@@ -202,6 +202,38 @@ fn a_mutant_is_the_program_with_the_other_term() {
     assert!(n_different > mutants.len() / 2, "{n_different}");
 }
 
+/// A mutant of a term that is not come to changes nothing, and watching changes nothing either.
+#[test]
+fn terms_are_seen_when_they_are_come_to() {
+    let mut b = Builder::new();
+    let g = mutable(&mut b);
+    let program = Arc::new(b.program);
+    let mutants = mutants(&program);
+    let instruments = Instruments::default().with_mutants(&mutants);
+    let Some(engine) = Engine::instrumented(Arc::clone(&program), instruments) else { return };
+    let [mut plain, mut watching, mut mutated] = [(); 3].map(|()| engine.worker(LIMITS));
+    let (mut n_reached, mut n_unreached, mut n_different) = (0, 0, 0);
+    for args in [[-3, 0], [0, 4], [4, 25], [25, -3]].map(|it| it.map(Value::Int)) {
+        // A constant is evaluated once, and is come to only then.
+        watching.set_mutant(None);
+        watching.watch();
+        let run = |worker: &mut Worker| told(&program, worker.probe(g, &args, &mut NoEffects));
+        let original = run(&mut plain);
+        assert_eq!(run(&mut watching), original);
+        for (at, mutant) in mutants.iter().enumerate() {
+            mutated.set_mutant(Some(at));
+            let is_different = run(&mut mutated) != original;
+            let is_reached = watching.is_reached(at);
+            assert!(is_reached || !is_different, "{mutant:?} on {args:?}");
+            n_reached += usize::from(is_reached);
+            n_unreached += usize::from(!is_reached);
+            n_different += usize::from(is_different);
+        }
+    }
+    assert!(n_different > n_reached / 2, "{n_different} of {n_reached}");
+    assert!(n_unreached > 0);
+}
+
 /// The last call of a function with mutants replaces its frame.
 #[test]
 fn tail_calls_stay_tail_calls() {

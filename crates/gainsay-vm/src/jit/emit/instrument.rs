@@ -7,6 +7,7 @@ use gainsay_core::TermId;
 
 use super::{Emitter, Operand};
 use crate::jit::context::offset;
+use crate::jit::instruments::Switch;
 
 impl Emitter<'_, '_> {
     /// A block that counts how often a branch is taken and goes on in one of its own.
@@ -29,7 +30,7 @@ impl Emitter<'_, '_> {
 
     /// Whether a term has mutants that may be switched on here.
     pub(super) fn is_switched(&self, id: TermId) -> bool {
-        !self.is_mutated && self.unit.mutants_of(self.id, id).is_some()
+        !self.is_mutated && self.unit.switch(self.id, id).is_some()
     }
 
     /// A term with mutants: the value of the one that is on, or of the term itself.
@@ -50,45 +51,36 @@ impl Emitter<'_, '_> {
         Some(())
     }
 
-    fn alternatives(&mut self, id: TermId) -> Option<(u64, Vec<TermId>)> {
+    fn alternatives(&mut self, id: TermId) -> Option<Switch> {
         if self.is_mutated || self.unswitched.take_if(|it| *it == id).is_some() {
             return None;
         }
-        self.unit.mutants_of(self.id, id).map(|(first, terms)| (first, terms.to_vec()))
+        self.unit.switch(self.id, id).cloned()
     }
 
-    /// One comparison asks whether any mutant of a term is on. What is inside a mutant is
+    /// One flag says whether to look which mutant of a term is on. If none is, the flag goes
+    /// down, and whoever put it up sees that the term was come to. What is inside a mutant is
     /// emitted plainly, because only one is ever on.
-    fn switch(
-        &mut self,
-        id: TermId,
-        (first, alternatives): &(u64, Vec<TermId>),
-        mut emit: impl FnMut(&mut Self, TermId),
-    ) {
-        if let Some(counter) = self.unit.point(self.id, id) {
-            self.count(counter);
-        }
-        if alternatives.is_empty() {
-            self.unswitched = Some(id);
-            emit(self, id);
-            return;
-        }
+    fn switch(&mut self, id: TermId, switch: &Switch, mut emit: impl FnMut(&mut Self, TermId)) {
         let (mutants, original) = (self.cold_block(), self.builder.create_block());
-        let on = self.load_own(offset::MUTANT);
-        let relative = self.builder.ins().iadd_imm_s(on, -(*first as i64));
-        let count = alternatives.len() as i64;
-        let is_on = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, relative, count);
-        self.builder.ins().brif(is_on, mutants, &[], original, &[]);
+        let table = self.load_own(offset::SWITCHES);
+        let place = switch.number as i32;
+        let is_up = self.builder.ins().load(types::I8, self.own, table, place);
+        self.builder.ins().brif(is_up, mutants, &[], original, &[]);
         self.switch_to(mutants);
+        let on = self.load_own(offset::MUTANT);
         self.is_mutated = true;
-        for (at, alternative) in alternatives.iter().enumerate() {
+        for (number, alternative) in (switch.first..).zip(&switch.terms) {
             let (this, next) = (self.cold_block(), self.cold_block());
-            let is_this = self.builder.ins().icmp_imm_s(IntCC::Equal, relative, at as i64);
+            let is_this = self.builder.ins().icmp_imm_s(IntCC::Equal, on, number as i64);
             self.builder.ins().brif(is_this, this, &[], next, &[]);
             self.switch_to(this);
             emit(self, *alternative);
             self.switch_to(next);
         }
+        let down = self.builder.ins().iconst(types::I8, 0);
+        let table = self.load_own(offset::SWITCHES);
+        self.builder.ins().store(self.own, down, table, place);
         self.jump(original, &[]);
         self.switch_to(original);
         self.is_mutated = false;
