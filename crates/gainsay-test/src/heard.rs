@@ -48,6 +48,11 @@ impl Heard {
         data
     }
 
+    /// How many values are remembered.
+    pub(crate) fn n_values(&self) -> usize {
+        self.0.values().map(Vec::len).sum()
+    }
+
     /// How far the numbers that came by two places at a time were from each other at least.
     pub(crate) fn distance(&self, a: i64, b: i64) -> Option<f64> {
         let (a, b) = (self.0.get(&a)?, self.0.get(&b)?);

@@ -57,4 +57,4 @@ pub use self::statistics::{
 };
 pub use self::threads::numbered;
 pub use self::trial::{Boundary, Noticed, Trial, Trials, Tried};
-pub use self::versus::{Difference, Gave, Input, Opponents, Pairing, Versus};
+pub use self::versus::{Difference, Gave, Input, Opponents, Pairing, Told, Versus};

@@ -1,28 +1,26 @@
 //! One version of a function against another: the same inputs for both, until they differ.
 
 mod approach;
+mod given;
+mod laps;
 mod nearby;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use gainsay_choice::{
-    Budget, Case, Identity, Random, Seed, Source, Subject, Verdict, shrink, size_of,
-};
-use gainsay_core::{Datum, FailureKind, FunctionId, OpId, Program, Ty, TyId};
+use gainsay_choice::{Budget, Case, Identity, Seed, Source, Subject, Verdict, shrink, size_of};
+use gainsay_core::{Datum, FailureKind, FunctionId, OpId};
 use gainsay_gen::Lowered;
 use gainsay_vm::{Engine, EngineKind, Instruments, Limits, Value, Worker, same};
 
-use self::approach::{Approach, Measured};
-use self::nearby::{Nearby, simpler};
-use crate::data::{datum_of, value_of};
-use crate::heard::Heard;
+pub use self::laps::Told;
 use crate::host::{CaseHost, new_source};
 
 /// A program with switches between versions of its functions, shared by threads.
 pub struct Opponents<'l> {
     lowered: &'l Lowered,
     engine: Engine,
+    n_mutants: usize,
     seed: u64,
     interrupt: Arc<AtomicBool>,
 }
@@ -73,20 +71,10 @@ pub enum Input {
     Given(Datum),
 }
 
-/// How often inputs that were given are varied, one slip after the other.
-const MOST_SLIPS: usize = 3;
-/// Inputs by a generator that are varied like those that are given.
-const N_DRAWN: u64 = 20;
-/// Inputs that are tried on the way to where versions part, and from how many it starts.
-const MAX_APPROACH: usize = 1_000;
-const MOST_STARTS: usize = 6;
-/// How often inputs that were given are tried to be made simpler.
-const MAX_SIMPLER: usize = 400;
-
 /// Steps that one call may take.
 const MAX_STEPS: u64 = 50_000;
-/// Steps that all calls of one search may take.
-const MAX_ALL_STEPS: u64 = 1_000_000;
+/// Steps that all calls of one search may take of each version, drawing included.
+const MAX_ALL_STEPS: u64 = 500_000;
 
 /// How often a difference is tried to be made simpler.
 const MAX_SHRINKS: u64 = 2_000;
@@ -103,12 +91,13 @@ impl<'l> Opponents<'l> {
         seed: u64,
         interrupt: Arc<AtomicBool>,
     ) -> Option<Self> {
+        let n_mutants = instruments.n_mutants();
         let engine = if EngineKind::Jit.is_available() {
             Engine::instrumented(Arc::clone(&lowered.record), instruments)?
         } else {
             return None;
         };
-        Some(Self { lowered, engine, seed, interrupt })
+        Some(Self { lowered, engine, n_mutants, seed, interrupt })
     }
 
     /// For one thread.
@@ -126,6 +115,8 @@ impl<'l> Opponents<'l> {
             spare: Some(new_source(self.lowered).0),
             seed: self.seed,
             steps_left: 0,
+            n_mutants: self.n_mutants,
+            always: None,
         }
     }
 }
@@ -137,8 +128,11 @@ pub struct Versus<'l> {
     host: CaseHost<'l>,
     spare: Option<Source>,
     seed: u64,
-    /// Steps that the search may still take.
+    /// Steps that the search may still take of one version.
     steps_left: u64,
+    n_mutants: usize,
+    /// Mutants that constants come to.
+    always: Option<Vec<bool>>,
 }
 
 impl Versus<'_> {
@@ -147,60 +141,38 @@ impl Versus<'_> {
         self.other.set_mutant(Some(mutant));
     }
 
-    /// Whether inputs can be found that tell the versions apart.
-    pub fn is_told_apart(&mut self, pairing: &Pairing, n_inputs: u64) -> bool {
-        if self.enter(pairing).is_none() {
-            return false;
-        }
-        let found = self.first_difference(pairing, n_inputs);
-        self.leave();
-        found.is_some()
-    }
-
-    /// Looks for inputs that tell the versions apart, and makes them as simple as it can.
-    pub fn differ(&mut self, pairing: &Pairing, n_inputs: u64) -> Option<Difference> {
-        self.enter(pairing)?;
-        let found = self.first_difference(pairing, n_inputs);
-        let difference = found.and_then(|size| self.simplest(pairing, size));
-        self.leave();
-        difference
-    }
-
-    /// Draws inputs until some tell the versions apart; how large these are.
-    fn first_difference(&mut self, pairing: &Pairing, n_inputs: u64) -> Option<u32> {
-        self.steps_left = MAX_ALL_STEPS;
-        for number in 0..n_inputs {
-            if self.steps_left == 0 {
-                break;
-            }
-            let size = size_of(number, n_inputs);
-            self.host.record(self.seed(pairing, number), size);
-            if self.compare(pairing).is_some_and(|it| it.differs()) {
-                return Some(size);
-            }
-        }
-        None
-    }
-
-    /// Looks for inputs that tell the versions apart among some that are given, and those that
-    /// are like them.
-    ///
-    /// Where it is known between which two values the versions part, they are told at two places,
-    /// and inputs are looked for with which they come close to each other.
-    pub fn differ_near(
+    /// Draws inputs until some tell the versions apart, for each mutant; their numbers.
+    pub fn tell_apart(
         &mut self,
         pairing: &Pairing,
-        seeds: &[Datum],
-        parting: Option<(i64, i64)>,
+        n_inputs: u64,
+        mutants: &[usize],
+    ) -> Vec<Told<u64>> {
+        let mut numbers = 0..n_inputs;
+        let mut next = |versus: &mut Self| {
+            let number = numbers.next()?;
+            Some(versus.draw(pairing, number, n_inputs).map(|args| (number, args)))
+        };
+        let mut again =
+            |versus: &mut Self, number: &u64| versus.draw(pairing, *number, n_inputs);
+        self.laps(pairing, mutants, &mut next, &mut again)
+    }
+
+    /// The simplest inputs that tell the versions apart, from some that do.
+    pub fn simplest(
+        &mut self,
+        pairing: &Pairing,
+        number: u64,
         n_inputs: u64,
     ) -> Option<Difference> {
         self.enter(pairing)?;
-        self.steps_left = MAX_ALL_STEPS;
-        let mut seeds = seeds.to_vec();
-        seeds.extend(self.drawn(pairing));
-        let found = self.near(pairing, &seeds, parting, n_inputs);
+        let size = size_of(number, n_inputs);
+        self.host.record(self.seed(pairing, number), size);
+        let compared = self.compare(pairing);
+        let is_found = compared.is_some_and(|it| it.differs());
+        let simplest = is_found.then(|| self.simpler(pairing, size)).flatten();
         self.leave();
-        found
+        simplest
     }
 
     /// What names some inputs.
@@ -208,197 +180,29 @@ impl Versus<'_> {
         Seed { run: self.seed, claim: u64::from(pairing.function.0), case }
     }
 
-    /// Some inputs by a generator.
-    fn drawn(&mut self, pairing: &Pairing) -> Vec<Datum> {
-        let mut drawn = Vec::new();
-        for number in 0..N_DRAWN {
-            self.host.record(self.seed(pairing, number), size_of(number, N_DRAWN));
-            self.host.begin();
-            let value = self.original.probe(pairing.inputs, &[], &mut self.host).result.ok();
-            drawn.extend(value.as_ref().and_then(datum_of));
-        }
-        drawn
+    /// Draws some inputs.
+    fn draw(&mut self, pairing: &Pairing, number: u64, of: u64) -> Option<Vec<Value>> {
+        self.host.record(self.seed(pairing, number), size_of(number, of));
+        self.drawn(pairing)
     }
 
-    /// How far inputs are from where the versions part: from where two values are so far from
-    /// each other.
-    fn measure(
-        &mut self,
-        pairing: &Pairing,
-        places: (i64, i64),
-        wanted: f64,
-        input: &Datum,
-    ) -> Measured {
-        if self.steps_left == 0 {
-            return Measured::Unknown;
-        }
-        self.host.heard = Heard::default();
-        let Some(compared) = self.compare_given(pairing, input) else {
-            return Measured::Unknown;
-        };
-        if compared.differs() {
-            return Measured::Found;
-        }
-        let heard = std::mem::take(&mut self.host.heard);
-        let distance = heard.distance(places.0, places.1);
-        distance.map_or(Measured::Unknown, |it| Measured::Distance((it - wanted).abs()))
-    }
-
-    fn approach(
-        &mut self,
-        pairing: &Pairing,
-        seeds: &[Datum],
-        places: (i64, i64),
-        types: &[TyId],
-    ) -> Option<Datum> {
-        // A bound that is off by one is told apart one step beside it.
-        [0.0, 1.0]
-            .into_iter()
-            .find_map(|wanted| self.approach_at(pairing, seeds, places, wanted, types))
-    }
-
-    fn approach_at(
-        &mut self,
-        pairing: &Pairing,
-        seeds: &[Datum],
-        places: (i64, i64),
-        wanted: f64,
-        types: &[TyId],
-    ) -> Option<Datum> {
-        let program = Arc::clone(self.original.program());
-        let mut starts: Vec<(f64, &Datum)> = Vec::new();
-        for seed in seeds {
-            match self.measure(pairing, places, wanted, seed) {
-                Measured::Found => return Some(seed.clone()),
-                Measured::Distance(distance) => starts.push((distance, seed)),
-                Measured::Unknown => {}
-            }
-        }
-        starts.sort_by(|a, b| a.0.total_cmp(&b.0));
-        // Starts from all over: those that are near may be on a plain.
-        let n_starts = starts.len().min(MOST_STARTS);
-        let starts: Vec<&Datum> = (0..n_starts)
-            .map(|at| starts[at * (starts.len() - 1) / (n_starts - 1).max(1)].1)
-            .collect();
-        let mut measure = |input: &Datum| self.measure(pairing, places, wanted, input);
-        let mut approach =
-            Approach { program: &program, types, budget: MAX_APPROACH, measure: &mut measure };
-        starts.iter().find_map(|start| approach.from(start))
-    }
-
-    fn near(
-        &mut self,
-        pairing: &Pairing,
-        seeds: &[Datum],
-        parting: Option<(i64, i64)>,
-        n_inputs: u64,
-    ) -> Option<Difference> {
-        if seeds.is_empty() {
-            return None;
-        }
-        let program = Arc::clone(self.original.program());
-        let params = program.function(pairing.function).params.iter();
-        let types: Vec<TyId> = params.map(|it| it.ty).collect();
-        let random = |case| Random::new(self.seed(pairing, case));
-        let (mut slips, mut order) = (random(0), random(1));
-        let mut nearby = Nearby::new(&program, random(2), seeds);
-        let mut found = match parting {
-            Some(places) => self.approach(pairing, seeds, places, &types),
-            None => seeds.iter().find(|it| self.tells(pairing, it)).cloned(),
-        };
-        for _ in 0..n_inputs {
-            if found.is_some() || self.steps_left == 0 {
-                break;
-            }
-            let mut input = seeds[order.below(seeds.len() as u64) as usize].clone();
-            for _ in 0..=slips.below(MOST_SLIPS as u64) {
-                input = nearby.vary_arguments(&input, &types);
-            }
-            found = Some(input).filter(|it| self.tells(pairing, it));
-        }
-        let mut input = found?;
-        let mut n_tries = 0;
-        'again: loop {
-            for simpler in simpler(&program, &input, &types) {
-                n_tries += 1;
-                if n_tries > MAX_SIMPLER || self.steps_left == 0 {
-                    break 'again;
-                }
-                if self.tells(pairing, &simpler) {
-                    input = simpler;
-                    continue 'again;
-                }
-            }
-            break;
-        }
-        let compared = self.compare_given(pairing, &input)?;
-        let texts = compared.args.iter().map(|it| self.text(it)).collect();
-        let Compared { args, original, other } = compared;
-        Some(Difference { input: Input::Given(input), args, texts, original, other })
-    }
-
-    fn tells(&mut self, pairing: &Pairing, input: &Datum) -> bool {
-        self.compare_given(pairing, input).is_some_and(|it| it.differs())
-    }
-
-    /// Calls both versions with inputs that are given.
-    fn compare_given(&mut self, pairing: &Pairing, input: &Datum) -> Option<Compared> {
+    /// Draws inputs. The source has been begun.
+    fn drawn(&mut self, pairing: &Pairing) -> Option<Vec<Value>> {
         self.host.begin();
-        let program = Arc::clone(self.original.program());
-        let params = &program.function(pairing.function).params;
-        let Datum::Tuple(parts) = input else { return None };
-        // A refinement of a parameter itself is looked at by the call.
-        let fits = parts
-            .iter()
-            .zip(params)
-            .all(|(part, param)| self.fits(&program, part, program.types.base(param.ty)));
-        if !fits {
-            return None;
-        }
-        let args = value_of(input, &mut |_| None)?.fields().to_vec();
-        Some(self.call_both(pairing, args))
+        let drawn = self.original.probe(pairing.inputs, &[], &mut self.host);
+        self.spend(drawn.steps);
+        Some(drawn.result.ok()?.fields().to_vec())
     }
 
-    /// Whether what is inside a datum is of the refined types that are inside a type.
-    fn fits(&mut self, program: &Program, datum: &Datum, ty: TyId) -> bool {
-        if let Ty::Refined { base, predicate, .. } = program.types.get(ty) {
-            let value = value_of(datum, &mut |_| None);
-            return self.fits(program, datum, *base)
-                && value.is_some_and(|value| {
-                    let probe = self.original.probe(*predicate, &[value], &mut self.host);
-                    matches!(probe.result, Ok(Value::Bool(true)))
-                });
-        }
-        match (datum, program.types.get(ty)) {
-            (Datum::Tuple(parts), Ty::Tuple(types)) => {
-                parts.iter().zip(types).all(|(part, ty)| self.fits(program, part, *ty))
-            }
-            (Datum::Data(ctor, fields), Ty::Named(_, args)) => {
-                let types = program.ctor(*ctor).fields.iter().map(|it| it.ty);
-                fields.iter().zip(types).all(|(field, ty)| {
-                    let ty = if let Ty::Param(at) = program.types.get(ty) {
-                        args.get(*at as usize).copied().unwrap_or(ty)
-                    } else {
-                        ty
-                    };
-                    self.fits(program, field, ty)
-                })
-            }
-            (Datum::List(items), Ty::List(item)) | (Datum::Set(items), Ty::Set(item)) => {
-                items.iter().all(|it| self.fits(program, it, *item))
-            }
-            (Datum::Map(entries), Ty::Map(key, value)) => entries
-                .iter()
-                .all(|(a, b)| self.fits(program, a, *key) && self.fits(program, b, *value)),
-            _ => true,
-        }
+    fn spend(&mut self, steps: u64) {
+        self.steps_left = self.steps_left.saturating_sub(steps);
     }
 
     fn call_both(&mut self, pairing: &Pairing, args: Vec<Value>) -> Compared {
         let (original, steps) =
             call(&mut self.original, pairing.function, &args, &mut self.host);
         let (other, more) = call(&mut self.other, pairing.function, &args, &mut self.host);
-        self.steps_left = self.steps_left.saturating_sub(steps + more);
+        self.spend(steps + more);
         Compared { args, original, other }
     }
 
@@ -440,20 +244,15 @@ impl Versus<'_> {
 
     /// Draws inputs, and calls both versions with them. The source has been begun.
     fn compare(&mut self, pairing: &Pairing) -> Option<Compared> {
-        self.host.begin();
-        let drawn = self.original.probe(pairing.inputs, &[], &mut self.host);
-        self.steps_left = self.steps_left.saturating_sub(drawn.steps);
-        let args = drawn.result.ok()?.fields().to_vec();
+        let args = self.drawn(pairing)?;
         Some(self.call_both(pairing, args))
     }
 
     /// The simplest inputs that tell the versions apart, from those that just did.
-    fn simplest(&mut self, pairing: &Pairing, size: u32) -> Option<Difference> {
+    fn simpler(&mut self, pairing: &Pairing, size: u32) -> Option<Difference> {
         let first = self.host.source.case();
         let mut source = self.spare.take()?;
         self.host.case_size = size;
-        // A difference that was found is worth its own steps.
-        self.steps_left = MAX_ALL_STEPS;
         let budget = Budget { executions: MAX_SHRINKS, keep_going: &mut || true };
         let mut subject = Differing { versus: self, pairing };
         let shrunk = shrink(&mut subject, &mut source, &first, DIFFERS, budget);

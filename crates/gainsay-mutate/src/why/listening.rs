@@ -10,7 +10,7 @@ use gainsay_core::{
 };
 use gainsay_gen::Lowered;
 use gainsay_source::Span;
-use gainsay_test::{Heard, Trial};
+use gainsay_test::{Heard, Settings, Trial, Trials};
 use gainsay_vm::Instruments;
 
 use crate::hunt::{Hunt, switch, with_mutants};
@@ -27,8 +27,11 @@ struct Place {
 /// Claims that are run for one survivor.
 const MOST_CLAIMS: usize = 20;
 
+/// Cases of each claim whose inputs are remembered.
+const CASES_HEARD: u64 = 20;
+
 /// Inputs that are remembered of one declaration.
-const MOST_INPUTS: usize = 200;
+const MOST_INPUTS: usize = 60;
 
 /// Why nothing noticed each survivor.
 pub(super) fn reasons(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Vec<Reason> {
@@ -86,12 +89,14 @@ pub(super) fn inputs(
         .copied()
         .filter(|it| !job.lowered.search.function(*it).params.is_empty())
         .collect();
-    let claims: BTreeSet<usize> = report
-        .mutants
-        .iter()
-        .filter(|it| homes.contains(&it.mutant.home))
-        .flat_map(|it| it.reached_by.iter().copied())
-        .collect();
+    let mut reached_by: BTreeMap<FunctionId, BTreeSet<usize>> =
+        homes.iter().map(|it| (*it, BTreeSet::new())).collect();
+    for it in &report.mutants {
+        if let Some(claims) = reached_by.get_mut(&it.mutant.home) {
+            claims.extend(&it.reached_by);
+        }
+    }
+    let claims: BTreeSet<usize> = reached_by.values().flatten().copied().collect();
     if homes.is_empty() || claims.is_empty() {
         return BTreeMap::new();
     }
@@ -117,12 +122,20 @@ pub(super) fn inputs(
     }
     let search = Arc::new(program);
     let lowered = Lowered { record: Arc::clone(&search), search, ..job.lowered.clone() };
-    let trials = job.trials(&lowered, Instruments::default());
+    // A few cases of each claim show what it is about.
+    let settings = Settings { cases: Some(CASES_HEARD), ..job.settings.clone() };
+    let interrupt = Arc::clone(&job.interrupt);
+    let instruments = Instruments::default();
+    let trials = Trials::new(&lowered, job.engine, instruments, &settings, interrupt);
     let mut trial = trials.trial();
     let mut heard: BTreeMap<FunctionId, Vec<Datum>> = BTreeMap::new();
     for claim in claims {
-        if job.is_interrupted() {
-            break;
+        let is_new = |home: &FunctionId| {
+            let known = heard.get(home).map_or(0, Vec::len);
+            known < MOST_INPUTS && reached_by[home].contains(&claim)
+        };
+        if job.is_interrupted() || !homes.iter().any(is_new) {
+            continue;
         }
         let all = hear(&mut trial, report.claims[claim].claim, None);
         for home in &homes {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use gainsay_core::{Datum, FailureKind, FunctionId};
-use gainsay_gen::{Purpose, Sample, lower_for};
+use gainsay_gen::{Lowered, Purpose, Sample, lower_for};
 use gainsay_test::{Difference, Gave, Opponents, Pairing, Versus, numbered};
 use gainsay_vm::{Instruments, Value};
 
@@ -12,7 +12,7 @@ use super::Depth;
 use super::leverage::{self, Known};
 use super::listening;
 use super::pairings::{Call, Calls, calls};
-use super::parting::{self, Parting};
+use super::parting;
 use super::scope;
 use crate::find::Mutant;
 use crate::hunt::{Hunt, switch, with_mutants};
@@ -88,42 +88,25 @@ pub(super) fn search(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Se
     else {
         return nothing();
     };
-    let mut known = on_each(job, survivors.len(), &opponents, &|versus, at| {
-        let home = report.mutants[survivors[at]].mutant.home;
-        versus.set_mutant(at);
-        match job.depth {
-            Depth::Everything => find(job, versus, &targets[&home]),
-            Depth::None | Depth::Equivalence => Told::of(versus, &targets[&home]),
-        }
-    });
-    // What generators do not find may be near to what claims use.
-    let is_open = |it: &Told<'_>| it.known.is_none() && !it.is_told_apart;
-    let mut open: Vec<usize> = (0..known.len()).filter(|at| is_open(&known[*at])).collect();
-    if job.depth < Depth::Everything {
-        // Only what would be called likely equivalent is worth looking for further.
-        open.retain(|at| known[*at].is_likely_equivalent);
+    let mut groups: BTreeMap<FunctionId, Vec<usize>> = BTreeMap::new();
+    for (at, survivor) in survivors.iter().enumerate() {
+        groups.entry(report.mutants[*survivor].mutant.home).or_default().push(at);
     }
-    let homes = open.iter().map(|at| report.mutants[survivors[*at]].mutant.home);
-    let inputs = listening::inputs(job, report, &homes.collect());
-    let open_mutants: Vec<&Mutant> =
-        open.iter().map(|at| &report.mutants[survivors[*at]].mutant).collect();
-    let (watched, partings) = parting::watched(&lowered, &open_mutants);
-    let switches: Vec<gainsay_vm::Mutant> = open_mutants.iter().map(|it| switch(it)).collect();
-    let instruments = Instruments::default().with_mutants(&switches);
-    let interrupt = Arc::clone(&job.interrupt);
-    let near = match Opponents::new(&watched, instruments, job.settings.seed, interrupt) {
-        Some(opponents) => on_each(job, open.len(), &opponents, &|versus, number| {
-            let home = open_mutants[number].home;
-            versus.set_mutant(number);
-            let seeds = inputs.get(&home).map_or(&[][..], Vec::as_slice);
-            find_near(job, versus, &targets[&home].list, seeds, partings[number])
-        }),
-        None => Vec::new(),
-    };
-    for (at, near) in open.into_iter().zip(near) {
-        if near.is_some() {
-            known[at] = Told { known: near, ..Told::default() };
+    let groups: Vec<Group<'_>> = groups
+        .into_iter()
+        .map(|(home, mutants)| Group { home, targets: &targets[&home], mutants })
+        .collect();
+    let told =
+        on_each(job, groups.len(), &opponents, &|versus, at| find(job, versus, &groups[at]));
+    let mut known: Vec<Told<'_>> = survivors.iter().map(|_| Told::default()).collect();
+    for (group, told) in groups.iter().zip(told) {
+        for (mutant, told) in group.mutants.iter().zip(told) {
+            known[*mutant] = told;
         }
+    }
+    let near = near(job, report, survivors, &lowered, &opponents, &groups, &known);
+    for (at, near) in near {
+        known[at] = near;
     }
     let found = known.iter().map(|it| Found {
         is_likely_equivalent: it.is_likely_equivalent,
@@ -138,36 +121,115 @@ pub(super) fn search(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Se
     Searched { found, leverage }
 }
 
+/// Survivors of one declaration.
+struct Group<'t> {
+    home: FunctionId,
+    targets: &'t Targets,
+    /// Their positions in the list of survivors.
+    mutants: Vec<usize>,
+}
+
 /// What came of one survivor.
 #[derive(Default)]
 struct Told<'t> {
     is_likely_equivalent: bool,
     is_told_apart: bool,
     known: Option<Known<'t>>,
+    /// Inputs with which the program comes to one that was not told apart.
+    reaching: Vec<Datum>,
 }
 
-impl Told<'_> {
-    /// Whether a survivor can be told apart at all.
-    fn of(versus: &mut Versus<'_>, targets: &Targets) -> Self {
-        let is_complete = targets.is_complete;
-        let is_told_apart = is_complete
-            && targets
-                .list
-                .iter()
-                .any(|it| versus.is_told_apart(&it.pairing, it.call.n_inputs));
-        Self { is_likely_equivalent: is_complete && !is_told_apart, is_told_apart, known: None }
+impl<'t> Told<'t> {
+    /// A survivor that is told apart.
+    fn apart(known: Option<Known<'t>>) -> Self {
+        Self { is_told_apart: true, known, ..Self::default() }
     }
 }
 
-fn find<'t>(job: &Hunt<'_>, versus: &mut Versus<'_>, targets: &'t Targets) -> Told<'t> {
-    for target in &targets.list {
-        let Some(difference) = versus.differ(&target.pairing, target.call.n_inputs) else {
-            continue;
-        };
-        let known = Some(known(job, versus, target, difference));
-        return Told { known, ..Told::default() };
+/// Looks for inputs by generators that tell the survivors of a declaration apart.
+fn find<'t>(job: &Hunt<'_>, versus: &mut Versus<'_>, group: &Group<'t>) -> Vec<Told<'t>> {
+    let targets = group.targets;
+    let is_wanted = job.depth == Depth::Everything || targets.is_complete;
+    let mut told: Vec<Option<Told<'t>>> = group.mutants.iter().map(|_| None).collect();
+    let mut reaching: Vec<Vec<Datum>> = vec![Vec::new(); told.len()];
+    for target in targets.list.iter().filter(|_| is_wanted) {
+        let open: Vec<usize> = (0..told.len()).filter(|it| told[*it].is_none()).collect();
+        let mutants: Vec<usize> = open.iter().map(|it| group.mutants[*it]).collect();
+        let (pairing, n_inputs) = (&target.pairing, target.call.n_inputs);
+        let outcomes = versus.tell_apart(pairing, n_inputs, &mutants);
+        for ((at, mutant), outcome) in open.into_iter().zip(mutants).zip(outcomes) {
+            let Some(number) = outcome.found else {
+                reaching[at].extend(versus.data(pairing, &outcome.reaching, n_inputs));
+                continue;
+            };
+            let difference = (job.depth == Depth::Everything).then(|| {
+                versus.set_mutant(mutant);
+                versus.simplest(pairing, number, n_inputs)
+            });
+            let known = difference.flatten().map(|it| known(job, versus, target, it));
+            told[at] = Some(Told::apart(known));
+        }
     }
-    Told { is_likely_equivalent: targets.is_complete, ..Told::default() }
+    let is_likely_equivalent = targets.is_complete;
+    let same = |reaching| Told { is_likely_equivalent, reaching, ..Told::default() };
+    told.into_iter().zip(reaching).map(|(it, near)| it.unwrap_or_else(|| same(near))).collect()
+}
+
+/// What generators do not find may be near to what claims use, or where the versions part.
+fn near<'t>(
+    job: &Hunt<'_>,
+    report: &Report,
+    survivors: &[usize],
+    lowered: &Lowered,
+    opponents: &Opponents<'_>,
+    groups: &[Group<'t>],
+    known: &[Told<'t>],
+) -> Vec<(usize, Told<'t>)> {
+    // Without an explanation, only what would be called likely equivalent is looked for further.
+    let is_open = |at: &usize| {
+        let it = &known[*at];
+        !it.is_told_apart && (job.depth == Depth::Everything || it.is_likely_equivalent)
+    };
+    let open: Vec<Group<'t>> = groups
+        .iter()
+        .map(|it| {
+            let mutants = it.mutants.iter().copied().filter(is_open).collect();
+            Group { home: it.home, targets: it.targets, mutants }
+        })
+        .filter(|it| !it.mutants.is_empty())
+        .collect();
+    let inputs = listening::inputs(job, report, &open.iter().map(|it| it.home).collect());
+    let seeds = |home: &FunctionId| inputs.get(home).map_or(&[][..], Vec::as_slice);
+    let told = on_each(job, open.len(), opponents, &|versus, at| {
+        find_near(job, versus, &open[at], seeds(&open[at].home))
+    });
+    let told = told.into_iter().flatten();
+    let (mut found, left): (Vec<_>, Vec<_>) = told.partition(|(_, it)| it.is_told_apart);
+    let homes: BTreeMap<usize, &Group<'t>> =
+        open.iter().flat_map(|it| it.mutants.iter().map(move |at| (*at, it))).collect();
+    let mutants: Vec<&Mutant> =
+        left.iter().map(|it| &report.mutants[survivors[it.0]].mutant).collect();
+    let (watched, partings) = parting::watched(lowered, &mutants);
+    let switches: Vec<gainsay_vm::Mutant> = mutants.iter().map(|it| switch(it)).collect();
+    let instruments = Instruments::default().with_mutants(&switches);
+    let interrupt = Arc::clone(&job.interrupt);
+    let Some(opponents) = Opponents::new(&watched, instruments, job.settings.seed, interrupt)
+    else {
+        return found;
+    };
+    let told = on_each(job, left.len(), &opponents, &|versus, number| {
+        let (at, near) = &left[number];
+        let reaching: Vec<Datum> =
+            known[*at].reaching.iter().chain(&near.reaching).cloned().collect();
+        let targets = homes[at].targets;
+        worlds(targets).find_map(|target| {
+            let parting = partings[number];
+            let input = versus.close_in(&target.pairing, &reaching, parting, number)?;
+            Some(told_given(job, versus, target, input))
+        })
+    });
+    found.extend(left.iter().zip(told).filter_map(|(left, told)| Some((left.0, told?))));
+    found
 }
 
 fn known<'t>(
@@ -188,29 +250,53 @@ fn known<'t>(
     Known { target, input: it.input, suggestion }
 }
 
-/// Inputs near to those of the claims that are tried for one survivor.
+/// Inputs near to those of the claims that are tried for the survivors of a declaration.
 const NEAR_INPUTS: u64 = 1_500;
+
+/// Each world once: what the inputs are drawn from does not matter for those that are given.
+fn worlds(targets: &Targets) -> impl Iterator<Item = &Target> {
+    let mut seen = BTreeSet::new();
+    let direct = targets.list.iter().filter(|it| !it.call.is_indirect);
+    direct.filter(move |it| seen.insert(it.call.world.clone()))
+}
 
 fn find_near<'t>(
     job: &Hunt<'_>,
     versus: &mut Versus<'_>,
-    targets: &'t [Target],
+    group: &Group<'t>,
     seeds: &[Datum],
-    parting: Parting,
-) -> Option<Known<'t>> {
-    // Each world once: what the inputs are drawn from does not matter here.
-    let mut worlds = BTreeSet::new();
-    for target in targets.iter().filter(|it| !it.call.is_indirect) {
-        if !worlds.insert(target.call.world.clone()) {
-            continue;
-        }
-        if let Some(difference) =
-            versus.differ_near(&target.pairing, seeds, parting, NEAR_INPUTS)
-        {
-            return Some(known(job, versus, target, difference));
+) -> Vec<(usize, Told<'t>)> {
+    let mut told: Vec<(usize, Told<'t>)> =
+        group.mutants.iter().map(|it| (*it, Told::default())).collect();
+    for target in worlds(group.targets) {
+        let open: Vec<usize> =
+            (0..told.len()).filter(|it| !told[*it].1.is_told_apart).collect();
+        let mutants: Vec<usize> = open.iter().map(|it| told[*it].0).collect();
+        let outcomes = versus.tell_apart_near(&target.pairing, seeds, NEAR_INPUTS, &mutants);
+        for (at, outcome) in open.into_iter().zip(outcomes) {
+            let (mutant, told) = &mut told[at];
+            if let Some(input) = outcome.found {
+                versus.set_mutant(*mutant);
+                *told = told_given(job, versus, target, input);
+            } else {
+                told.reaching.extend(outcome.reaching);
+            }
         }
     }
-    None
+    told
+}
+
+/// A survivor that some inputs tell apart.
+fn told_given<'t>(
+    job: &Hunt<'_>,
+    versus: &mut Versus<'_>,
+    target: &'t Target,
+    input: Datum,
+) -> Told<'t> {
+    let difference = (job.depth == Depth::Everything)
+        .then(|| versus.simplest_given(&target.pairing, input))
+        .flatten();
+    Told::apart(difference.map(|it| known(job, versus, target, it)))
 }
 
 /// The line that says what the program gives.

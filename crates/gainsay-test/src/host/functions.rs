@@ -16,6 +16,10 @@ impl Functions {
         self.tables.clear();
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.tables.is_empty()
+    }
+
     /// A new function; its number.
     pub(crate) fn add(&mut self) -> i64 {
         self.tables.push(Table::new());

@@ -9,6 +9,9 @@ use gainsay_core::{Datum, Literal, Program, Ty, TyId};
 /// Lists are not made longer.
 const LONGEST_LIST: i64 = 2_000;
 
+/// Inputs that are remembered of those that arrive.
+const MOST_ARRIVED: usize = 32;
+
 /// A search for inputs with which a distance is 0.
 pub(super) struct Approach<'a> {
     pub(super) program: &'a Program,
@@ -18,6 +21,8 @@ pub(super) struct Approach<'a> {
     /// How far inputs are from what is wanted; nothing if it cannot be told. It is found when it
     /// says so.
     pub(super) measure: &'a mut dyn FnMut(&Datum) -> Measured,
+    /// Inputs with which the distance is 0, and which are not what is wanted for other reasons.
+    pub(super) arrived: &'a mut Vec<Datum>,
 }
 
 /// What trying inputs came to.
@@ -58,7 +63,11 @@ impl Approach<'_> {
             return Measured::Unknown;
         }
         self.budget -= 1;
-        (self.measure)(input)
+        let measured = (self.measure)(input);
+        if measured == Measured::Distance(0.0) && self.arrived.len() < MOST_ARRIVED {
+            self.arrived.push(input.clone());
+        }
+        measured
     }
 
     /// Moves one number as long as that brings the inputs closer, and looks a step beyond.

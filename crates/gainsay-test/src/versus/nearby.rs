@@ -2,6 +2,8 @@
 //!
 //! Nothing here looks at refinements: what is not of its type is left out by whoever calls.
 
+use std::collections::BTreeMap;
+
 use gainsay_choice::Random;
 use gainsay_core::{CtorId, Datum, Literal, Program, Ty, TyId};
 use num_bigint::BigInt;
@@ -12,16 +14,53 @@ pub(super) struct Nearby<'p> {
     random: Random,
     /// Literals that occur in the inputs.
     leaves: Vec<Literal>,
+    /// Parts of the inputs, by their types.
+    parts: BTreeMap<TyId, Vec<Datum>>,
 }
 
 /// Literals that are remembered.
 const MOST_LEAVES: usize = 200;
 
+/// Parts that are remembered of one type.
+const MOST_PARTS: usize = 40;
+
 impl<'p> Nearby<'p> {
-    pub(super) fn new(program: &'p Program, random: Random, seeds: &[Datum]) -> Self {
+    pub(super) fn new(
+        program: &'p Program,
+        random: Random,
+        seeds: &[Datum],
+        types: &[TyId],
+    ) -> Self {
         let mut leaves = Vec::new();
         seeds.iter().for_each(|it| collect(it, &mut leaves));
-        Self { program, random, leaves }
+        let mut nearby = Self { program, random, leaves, parts: BTreeMap::new() };
+        for seed in seeds {
+            let Datum::Tuple(arguments) = seed else { continue };
+            for (argument, ty) in arguments.iter().zip(types) {
+                nearby.remember_parts(argument, *ty);
+            }
+        }
+        nearby
+    }
+
+    fn remember_parts(&mut self, datum: &Datum, ty: TyId) {
+        let program = self.program;
+        let ty = program.types.base(ty);
+        match (datum, program.types.get(ty)) {
+            (Datum::Data(ctor, fields), Ty::Named(..)) => {
+                let known = self.parts.entry(ty).or_default();
+                if known.len() < MOST_PARTS && !known.contains(datum) {
+                    known.push(datum.clone());
+                }
+                for (field, ty) in fields.iter().zip(field_types(program, *ctor, Some(ty))) {
+                    ty.into_iter().for_each(|ty| self.remember_parts(field, ty));
+                }
+            }
+            (Datum::List(items), Ty::List(item)) => {
+                items.iter().for_each(|it| self.remember_parts(it, *item));
+            }
+            _ => {}
+        }
     }
 
     fn below(&mut self, n: usize) -> usize {
@@ -53,7 +92,7 @@ impl<'p> Nearby<'p> {
                 };
                 Datum::Tuple(self.vary_one(parts, &|at| types.get(at).copied()))
             }
-            Datum::Data(ctor, fields) => self.vary_data(*ctor, fields, of),
+            Datum::Data(ctor, fields) => self.vary_data(*ctor, fields, ty),
             Datum::List(items) => {
                 let item = match of {
                     Some(Ty::List(item)) => Some(item),
@@ -93,8 +132,16 @@ impl<'p> Nearby<'p> {
         parts
     }
 
-    fn vary_data(&mut self, ctor: CtorId, fields: &[Datum], of: Option<Ty>) -> Datum {
+    fn vary_data(&mut self, ctor: CtorId, fields: &[Datum], ty: Option<TyId>) -> Datum {
         let program = self.program;
+        let ty = ty.map(|it| program.types.base(it));
+        let n_parts = ty.and_then(|it| self.parts.get(&it)).map_or(0, Vec::len);
+        if let Some(ty) = ty.filter(|_| n_parts > 0)
+            && self.below(4) == 0
+        {
+            let at = self.below(n_parts);
+            return self.parts[&ty][at].clone();
+        }
         if fields.is_empty() || self.below(4) == 0 {
             let siblings = &program.nominal(program.ctor(ctor).ty).ctors;
             let bare: Vec<CtorId> = siblings
@@ -106,22 +153,7 @@ impl<'p> Nearby<'p> {
                 return Datum::Data(bare[self.below(bare.len())], Vec::new());
             }
         }
-        let args = match of {
-            Some(Ty::Named(_, args)) => args.to_vec(),
-            _ => Vec::new(),
-        };
-        let types: Vec<Option<TyId>> = program
-            .ctor(ctor)
-            .fields
-            .iter()
-            .map(|it| {
-                if let Ty::Param(at) = program.types.get(it.ty) {
-                    args.get(*at as usize).copied()
-                } else {
-                    Some(it.ty)
-                }
-            })
-            .collect();
+        let types = field_types(program, ctor, ty);
         Datum::Data(ctor, self.vary_one(fields, &|at| types.get(at).copied().flatten()))
     }
 
@@ -233,6 +265,32 @@ impl<'p> Nearby<'p> {
         }
         chars.into_iter().collect()
     }
+}
+
+/// The types of the fields of a constructor in a type, where that is easy to say: they are the
+/// same in all values of it, what its arguments are, or the type itself.
+fn field_types(program: &Program, ctor: CtorId, ty: Option<TyId>) -> Vec<Option<TyId>> {
+    let types = &program.types;
+    let args = match ty.map(|it| types.get(it)) {
+        Some(Ty::Named(_, args)) => &**args,
+        _ => &[],
+    };
+    let own = program.ctor(ctor).ty;
+    let is_param = |ty: &TyId, at: usize| *types.get(*ty) == Ty::Param(at as u32);
+    let is_own = |written: TyId| {
+        matches!(types.get(written), Ty::Named(name, params)
+            if *name == own && params.iter().enumerate().all(|(at, it)| is_param(it, at)))
+    };
+    let resolve = |written: TyId| {
+        if let Ty::Param(at) = types.get(written) {
+            args.get(*at as usize).copied()
+        } else if is_own(written) {
+            ty
+        } else {
+            (!types.flags(written).has_param()).then_some(written)
+        }
+    };
+    program.ctor(ctor).fields.iter().map(|it| resolve(it.ty)).collect()
 }
 
 fn collect(datum: &Datum, leaves: &mut Vec<Literal>) {

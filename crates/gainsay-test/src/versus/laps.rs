@@ -1,0 +1,177 @@
+//! Laps: many mutants are told from the program with the same inputs.
+//!
+//! Inputs are drawn and the program is called once for all mutants, and a mutant is called only
+//! with inputs on which the program comes to its term: on others it gives the same.
+
+use std::sync::Arc;
+
+use gainsay_vm::Value;
+
+use super::{Gave, MAX_ALL_STEPS, Pairing, Versus, call};
+
+/// Inputs of the first lap, and of the longest. Most mutants are told apart in the first.
+const FIRST_LAP: usize = 4;
+const LONGEST_LAP: usize = 128;
+
+/// Inputs that are remembered of those that come to a mutant.
+const MOST_REACHING: usize = 16;
+
+/// Inputs, and what the program made of them.
+struct Asked<I> {
+    input: I,
+    args: Vec<Value>,
+    /// Whether there are functions among them, which answer when they are asked, and only until
+    /// the next inputs are there.
+    has_functions: bool,
+    original: Gave,
+    /// Which of the mutants it came to.
+    reached: Vec<bool>,
+}
+
+/// The next inputs as arguments, nothing in their place if they are none, or the end of them.
+pub(super) type Next<I> = Option<Option<(I, Vec<Value>)>>;
+
+/// What came of the laps for one mutant.
+#[derive(Debug, Clone)]
+pub struct Told<I> {
+    /// The inputs that tell it apart.
+    pub found: Option<I>,
+    /// Some on which the program comes to its term.
+    pub reaching: Vec<I>,
+}
+
+/// A mutant that was not told apart yet.
+struct Open {
+    /// Its position in the list.
+    at: usize,
+    steps_left: u64,
+}
+
+impl Versus<'_> {
+    /// Goes through inputs until each mutant is told apart, or they are used up. What is given as
+    /// nothing is no input. Inputs with functions are asked for again.
+    pub(super) fn laps<I: Clone>(
+        &mut self,
+        pairing: &Pairing,
+        mutants: &[usize],
+        next: &mut dyn FnMut(&mut Self) -> Next<I>,
+        again: &mut dyn FnMut(&mut Self, &I) -> Option<Vec<Value>>,
+    ) -> Vec<Told<I>> {
+        let nothing = Told { found: None, reaching: Vec::new() };
+        let mut outcomes = vec![nothing; mutants.len()];
+        if self.enter(pairing).is_none() {
+            return outcomes;
+        }
+        let always: Vec<bool> = mutants.iter().map(|it| self.is_always_reached(*it)).collect();
+        let all = (0..mutants.len()).map(|at| Open { at, steps_left: MAX_ALL_STEPS });
+        let mut open: Vec<Open> = all.collect();
+        let mut len = FIRST_LAP;
+        self.steps_left = MAX_ALL_STEPS;
+        while !open.is_empty() {
+            let lap = self.lap(pairing, mutants, &always, len, next);
+            if lap.is_empty() {
+                break;
+            }
+            for it in &mut open {
+                let outcome = &mut outcomes[it.at];
+                outcome.found = self.run_lap(pairing, mutants[it.at], it, &lap, again);
+                remember(&mut outcome.reaching, it.at, &lap);
+            }
+            open.retain(|it| outcomes[it.at].found.is_none() && it.steps_left > 0);
+            len = (len * 2).min(LONGEST_LAP);
+        }
+        self.leave();
+        outcomes
+    }
+
+    /// Some inputs, and what the program makes of them.
+    fn lap<I>(
+        &mut self,
+        pairing: &Pairing,
+        mutants: &[usize],
+        always: &[bool],
+        len: usize,
+        next: &mut dyn FnMut(&mut Self) -> Next<I>,
+    ) -> Vec<Asked<I>> {
+        let mut lap = Vec::new();
+        while lap.len() < len && self.steps_left > 0 {
+            let Some(input) = next(self) else { break };
+            let Some((input, args)) = input else { continue };
+            self.original.watch();
+            let (original, steps) =
+                call(&mut self.original, pairing.function, &args, &mut self.host);
+            self.spend(steps);
+            let reached = mutants
+                .iter()
+                .zip(always)
+                .map(|(mutant, always)| *always || self.original.is_reached(*mutant))
+                .collect();
+            let has_functions = !self.host.functions.is_empty();
+            lap.push(Asked { input, args, has_functions, original, reached });
+        }
+        lap
+    }
+
+    /// The first inputs of a lap that tell a mutant apart.
+    fn run_lap<I: Clone>(
+        &mut self,
+        pairing: &Pairing,
+        mutant: usize,
+        open: &mut Open,
+        lap: &[Asked<I>],
+        again: &mut dyn FnMut(&mut Self, &I) -> Option<Vec<Value>>,
+    ) -> Option<I> {
+        let mut is_on = false;
+        for asked in lap.iter().filter(|it| it.reached[open.at]) {
+            if open.steps_left == 0 {
+                return None;
+            }
+            if !is_on {
+                self.other.set_mutant(Some(mutant));
+                is_on = true;
+            }
+            let differs = if asked.has_functions {
+                let args = again(self, &asked.input);
+                args.is_some_and(|args| self.call_both(pairing, args).differs())
+            } else {
+                let (other, steps) =
+                    call(&mut self.other, pairing.function, &asked.args, &mut self.host);
+                open.steps_left = open.steps_left.saturating_sub(steps);
+                asked.original.differs_from(&other)
+            };
+            if differs {
+                return Some(asked.input.clone());
+            }
+        }
+        None
+    }
+
+    /// Whether a constant comes to the term of a mutant. It has a value before the inputs are
+    /// there, so it cannot be watched with them.
+    pub(super) fn is_always_reached(&mut self, mutant: usize) -> bool {
+        if self.always.is_none() {
+            let program = Arc::clone(self.original.program());
+            self.original.set_mutant(None);
+            self.original.watch();
+            for constant in &program.constants {
+                self.original.probe(constant.function, &[], &mut self.host);
+            }
+            let reached = (0..self.n_mutants).map(|it| self.original.is_reached(it));
+            self.always = Some(reached.collect());
+        }
+        self.always.as_ref().is_some_and(|it| it.get(mutant) == Some(&true))
+    }
+}
+
+/// Remembers inputs that come to a mutant: the first, and the last.
+fn remember<I: Clone>(reaching: &mut Vec<I>, mutant: usize, lap: &[Asked<I>]) {
+    let coming: Vec<&Asked<I>> = lap.iter().filter(|it| it.reached[mutant]).collect();
+    let n_first = (MOST_REACHING / 2).saturating_sub(reaching.len()).min(coming.len());
+    let (first, later) = coming.split_at(n_first);
+    reaching.extend(first.iter().map(|it| it.input.clone()));
+    let last = later.iter().rev().take(MOST_REACHING / 2).rev();
+    reaching.extend(last.map(|it| it.input.clone()));
+    if let Some(n_more) = reaching.len().checked_sub(MOST_REACHING) {
+        reaching.drain(MOST_REACHING / 2..MOST_REACHING / 2 + n_more);
+    }
+}
