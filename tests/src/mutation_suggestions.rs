@@ -98,7 +98,7 @@ fn with_mutant(modules: &[Module], file: &str, mutant: &Mutant) -> Vec<Module> {
 /// What a claim notices, once it is run on some program.
 fn noticed(trial: &mut Trial<'_>, claims: &BTreeMap<String, usize>, line: &Line) -> Noticed {
     trial.set_steps(Some(MAX_STEPS));
-    trial.run(claims[&line.name], None).noticed
+    trial.run(claims[&line.name]).noticed
 }
 
 fn claims_by_name(program: &gainsay_core::Program) -> BTreeMap<String, usize> {

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use gainsay_core::{ClaimKind, FunctionId, ObserveSite, Program, Strength, observes};
 use gainsay_gen::Lowered;
 use gainsay_source::Files;
-use gainsay_test::{Noticed, Settings, Trial, Trials, numbered};
+use gainsay_test::{Course, Noticed, Settings, Trial, Trials, numbered};
 use gainsay_vm::{EngineKind, Instruments};
 
 use crate::find::{Mutant, Mutants};
@@ -71,6 +71,7 @@ const STEPS_FACTOR: u64 = 10;
 const MIN_STEPS: u64 = 10_000;
 
 /// What is known of a claim from running it on the program itself.
+#[derive(Default)]
 struct Known {
     /// What it made of that.
     noticed: Noticed,
@@ -80,6 +81,8 @@ struct Known {
     cost: u64,
     /// Whether it comes to each mutant.
     reaches: Vec<bool>,
+    /// How its cases go.
+    course: Course,
 }
 
 /// What claims noticed of a mutant.
@@ -152,13 +155,13 @@ impl Hunt<'_> {
     fn known(&self, trials: &Trials<'_>) -> Result<Vec<Known>, Unfit> {
         let n_mutants = self.mutants.list.len();
         let known = self.on_threads(self.claims.len(), trials, &|trial, at| {
-            trial.watch();
-            let tried = trial.run(self.claims[at], None);
+            let (tried, course) = trial.watch(self.claims[at]);
             Known {
                 noticed: tried.noticed,
                 max_steps: max_steps(tried.most_steps),
                 cost: tried.steps,
-                reaches: (0..n_mutants).map(|it| trial.is_reached(it)).collect(),
+                reaches: (0..n_mutants).map(|it| trial.is_reached(&course, it)).collect(),
+                course,
             }
         });
         self.fit(known)
@@ -169,8 +172,7 @@ impl Hunt<'_> {
         let mut unfit = Vec::new();
         let mut fit = Vec::new();
         for (known, claim) in known.into_iter().zip(self.claims) {
-            let nothing =
-                Known { noticed: Noticed::Limit, max_steps: 0, cost: 0, reaches: Vec::new() };
+            let nothing = Known { noticed: Noticed::Limit, ..Known::default() };
             let mut known = known.unwrap_or(nothing);
             match known.noticed {
                 Noticed::Nothing => {}
@@ -228,7 +230,8 @@ impl Hunt<'_> {
             trial.set_steps(Some(known[at].max_steps));
             let noticed = reached.any(|mutant| {
                 trial.set_mutant(Some(mutant));
-                trial.run(self.claims[at], None).noticed != Noticed::Nothing
+                trial.try_mutant(self.claims[at], None, &known[at].course).noticed
+                    != Noticed::Nothing
             });
             trial.set_mutant(None);
             noticed
@@ -261,7 +264,8 @@ impl Hunt<'_> {
         for at in killers.order(reaching.collect(), known) {
             trial.set_mutant(Some(mutant));
             trial.set_steps(Some(known[at].max_steps));
-            let tried = trial.run(self.claims[at], killers.hint(at));
+            let (claim, hint) = (self.claims[at], killers.hint(at));
+            let tried = trial.try_mutant(claim, hint, &known[at].course);
             if tried.noticed == Noticed::Nothing {
                 continue;
             }

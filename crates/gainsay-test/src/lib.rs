@@ -56,5 +56,5 @@ pub use self::statistics::{
     Bucket, CharClass, Counts, FloatClass, Measure, Statistics, TextClass,
 };
 pub use self::threads::numbered;
-pub use self::trial::{Boundary, Noticed, Trial, Trials, Tried};
+pub use self::trial::{Boundary, Course, Noticed, Trial, Trials, Tried};
 pub use self::versus::{Difference, Gave, Input, Opponents, Pairing, Told, Versus};

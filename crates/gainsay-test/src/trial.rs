@@ -4,7 +4,10 @@
 //! first case that an assertion refuses. What comes before in the order of [`Noticed`] does not
 //! end it, so that what is noticed does not depend on the order of the cases.
 
+mod course;
+
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -14,6 +17,7 @@ use gainsay_gen::Lowered;
 use gainsay_source::Span;
 use gainsay_vm::{ClauseKind, EngineKind, FaultKind, Instruments, Limits};
 
+pub use self::course::Course;
 use crate::attack::{Attacker, End, Engines, Runner, SitePlan, as_verdict, max_discards};
 use crate::heard::Heard;
 use crate::report::{self, Conclusion};
@@ -85,7 +89,13 @@ impl<'l> Trials<'l> {
     /// For one thread.
     pub fn trial(&'l self) -> Trial<'l> {
         let attacker = Attacker::new(&self.engines, None);
-        Trial { attacker, settings: self.settings, limits: Limits::default() }
+        Trial {
+            attacker,
+            settings: self.settings,
+            limits: Limits::default(),
+            mutant: None,
+            always: None,
+        }
     }
 }
 
@@ -94,11 +104,24 @@ pub struct Trial<'l> {
     attacker: Attacker<'l>,
     settings: &'l Settings,
     limits: Limits,
+    mutant: Option<usize>,
+    /// Switches that constants come to: they have values in cases that do not evaluate them.
+    always: Option<BTreeSet<u32>>,
+}
+
+/// What is known of a claim before it is run, or is to be known afterwards.
+enum Known<'c> {
+    Nothing,
+    /// It is watched.
+    Watched(&'c mut Course),
+    /// How it goes without the mutant that is on, which is behind this switch.
+    Course(&'c Course, u32),
 }
 
 impl Trial<'_> {
     /// Switches a mutant on.
     pub fn set_mutant(&mut self, mutant: Option<usize>) {
+        self.mutant = mutant;
         self.attacker.search.worker.set_mutant(mutant);
         self.attacker.record.worker.set_mutant(mutant);
     }
@@ -114,17 +137,35 @@ impl Trial<'_> {
         }
     }
 
-    /// Switches all mutants off, and watches which of their terms are come to.
-    pub fn watch(&mut self) {
+    /// Runs a claim with all mutants off, and watches which of their terms are come to.
+    pub fn watch(&mut self, claim: usize) -> (Tried, Course) {
+        let mut course = Course::default();
         self.set_mutant(None);
         self.attacker.search.worker.watch();
-        self.attacker.record.worker.watch();
+        let tried = self.run_known(claim, None, &mut Known::Watched(&mut course));
+        course.reach(&self.attacker.search.worker.reached());
+        (tried, course)
     }
 
-    /// Whether the term of a mutant was come to since it is watched.
-    pub fn is_reached(&self, mutant: usize) -> bool {
-        self.attacker.search.worker.is_reached(mutant)
-            || self.attacker.record.worker.is_reached(mutant)
+    /// Whether a claim comes to the term of a mutant.
+    pub fn is_reached(&self, course: &Course, mutant: usize) -> bool {
+        let switch = self.attacker.search.worker.switch(mutant);
+        switch.is_some_and(|it| course.is_reached(it))
+    }
+
+    /// Whether a constant comes to a switch.
+    fn is_always_reached(&mut self, switch: u32) -> bool {
+        if self.always.is_none() {
+            let runner = &mut self.attacker.search;
+            runner.worker.set_mutant(None);
+            runner.worker.watch();
+            for constant in &self.attacker.engines.program().constants {
+                runner.worker.probe(constant.function, &[], &mut runner.host);
+            }
+            self.always = Some(runner.worker.reached().into_iter().collect());
+            self.set_mutant(self.mutant);
+        }
+        self.always.as_ref().is_some_and(|it| it.contains(&switch))
     }
 
     /// What came by where somebody listens, since this was last asked.
@@ -132,13 +173,28 @@ impl Trial<'_> {
         std::mem::take(&mut self.attacker.search.host.heard)
     }
 
-    /// Runs a claim. With the case that noticed something of the kind before, that one comes
-    /// first.
-    pub fn run(&mut self, claim: usize, hint: Option<u64>) -> Tried {
+    /// Runs a claim.
+    pub fn run(&mut self, claim: usize) -> Tried {
+        self.run_known(claim, None, &mut Known::Nothing)
+    }
+
+    /// Runs a claim with the mutant that is on. Cases that do not come to it are known from the
+    /// course of the claim without it. With the case that noticed something of the kind before,
+    /// that one comes first.
+    pub fn try_mutant(&mut self, claim: usize, hint: Option<u64>, course: &Course) -> Tried {
+        let switch = self.mutant.and_then(|it| self.attacker.search.worker.switch(it));
+        let mut known = match switch {
+            Some(switch) if !self.is_always_reached(switch) => Known::Course(course, switch),
+            Some(_) | None => Known::Nothing,
+        };
+        self.run_known(claim, hint, &mut known)
+    }
+
+    fn run_known(&mut self, claim: usize, hint: Option<u64>, known: &mut Known<'_>) -> Tried {
         let lowered = self.attacker.engines.lowered;
         let mut run = ClaimRun::default();
         match (lowered.entries[claim], &lowered.search.claims[claim].kind) {
-            (Some(entry), _) => self.run_entry(claim, entry, hint, &mut run),
+            (Some(entry), _) => self.run_entry(claim, entry, hint, known, &mut run),
             (None, ClaimKind::Verify(verify)) => {
                 self.attacker.try_cases(verify, self.settings, &mut run);
             }
@@ -153,6 +209,7 @@ impl Trial<'_> {
         claim: usize,
         entry: FunctionId,
         hint: Option<u64>,
+        known: &mut Known<'_>,
         run: &mut ClaimRun,
     ) {
         let end = self.attacker.search_once(entry);
@@ -176,18 +233,24 @@ impl Trial<'_> {
             }
             // One that may come after enough others is not among the cases of every mutant.
             let hint = hint.filter(|it| passed.len() == 1 && *it < plan.wanted);
-            self.run_site(&plan, hint, run);
+            self.run_site(&plan, hint, known, run);
         }
     }
 
-    fn run_site(&mut self, plan: &SitePlan, hint: Option<u64>, run: &mut ClaimRun) {
+    fn run_site(
+        &mut self,
+        plan: &SitePlan,
+        hint: Option<u64>,
+        known: &mut Known<'_>,
+        run: &mut ClaimRun,
+    ) {
         let mut site = SiteCount::default();
         if !self.run_all(plan, run, &mut site) {
             if let Some(hint) = hint {
                 let end = self.attacker.search_case(plan, hint);
                 run.case(hint, &end, &self.attacker.search);
             }
-            self.run_some(plan, run, &mut site);
+            self.run_some(plan, known, run, &mut site);
         }
         if run.is_over() {
             return;
@@ -233,7 +296,13 @@ impl Trial<'_> {
         true
     }
 
-    fn run_some(&mut self, plan: &SitePlan, run: &mut ClaimRun, site: &mut SiteCount) {
+    fn run_some(
+        &mut self,
+        plan: &SitePlan,
+        known: &mut Known<'_>,
+        run: &mut ClaimRun,
+        site: &mut SiteCount,
+    ) {
         let max_discards = max_discards(plan.wanted);
         for number in 0.. {
             let tally = &site.tally;
@@ -248,9 +317,24 @@ impl Trial<'_> {
                 site.conclusion = Some(Conclusion::GaveUp);
                 return;
             }
+            if let Known::Course(course, switch) = known
+                && let Some(course) = course.site(plan.number, plan.site)
+                && let Some((end, remarks)) = course.end(number, *switch)
+            {
+                site.tally.end(end, remarks);
+                continue;
+            }
             let end = self.attacker.search_case(plan, number);
             run.case(number, &end, &self.attacker.search);
-            site.tally.end(&end, &self.attacker.search.host.remarks);
+            let runner = &mut self.attacker.search;
+            site.tally.end(&end, &runner.host.remarks);
+            if let Known::Watched(course) = known {
+                let reached = runner.worker.reached();
+                runner.worker.watch();
+                course.reach(&reached);
+                let remarks = runner.host.remarks.clone();
+                course.site_mut(plan.number, plan.site).push(end, remarks, &reached);
+            }
         }
     }
 }

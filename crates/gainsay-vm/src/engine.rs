@@ -246,6 +246,16 @@ impl Worker {
         self.machine.as_ref().is_some_and(|it| it.is_reached(mutant))
     }
 
+    /// The switches that were come to since it is watched. Mutants of one term share a switch.
+    pub fn reached(&self) -> Vec<u32> {
+        self.machine.as_ref().map_or_else(Vec::new, jit::Machine::reached)
+    }
+
+    /// Which switch a mutant is behind.
+    pub fn switch(&self, mutant: usize) -> Option<u32> {
+        self.machine.as_ref()?.switch(mutant).map(|it| it as u32)
+    }
+
     /// How many observations held in the last call that the host did not want to hear of.
     pub fn n_unheard(&self) -> u64 {
         self.machine.as_ref().map_or(0, jit::Machine::n_unheard)

@@ -232,8 +232,26 @@ impl Machine {
 
     /// Whether the term of a mutant was come to since it is watched.
     pub(crate) fn is_reached(&self, mutant: usize) -> bool {
-        let switch = self.context.state.code.instruments.number(mutant);
-        self.context.mutant == 0 && switch.is_some_and(|(_, switch)| !self.switches[switch])
+        self.context.mutant == 0 && self.switch(mutant).is_some_and(|it| !self.switches[it])
+    }
+
+    /// The switches that were come to since it is watched.
+    pub(crate) fn reached(&self) -> Vec<u32> {
+        /// Most are not come to: these are passed by together.
+        const UP: [bool; 8] = [true; 8];
+        let mut reached = Vec::new();
+        for (at, some) in self.switches.chunks(UP.len()).enumerate() {
+            if some != UP {
+                let down = some.iter().enumerate().filter(|it| !it.1);
+                reached.extend(down.map(|it| (at * UP.len() + it.0) as u32));
+            }
+        }
+        reached
+    }
+
+    /// Which switch a mutant is behind.
+    pub(crate) fn switch(&self, mutant: usize) -> Option<usize> {
+        self.context.state.code.instruments.number(mutant).map(|it| it.1)
     }
 
     /// Lets constants be evaluated again.

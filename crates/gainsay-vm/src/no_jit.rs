@@ -134,6 +134,14 @@ impl Machine {
         match self.0 {}
     }
 
+    pub(crate) fn reached(&self) -> Vec<u32> {
+        match self.0 {}
+    }
+
+    pub(crate) fn switch(&self, _: usize) -> Option<usize> {
+        match self.0 {}
+    }
+
     pub(crate) fn set_par_order(&mut self, _: Option<ParOrder>) {
         match self.0 {}
     }

@@ -250,7 +250,7 @@ fn twice(ground: &Ground, lowered: &Lowered, instruments: Instruments) -> [f64; 
     let mut trial = trials.trial();
     let mut all = || {
         for claim in &ground.claims {
-            trial.run(*claim, None);
+            trial.run(*claim);
         }
     };
     all();

@@ -19,9 +19,9 @@ impl Hunt<'_> {
         let trials = self.trials(lowered, Instruments::default());
         let known = self.on_threads(self.claims.len(), &trials, &|trial, at| {
             trial.set_mutant(None);
-            let tried = trial.run(self.claims[at], None);
+            let tried = trial.run(self.claims[at]);
             let (max_steps, cost) = (max_steps(tried.most_steps), tried.steps);
-            Known { noticed: tried.noticed, max_steps, cost, reaches: Vec::new() }
+            Known { noticed: tried.noticed, max_steps, cost, ..Known::default() }
         });
         let mut known = self.fit(known)?;
         let mut last: Option<((FunctionId, TermId), Vec<bool>)> = None;
@@ -45,7 +45,7 @@ impl Hunt<'_> {
         let trials = self.trials(&broken, Instruments::default());
         let ran = self.on_threads(self.claims.len(), &trials, &|trial, at| {
             trial.set_mutant(None);
-            trial.run(self.claims[at], None).noticed != Noticed::Nothing
+            trial.run(self.claims[at]).noticed != Noticed::Nothing
         });
         ran.into_iter().map(|it| it.unwrap_or(false)).collect()
     }
@@ -63,7 +63,7 @@ impl Hunt<'_> {
             let ran = self.on_threads(self.claims.len(), &trials, &|trial, at| {
                 trial.set_mutant(None);
                 trial.set_steps(Some(known[at].max_steps));
-                trial.run(self.claims[at], None).noticed
+                trial.run(self.claims[at]).noticed
             });
             let mut found = Found::default();
             for (at, noticed) in ran.into_iter().enumerate() {

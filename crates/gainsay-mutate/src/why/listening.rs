@@ -153,7 +153,7 @@ pub(super) fn inputs(
 fn hear(trial: &mut Trial<'_>, claim: usize, mutant: Option<usize>) -> Heard {
     trial.set_mutant(mutant);
     trial.take_heard();
-    trial.run(claim, None);
+    trial.run(claim);
     trial.take_heard()
 }
 

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use gainsay_choice::{KindId, Stopped, Value as Drawn};
 use gainsay_vm::{EffectCall, Fields, List, Refusal, Text, Value, show, show_with};
 use num_bigint::BigInt;
-use num_traits::ToPrimitive as _;
 
 use super::{CaseHost, Remark};
 use crate::attack::SCORE;
@@ -96,7 +95,7 @@ impl CaseHost<'_> {
                 format!("no number is from {lo} to {hi}")
             }
             [Value::List(weights)] if op == gen_.weighted || op == gen_.urn => {
-                weights.iter().map(big).find(|it| it.as_ref().is_some_and(is_negative))?;
+                weights.iter().find(|it| weight(it).is_none())?;
                 "a weight below 0".to_owned()
             }
             _ => return None,
@@ -136,9 +135,7 @@ impl CaseHost<'_> {
         items: &List,
     ) -> Option<Result<Value, Stopped>> {
         let gen_ = &self.ops.gen_;
-        let items: Vec<Value> = items.iter().cloned().collect();
-        let weights =
-            items.iter().map(|it| big(it).and_then(|it| it.to_u32()).unwrap_or(u32::MAX));
+        let weights = items.iter().map(|it| weight(it).unwrap_or(u32::MAX));
         if Some(op) == gen_.weighted {
             let weights: Vec<u32> = weights.collect();
             return Some(self.source.select(&weights).map(|at| Value::Int(i64::from(at))));
@@ -147,6 +144,7 @@ impl CaseHost<'_> {
             self.urns.push(weights.zip(0..).collect());
             return Some(Ok(Value::Int(self.urns.len() as i64 - 1)));
         }
+        let items: Vec<Value> = items.iter().cloned().collect();
         if Some(op) == gen_.elements {
             let at = self.index(items.len() as i64);
             let item = at.and_then(|at| items.get(at as usize)).cloned();
@@ -280,6 +278,18 @@ fn big(value: &Value) -> Option<BigInt> {
         Value::Float(_) | Value::Bool(_) | Value::Char(_) | Value::Str(_) => None,
         Value::Tuple(_) | Value::Data(..) | Value::List(_) | Value::Map(_) => None,
         Value::Set(_) | Value::Closure(..) => None,
+    }
+}
+
+/// A weight, as far as it matters; nothing if it is below 0.
+fn weight(value: &Value) -> Option<u32> {
+    match value {
+        Value::Int(int) if *int < 0 => None,
+        Value::Int(int) => Some(u32::try_from(*int).unwrap_or(u32::MAX)),
+        Value::Big(int) if is_negative(int.get()) => None,
+        Value::Big(_) | Value::Float(_) | Value::Bool(_) | Value::Char(_) => Some(u32::MAX),
+        Value::Str(_) | Value::Tuple(_) | Value::Data(..) | Value::List(_) => Some(u32::MAX),
+        Value::Map(_) | Value::Set(_) | Value::Closure(..) => Some(u32::MAX),
     }
 }
 
