@@ -90,6 +90,8 @@ pub(super) struct Emitter<'a, 'u> {
     n_traced: u64,
     /// The term whose switch has just been emitted.
     unswitched: Option<TermId>,
+    /// Operands that have been evaluated before what they are operands of, and their words.
+    evaluated: Vec<(TermId, Value)>,
 }
 
 impl<'a, 'u> Emitter<'a, 'u> {
@@ -135,6 +137,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
             is_mutated: false,
             n_traced: 0,
             unswitched: None,
+            evaluated: Vec::new(),
             unit,
             builder,
         };
