@@ -302,10 +302,34 @@ impl Worker {
         args: &[Value],
         host: &mut H,
     ) -> Probe {
+        if args.is_empty()
+            && self.answers.is_empty()
+            && let Some(machine) = &mut self.machine
+            && let Some(ready) = machine.ready(function)
+        {
+            let mut door = Door { shapes: &mut self.shapes, host };
+            let ran = machine.run_ready(ready, Explained::Never, &mut door);
+            return self.probe_of(ran);
+        }
+        self.probe_in_full(function, args, host)
+    }
+
+    #[inline(never)]
+    fn probe_in_full<H: Host + ?Sized>(
+        &mut self,
+        function: FunctionId,
+        args: &[Value],
+        host: &mut H,
+    ) -> Probe {
         let callee = Callee::Function(function);
-        let Some(ran) = self.compiled(callee, args, Explained::Never, host) else {
-            return self.probe_interpreted(callee, args, host);
-        };
+        match self.compiled(callee, args, Explained::Never, host) {
+            Some(ran) => self.probe_of(ran),
+            None => self.probe_interpreted(callee, args, host),
+        }
+    }
+
+    #[inline(always)]
+    fn probe_of(&mut self, ran: Ran) -> Probe {
         // The value is written at once, here: put together with the others, it would be
         // written in pieces, and whoever reads it would wait for them.
         if let Some(int) = ran.small() {

@@ -32,9 +32,10 @@ use self::frames::SMALL_FRAME;
 use self::heap::Heap;
 use self::runtime::call_value;
 use self::runtime::convert::{immediate, to_value};
-use self::runtime::effect::{Forgotten, Noted, decline, from_host, quick};
+use self::runtime::effect::{Answering, DECLINED, Forgotten, Noted, from_host};
 use self::steps::Steps;
 use self::word::Word;
+use crate::door::Door;
 use crate::fault::FaultKind;
 use crate::host::Host;
 use crate::limits::Limits;
@@ -58,8 +59,8 @@ pub(crate) struct Machine {
     switches: Box<[bool]>,
     /// The address the stack may not grow below, if this thread knows.
     floor: Option<usize>,
-    /// Words that each call may take.
-    n_words: u64,
+    /// Whether the last call left something behind.
+    is_untidy: bool,
     /// How the last function was called.
     known: Option<Known>,
 }
@@ -78,6 +79,10 @@ impl Known {
         self.function == function && self.n_args == n_args
     }
 }
+
+/// The way into a function without parameters.
+#[derive(Copy, Clone)]
+pub(crate) struct Ready(EntryOf);
 
 /// How many words are passed without memory of their own.
 const FEW: usize = 6;
@@ -137,7 +142,7 @@ impl Machine {
             code,
             limits: *limits,
             host: HostPointer::NONE,
-            host_quick: decline,
+            host_quick: &DECLINED,
             worlds: Worlds::new(&[]),
             path: Vec::new(),
             recorders: Vec::new(),
@@ -162,16 +167,18 @@ impl Machine {
                 mutant: 0,
                 hears: 1,
                 n_unheard: 0,
-                quick: decline,
+                quick: DECLINED,
                 state,
             }),
             constants: vec![Word::FAULT; n_constants].into(),
             counters: vec![0; n_counters].into(),
             switches: vec![false; n_switches].into(),
             floor: known_floor(),
-            n_words: words_of(limits),
+            is_untidy: false,
             known: None,
         };
+        machine.context.stack_floor = machine.floor.unwrap_or(0) as u64;
+        machine.set_limits(limits);
         machine.context.constants = machine.constants.as_mut_ptr();
         machine.context.counters = machine.counters.as_mut_ptr();
         machine.context.switches = machine.switches.as_mut_ptr();
@@ -183,7 +190,8 @@ impl Machine {
             self.context.heap = Heap::new(words_of(limits));
         }
         self.context.state.limits = *limits;
-        self.n_words = words_of(limits);
+        self.context.heap.grant(words_of(limits));
+        self.context.steps.set_limit(limits.steps);
     }
 
     pub(crate) fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
@@ -262,6 +270,28 @@ impl Machine {
         self.context.constants = self.constants.as_mut_ptr();
     }
 
+    /// The way into a function without parameters, if that was the last to be called.
+    #[inline(always)]
+    pub(crate) fn ready(&self, function: FunctionId) -> Option<Ready> {
+        let known = self.known.filter(|known| known.is_for(function, 0));
+        known.map(|known| Ready(known.entry))
+    }
+
+    /// Calls a function that is ready, where nothing but the host answers.
+    #[inline(always)]
+    pub(crate) fn run_ready<H: Host + ?Sized>(
+        &mut self,
+        Ready(entry): Ready,
+        explained: Explained,
+        door: &mut Door<'_, H>,
+    ) -> Ran {
+        self.open(explained, door);
+        let depth = depth_left(&self.context);
+        let word = entry(&raw mut *self.context, depth, std::ptr::null());
+        self.close(Some(word));
+        self.ran(word)
+    }
+
     /// Calls a function. Nothing when it cannot be compiled.
     #[inline]
     pub(crate) fn run<H: Host + ?Sized>(
@@ -270,34 +300,51 @@ impl Machine {
         args: &[Value],
         answers: &[(OpId, Value)],
         explained: Explained,
-        host: &mut H,
+        door: &mut Door<'_, H>,
     ) -> Option<Ran> {
-        let mut host: &mut H = host;
-        self.context.hears = u64::from(host.hears_what_holds());
-        self.context.n_unheard = 0;
-        let dynamic: *mut (dyn Host + '_) = &raw mut host;
-        // SAFETY: only the lifetime changes; the pointer is cleared before `host` is gone.
+        self.open(explained, door);
+        let word = self.call(callee, args, answers);
+        self.close(word);
+        Some(self.ran(word?))
+    }
+
+    /// Begins a case that a host is there for.
+    #[inline(always)]
+    fn open<H: Host + ?Sized>(&mut self, explained: Explained, door: &mut Door<'_, H>) {
+        let context = &mut *self.context;
+        context.hears = u64::from(door.hears_what_holds());
+        context.n_unheard = 0;
+        let is_thin = size_of::<&mut H>() == size_of::<*mut ()>();
+        let concrete =
+            if is_thin { (&raw mut *door.host).cast() } else { (&raw mut door.host).cast() };
+        let dynamic: *mut (dyn Host + '_) = door;
+        // SAFETY: only the lifetime changes; `close` clears the pointer before the door is gone.
         let dynamic = unsafe {
             std::mem::transmute::<*mut (dyn Host + '_), *mut (dyn Host + 'static)>(dynamic)
         };
-        let state = &mut self.context.state;
-        let is_thin = size_of::<&mut H>() == size_of::<*mut ()>();
-        let concrete = if is_thin { (&raw mut *host).cast() } else { (&raw mut host).cast() };
-        state.host = HostPointer { concrete, dynamic: Some(dynamic) };
-        state.host_quick = match explained {
-            Explained::Later => quick::<H, Noted>,
-            Explained::Never => quick::<H, Forgotten>,
+        context.state.host = HostPointer { concrete, dynamic: Some(dynamic) };
+        let quick = match explained {
+            Explained::Later => Answering::<H, Noted>::QUICK,
+            Explained::Never => Answering::<H, Forgotten>::QUICK,
         };
+        context.state.host_quick = quick;
+        context.quick = *quick;
         self.reset();
-        let word = self.call(callee, args, answers);
-        let context = &mut *self.context;
-        context.state.host = HostPointer::NONE;
-        let word = word?;
-        if word == Word::FAULT {
+    }
+
+    /// Ends a case: the host may go away.
+    #[inline(always)]
+    fn close(&mut self, word: Option<Word>) {
+        self.context.state.host = HostPointer::NONE;
+        if word.is_none_or(|word| word == Word::FAULT) {
+            self.is_untidy = true;
             self.go_on_panicking();
         }
-        let context = &self.context;
-        Some(Ran { word, steps: context.steps.taken(), words: context.heap.words() })
+    }
+
+    #[inline(always)]
+    fn ran(&self, word: Word) -> Ran {
+        Ran { word, steps: self.context.steps.taken(), words: self.context.heap.words() }
     }
 
     /// A panic of the host goes on now that compiled code has been left.
@@ -318,20 +365,18 @@ impl Machine {
     #[inline(always)]
     fn reset(&mut self) {
         let context = &mut *self.context;
-        context.heap.reset(self.n_words);
-        context.steps.reset(context.state.limits.steps);
-        context.stack_floor = self.floor.unwrap_or_else(floor) as u64;
-        context.quick = context.state.host_quick;
+        context.heap.reset();
+        context.steps.reset();
+        if self.floor.is_none() {
+            context.stack_floor = floor() as u64;
+        }
         let state = &mut context.state;
         state.log.forget_quick();
-        if state.raised.is_some()
-            || !state.worlds.is_outermost()
-            || !state.path.is_empty()
-            || !state.recorders.is_empty()
-            || state.log.is_touched()
-        {
+        if self.is_untidy || state.log.is_touched() {
+            self.is_untidy = false;
             state.clear();
         }
+        debug_assert!(state.is_tidy(), "a call without a fault tidies up");
     }
 
     #[inline(always)]
@@ -349,9 +394,6 @@ impl Machine {
             let known = known.or_else(|| self.find_out(function, args.len()))?;
             let context = &mut *self.context;
             let depth = depth_left(context);
-            if args.is_empty() {
-                return Some((known.entry)(context, depth, std::ptr::null()));
-            }
             let mut words = [Word::UNIT; FEW];
             for (word, arg) in words.iter_mut().zip(args) {
                 *word = immediate(arg).unwrap_or_else(|| from_host(context, arg, 0));
@@ -388,6 +430,7 @@ impl Machine {
             let stubs = answers.iter();
             let stubs = stubs.map(|(op, stub)| Some((*op, from_host(context, stub)?)));
             let stubs = stubs.collect::<Option<Vec<(OpId, Word)>>>()?;
+            self.is_untidy = true;
             context.state.worlds.enter(stubs);
             context.choose_quick();
         }

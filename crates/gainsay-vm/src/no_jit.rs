@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 use gainsay_core::{FunctionId, OpId, Program};
 use gainsay_source::Span;
 
+use crate::door::Door;
 use crate::fault::FaultKind;
 use crate::host::{Host, NoEffects};
 use crate::limits::Limits;
@@ -52,6 +53,7 @@ impl Code {
 pub(crate) struct Machine(Infallible);
 
 /// How a call of compiled code went.
+#[derive(Copy, Clone)]
 pub(crate) struct Ran {
     infallible: Infallible,
     pub(crate) steps: u64,
@@ -146,13 +148,26 @@ impl Machine {
         match self.0 {}
     }
 
+    pub(crate) fn ready(&self, _: FunctionId) -> Option<Infallible> {
+        match self.0 {}
+    }
+
+    pub(crate) fn run_ready<H: Host + ?Sized>(
+        &mut self,
+        _: Infallible,
+        _: Explained,
+        _: &mut Door<'_, H>,
+    ) -> Ran {
+        match self.0 {}
+    }
+
     pub(crate) fn run<H: Host + ?Sized>(
         &mut self,
         _: Callee<'_>,
         _: &[Value],
         _: &[(OpId, Value)],
         _: Explained,
-        _: &mut H,
+        _: &mut Door<'_, H>,
     ) -> Option<Ran> {
         match self.0 {}
     }

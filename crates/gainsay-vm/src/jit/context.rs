@@ -13,7 +13,7 @@ use gainsay_source::Span;
 use super::code::Code;
 use super::heap::Heap;
 use super::log::Log;
-use super::runtime::effect::decline;
+use super::runtime::effect::DECLINED;
 use super::steps::Steps;
 use super::word::Word;
 use crate::fault::FaultKind;
@@ -23,8 +23,15 @@ use crate::par_order::ParOrder;
 use crate::traces::Recorder;
 use crate::worlds::Worlds;
 
-/// Answers an operation on small integers: context, operation, up to two arguments.
-pub(crate) type Quick = extern "C" fn(*mut Context, u64, Word, Word) -> Word;
+/// Answers operations on small integers, or declines to with the word 0: context, operation,
+/// and as many integers as the operation takes. Compiled code finds each by its place.
+#[derive(Copy, Clone)]
+#[repr(C)]
+pub(crate) struct Quick {
+    pub(crate) on_none: extern "C" fn(*mut Context, u64) -> Word,
+    pub(crate) on_one: extern "C" fn(*mut Context, u64, i64) -> Word,
+    pub(crate) on_two: extern "C" fn(*mut Context, u64, i64, i64) -> Word,
+}
 
 /// What a worker shares with compiled code.
 #[repr(C)]
@@ -50,7 +57,7 @@ pub(crate) struct Context {
     pub(crate) hears: u64,
     /// How many observations held that the host did not hear of.
     pub(crate) n_unheard: u64,
-    /// Answers operations on small integers, or declines to with the word 0.
+    /// Answers operations on small integers.
     pub(crate) quick: Quick,
     /// What only the runtime looks at.
     pub(crate) state: State,
@@ -81,7 +88,7 @@ pub(crate) struct State {
     pub(crate) limits: Limits,
     pub(crate) host: HostPointer,
     /// What [`Context::quick`] is while nothing inside the program answers effects.
-    pub(crate) host_quick: Quick,
+    pub(crate) host_quick: &'static Quick,
     pub(crate) worlds: Worlds<Word>,
     pub(crate) path: Vec<u32>,
     pub(crate) recorders: Vec<Recorder<Word>>,
@@ -100,6 +107,14 @@ pub(crate) struct State {
 }
 
 impl State {
+    /// Whether a call that ended without a fault has left nothing behind but its log.
+    pub(crate) fn is_tidy(&self) -> bool {
+        self.raised.is_none()
+            && self.worlds.is_outermost()
+            && self.path.is_empty()
+            && self.recorders.is_empty()
+    }
+
     /// Forgets what the last call left behind.
     #[cold]
     pub(crate) fn clear(&mut self) {
@@ -148,7 +163,7 @@ impl Site {
 /// The host of the call that runs.
 #[derive(Copy, Clone)]
 pub(crate) struct HostPointer {
-    /// The `&mut H` of the call, for the quick way, which knows `H`.
+    /// The `&mut H` behind the door, for the quick way, which knows `H`.
     pub(crate) concrete: *mut (),
     pub(crate) dynamic: Option<*mut (dyn Host + 'static)>,
 }
@@ -177,6 +192,6 @@ impl Context {
     /// Lets the host answer quickly while nothing else would hear of it.
     pub(crate) fn choose_quick(&mut self) {
         let is_plain = self.state.worlds.is_outermost() && self.state.recorders.is_empty();
-        self.quick = if is_plain { self.state.host_quick } else { decline };
+        self.quick = if is_plain { *self.state.host_quick } else { DECLINED };
     }
 }

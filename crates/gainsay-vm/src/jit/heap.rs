@@ -28,6 +28,9 @@ pub(crate) struct Heap {
     base: u64,
     /// Words of the limit at the start of the case.
     n_words: u64,
+    /// The words that each case may take, and where they end.
+    granted: u64,
+    granted_limit: u64,
     layout: Layout,
 }
 
@@ -86,21 +89,37 @@ impl Heap {
         // SAFETY: the layout is never empty.
         let base = unsafe { alloc(layout) } as u64;
         let bytes = if base == 0 { 0 } else { layout.size() as u64 };
-        let mut heap = Self { bump: base, limit: 0, end: base + bytes, base, n_words, layout };
-        heap.reset(n_words);
+        let mut heap = Self {
+            bump: base,
+            limit: 0,
+            end: base + bytes,
+            base,
+            n_words: 0,
+            granted: 0,
+            granted_limit: 0,
+            layout,
+        };
+        heap.grant(n_words);
+        heap.reset();
         heap
     }
 
-    /// Empties the arena for a case that may take some words: at most half of what there is,
-    /// so that some is left for what is not charged.
-    #[inline]
-    pub(crate) fn reset(&mut self, n_words: u64) {
+    /// Lets each case from the next one on take some words: at most half of what there is, so
+    /// that some is left for what is not charged.
+    pub(crate) fn grant(&mut self, n_words: u64) {
+        self.granted = n_words.min((self.end - self.base) / 16);
+        self.granted_limit = self.base + self.granted * 8;
+    }
+
+    /// Empties the arena for a case.
+    #[inline(always)]
+    pub(crate) fn reset(&mut self) {
         if self.bump - self.base > KEPT {
             self.give_back();
         }
         self.bump = self.base;
-        self.n_words = n_words.min((self.end - self.base) / 16);
-        self.limit = self.base + self.n_words * 8;
+        self.n_words = self.granted;
+        self.limit = self.granted_limit;
     }
 
     /// After an outlier, memory it touched goes back to the system.
@@ -116,7 +135,7 @@ impl Heap {
         self.base = 0;
         self.end = 0;
         self.bump = 0;
-        *self = Self::with_bytes(bytes, self.n_words);
+        *self = Self::with_bytes(bytes, self.granted);
     }
 
     /// Begins an account of its own for some words, and says how to go back.

@@ -39,6 +39,8 @@ pub(crate) struct Log {
     /// Everything else, each with how many of `quick` came before it.
     events: Vec<(usize, Event)>,
     is_cut: bool,
+    /// Whether there was an event, or the log is cut.
+    is_touched: bool,
 }
 
 impl Log {
@@ -46,6 +48,7 @@ impl Log {
         self.quick.clear();
         self.events.clear();
         self.is_cut = false;
+        self.is_touched = false;
     }
 
     /// Forgets the integers that were answered quickly.
@@ -57,7 +60,7 @@ impl Log {
     /// Whether anything else is to be forgotten.
     #[inline(always)]
     pub(crate) fn is_touched(&self) -> bool {
-        self.is_cut || !self.events.is_empty()
+        self.is_touched
     }
 
     /// Notes an integer that was answered quickly.
@@ -79,10 +82,12 @@ impl Log {
             self.quick.push(int);
         } else {
             self.is_cut = true;
+            self.is_touched = true;
         }
     }
 
     pub(crate) fn push(&mut self, event: Event) {
+        self.is_touched = true;
         if self.events.len() < MAX_EVENTS {
             self.events.push((self.quick.len(), event));
         } else {

@@ -17,6 +17,8 @@ pub(crate) struct Steps {
     fuel: i64,
     granted: u64,
     limit: u64,
+    /// What is granted at first.
+    first: u64,
     interrupt: Option<std::sync::Arc<AtomicBool>>,
 }
 
@@ -25,22 +27,26 @@ impl Steps {
     pub(super) const FUEL: usize = std::mem::offset_of!(Self, fuel);
 
     pub(crate) fn new() -> Self {
-        Self { fuel: 0, granted: 0, limit: 0, interrupt: None }
+        Self { fuel: 0, granted: 0, limit: 0, first: 0, interrupt: None }
+    }
+
+    /// Lets each case from the next one on take some steps.
+    pub(crate) fn set_limit(&mut self, limit: u64) {
+        self.limit = limit;
+        self.first = STEPS_PER_LOOK.min(limit);
     }
 
     /// Starts a case.
     #[inline(always)]
-    pub(crate) fn reset(&mut self, limit: u64) {
-        self.limit = limit;
-        self.granted = STEPS_PER_LOOK.min(limit);
-        self.fuel = self.granted as i64;
+    pub(crate) fn reset(&mut self) {
+        self.granted = self.first;
+        self.fuel = self.first as i64;
     }
 
     /// Begins an account of its own with the same limit, and says how to go back.
     pub(crate) fn open_account(&mut self) -> (i64, u64) {
         let account = (self.fuel, self.granted);
-        self.granted = STEPS_PER_LOOK.min(self.limit);
-        self.fuel = self.granted as i64;
+        self.reset();
         account
     }
 

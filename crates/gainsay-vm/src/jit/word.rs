@@ -18,8 +18,6 @@ use std::slice;
 
 use gainsay_core::{CtorId, FunctionId};
 
-use crate::limits::is_small_int;
-
 /// A value in compiled code.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 #[repr(transparent)]
@@ -135,8 +133,13 @@ impl Word {
     pub(crate) const EMPTY_MAP: Self = Self(EMPTY_MAP);
     pub(crate) const EMPTY_SET: Self = Self(EMPTY_SET);
 
+    #[inline(always)]
     pub(crate) const fn small(int: i64) -> Option<Self> {
-        if is_small_int(int) { Some(Self((int as u64) << 1 | 1)) } else { None }
+        // Twice what is not small is beyond a word.
+        match int.checked_add(int) {
+            Some(doubled) => Some(Self(doubled as u64 | 1)),
+            None => None,
+        }
     }
 
     pub(crate) const fn char(char: char) -> Self {

@@ -1,43 +1,75 @@
 //! Effects: they leave through the host, or through what answers instead of it.
 
 use cranelift_codegen::ir::{
-    AbiParam, InstBuilder as _, MemFlagsData, Signature, Value, types,
+    AbiParam, BlockArg, InstBuilder as _, MemFlagsData, Signature, Value, types,
 };
 use gainsay_core::{Answer, OpId, TermId, TypeTable};
 
 use super::Emitter;
+use super::int::Small;
 use crate::jit::context::offset;
 use crate::jit::runtime::Call;
-use crate::jit::word::Word;
 
 impl Emitter<'_, '_> {
     pub(super) fn perform(&mut self, id: TermId, op: OpId, args: &[TermId]) -> Value {
-        let words = self.words_of(args);
-        if !self.is_quick(op) {
-            return self.perform_slowly(id, &words);
+        if self.is_quick(op) {
+            return self.perform_quickly(id, op, args);
         }
-        let unit = self.word_constant(Word::UNIT);
-        let a = words.first().copied().unwrap_or(unit);
-        let b = words.get(1).copied().unwrap_or(unit);
-        let quick = self.load_own(offset::QUICK);
-        let mut signature = Signature::new(self.unit.host_convention());
-        signature.params = vec![AbiParam::new(types::I64); 4];
-        signature.returns = vec![AbiParam::new(types::I64)];
-        let signature = self.builder.import_signature(signature);
-        let number = self.constant(u64::from(op.0));
-        let call =
-            self.builder.ins().call_indirect(signature, quick, &[self.context, number, a, b]);
-        let answer = self.builder.inst_results(call)[0];
+        let words = self.words_of(args);
+        let row = self.spread(&words);
+        let site = self.site(id);
+        self.ask_runtime(Call::Perform, &[site, row, self.depth])
+    }
+
+    /// Asks for a quick answer if all arguments are small. If one is not, or there is no such
+    /// answer, the operation is performed.
+    fn perform_quickly(&mut self, id: TermId, op: OpId, args: &[TermId]) -> Value {
+        let (mut expression, parts) = self.gather_all(args);
+        for part in &parts {
+            expression.guard(*part);
+        }
+        let (slow, performs) = (self.cold_block(), self.cold_block());
+        for _ in &parts {
+            self.builder.append_block_param(performs, types::I64);
+        }
+        self.guard(&expression, slow);
+        let mut results = Vec::new();
+        self.operate_fast(&expression, &mut results, usize::MAX, slow);
+        let smalls: Vec<Small> =
+            parts.iter().map(|part| expression.small(*part, &results)).collect();
+        let answer = self.ask_quickly(op, &smalls);
         let (declined, meet) = (self.cold_block(), self.meeting());
-        let arg = [cranelift_codegen::ir::BlockArg::Value(answer)];
-        self.builder.ins().brif(answer, meet, &arg, declined, &[]);
+        self.builder.ins().brif(answer, meet, &[BlockArg::Value(answer)], declined, &[]);
         self.switch_to(declined);
+        let words: Vec<Value> = smalls.iter().map(|small| self.small_word(*small)).collect();
+        self.jump(performs, &words);
+        self.switch_to(slow);
+        let mut results = Vec::new();
+        self.operate_slowly(&expression, &mut results, usize::MAX);
+        let words: Vec<Value> =
+            parts.iter().map(|part| expression.word(*part, &results)).collect();
+        self.jump(performs, &words);
+        self.switch_to(performs);
+        let words = self.builder.block_params(performs).to_vec();
         let row = self.spread(&words);
         let site = self.site(id);
         let answer = self.ask_rarely(Call::Perform, &[site, row, self.depth]);
         self.jump(meet, &[answer]);
         let answer = self.met(meet);
         self.word(answer)
+    }
+
+    /// The quick answer to an operation, or 0 if there is none.
+    fn ask_quickly(&mut self, op: OpId, args: &[Small]) -> Value {
+        let quick = self.load_own(offset::QUICK + args.len() as i32 * 8);
+        let mut all = vec![self.context, self.constant(u64::from(op.0))];
+        all.extend(args.iter().map(|arg| self.halved(*arg)));
+        let mut signature = Signature::new(self.unit.host_convention());
+        signature.params = vec![AbiParam::new(types::I64); all.len()];
+        signature.returns = vec![AbiParam::new(types::I64)];
+        let signature = self.builder.import_signature(signature);
+        let call = self.builder.ins().call_indirect(signature, quick, &all);
+        self.builder.inst_results(call)[0]
     }
 
     /// Whether an operation is on so few integers that a host may answer it quickly.
@@ -49,12 +81,6 @@ impl Emitter<'_, '_> {
             && op.params.len() <= 2
             && op.params.iter().all(|(_, ty)| is_int(*ty))
             && is_int(op.result)
-    }
-
-    fn perform_slowly(&mut self, id: TermId, words: &[Value]) -> Value {
-        let row = self.spread(words);
-        let site = self.site(id);
-        self.ask_runtime(Call::Perform, &[site, row, self.depth])
     }
 
     pub(super) fn under(&mut self, id: TermId, answers: &[Answer], body: TermId) -> Value {

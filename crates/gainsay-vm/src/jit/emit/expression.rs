@@ -110,8 +110,22 @@ impl<'u> Emitter<'_, 'u> {
         words
     }
 
+    /// An expression of terms that are evaluated one after another, and where each of them is
+    /// in it.
+    pub(super) fn gather_all(&mut self, terms: &[TermId]) -> (Expression, Vec<Part>) {
+        let (first, last) = self.split_simple(terms);
+        let mut expression = Expression::default();
+        let mut parts = Vec::new();
+        for term in first {
+            let word = self.word_of(*term);
+            parts.push(expression.input(word));
+        }
+        parts.extend(last.iter().map(|term| self.gather(&mut expression, *term)));
+        (expression, parts)
+    }
+
     /// Terms, and those at their end in which nothing happens but operations.
-    pub(super) fn split_simple<'t>(&self, terms: &'t [TermId]) -> (&'t [TermId], &'t [TermId]) {
+    fn split_simple<'t>(&self, terms: &'t [TermId]) -> (&'t [TermId], &'t [TermId]) {
         let mut budget = MAX_TERMS;
         let n_simple = terms.iter().rev().take_while(|it| self.is_simple(**it, &mut budget));
         terms.split_at(terms.len() - n_simple.count())
@@ -188,7 +202,7 @@ impl<'u> Emitter<'_, 'u> {
     }
 
     /// Adds a term to an expression. Only a first one may be anything but simple.
-    pub(super) fn gather(&mut self, expression: &mut Expression, id: TermId) -> Part {
+    fn gather(&mut self, expression: &mut Expression, id: TermId) -> Part {
         if let Some((builtin, args)) = self.inner(id) {
             return self.gather_operation(expression, id, builtin, args);
         }

@@ -84,6 +84,14 @@ impl Emitter<'_, '_> {
         }
     }
 
+    /// The number itself.
+    pub(super) fn halved(&mut self, small: Small) -> Value {
+        match small.literal() {
+            Some(n) => self.constant(n as u64),
+            None => self.builder.ins().sshr_imm_s(small.value(), 1),
+        }
+    }
+
     /// Compares small integers; one that is doubled already is compared as such if the other
     /// one is, or is known.
     pub(super) fn compare_small(&mut self, condition: IntCC, a: Small, b: Small) -> Value {
@@ -186,10 +194,7 @@ impl Emitter<'_, '_> {
     fn multiply(&mut self, a: Small, b: Small, slow: Block) -> Small {
         let (a, b) = if let Small::Doubled(_) = b { (b, a) } else { (a, b) };
         let doubled = self.doubled(a);
-        let factor = match b.literal() {
-            Some(n) => self.constant(n as u64),
-            None => self.builder.ins().sshr_imm_s(b.value(), 1),
-        };
+        let factor = self.halved(b);
         let product = self.builder.ins().smul_overflow(doubled, factor);
         Small::Doubled(self.unless_overflow(product, slow))
     }

@@ -102,14 +102,7 @@ impl Emitter<'_, '_> {
             self.begin_again(&words);
             return;
         };
-        let (first, last) = self.split_simple(args);
-        let mut expression = Expression::default();
-        let mut parts = Vec::new();
-        for arg in first {
-            let word = self.word_of(*arg);
-            parts.push(expression.input(word));
-        }
-        parts.extend(last.iter().map(|arg| self.gather(&mut expression, *arg)));
+        let (mut expression, parts) = self.gather_all(args);
         for (part, variable) in parts.iter().zip(&turns.doubled) {
             if variable.is_some() {
                 expression.guard(*part);

@@ -1,5 +1,6 @@
 //! Effects: worlds first, then the host.
 
+use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use gainsay_core::{Answer as StubAnswer, Dimension, OpId, Term};
@@ -8,7 +9,7 @@ use super::convert::{to_value, to_word};
 use super::{C, D, MutRow, N, Row, call_value, of, row, row_mut, traced};
 use crate::fault::FaultKind;
 use crate::host::{Answer, EffectCall, Host};
-use crate::jit::context::{Context, Site};
+use crate::jit::context::{Context, Quick, Site};
 use crate::jit::log::{Event, Log};
 use crate::jit::word::Word;
 use crate::limits::{words_of_fields, words_of_list};
@@ -17,23 +18,39 @@ use crate::traces::Turn;
 use crate::value::Value;
 
 /// Answers no operation quickly.
-pub(crate) extern "C" fn decline(_: C, _: N, _: Word, _: Word) -> Word {
+pub(crate) static DECLINED: Quick =
+    Quick { on_none: decline_none, on_one: decline_one, on_two: decline_two };
+
+extern "C" fn decline_none(_: C, _: N) -> Word {
     Word::FAULT
 }
 
-/// Lets a host answer an operation on small integers, if it wants to. Whatever is not the
-/// common way is left to functions of their own, so that this one saves no registers.
-pub(crate) extern "C" fn quick<H: Host + ?Sized, M: Memo>(
-    context: C,
-    op: N,
-    a: Word,
-    b: Word,
-) -> Word {
-    if a.0 & b.0 & 1 == 0 {
-        return quick_with_fewer::<H, M>(context, op, a, b);
+extern "C" fn decline_one(_: C, _: N, _: i64) -> Word {
+    Word::FAULT
+}
+
+extern "C" fn decline_two(_: C, _: N, _: i64, _: i64) -> Word {
+    Word::FAULT
+}
+
+/// Lets a host answer operations on small integers, if it wants to.
+pub(crate) struct Answering<'h, H: ?Sized, M>(PhantomData<(&'h mut H, M)>);
+
+impl<H: Host + ?Sized, M: Memo> Answering<'_, H, M> {
+    pub(crate) const QUICK: &'static Quick =
+        &Quick { on_none: Self::on_none, on_one: Self::on_one, on_two: Self::on_two };
+
+    extern "C" fn on_none(context: C, op: N) -> Word {
+        ask_quickly::<H, M>(context, op, &[])
     }
-    let args = [a.0 as i64 >> 1, b.0 as i64 >> 1];
-    ask_quickly::<H, M>(context, op, &args)
+
+    extern "C" fn on_one(context: C, op: N, a: i64) -> Word {
+        ask_quickly::<H, M>(context, op, &[a])
+    }
+
+    extern "C" fn on_two(context: C, op: N, a: i64, b: i64) -> Word {
+        ask_quickly::<H, M>(context, op, &[a, b])
+    }
 }
 
 /// What becomes of a quick answer besides being given.
@@ -62,7 +79,7 @@ impl Memo for Forgotten {
 #[inline(always)]
 fn ask_quickly<H: Host + ?Sized, M: Memo>(context: C, op: N, args: &[i64]) -> Word {
     let concrete = of(context).state.host.concrete;
-    // SAFETY: `Machine::run` put the address of the host there, or that of its `&mut H` if one
+    // SAFETY: `Machine::run` put the address of the host there, or that of a `&mut H` if one
     // word does not hold it, together with this very instance of the function, for the length
     // of the call; nobody else uses the host meanwhile.
     let host: &mut H = unsafe {
@@ -87,21 +104,6 @@ fn ask_quickly<H: Host + ?Sized, M: Memo>(context: C, op: N, args: &[i64]) -> Wo
             of(context).state.panic = Some(panic);
             Word::FAULT
         }
-    }
-}
-
-#[cold]
-#[inline(never)]
-extern "C" fn quick_with_fewer<H: Host + ?Sized, M: Memo>(
-    context: C,
-    op: N,
-    a: Word,
-    b: Word,
-) -> Word {
-    match (a.as_small(), b) {
-        (Some(a), Word::UNIT) => ask_quickly::<H, M>(context, op, &[a]),
-        (None, Word::UNIT) if a == Word::UNIT => ask_quickly::<H, M>(context, op, &[]),
-        (Some(_) | None, _) => Word::FAULT,
     }
 }
 

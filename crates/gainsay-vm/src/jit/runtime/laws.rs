@@ -90,13 +90,13 @@ fn values_come_back_from_words() {
         let mut random = Random::new(seed);
         let ty = random.ty(3);
         let value = random.value(&ty);
-        heap.reset(0);
-        other.reset(0);
+        heap.reset();
+        other.reset();
         let code_of = |id: FunctionId| statics[id.index()];
         let word = to_word(&mut heap, &value, &code_of).expect("room for a value");
         assert_eq!(in_full(&to_value(word)), in_full(&value), "seed {seed}");
         let copied = copy(word, &mut other).expect("room for a copy");
-        heap.reset(0);
+        heap.reset();
         heap.text("something else where the original was").expect("room");
         assert_eq!(in_full(&to_value(copied)), in_full(&value), "seed {seed}");
         assert_eq!((heap.words(), other.words()), (0, 0), "conversions are not charged");
@@ -162,7 +162,7 @@ fn words_are_ordered_like_values() {
         let mut random = Random::new(seed);
         let ty = random.ty(3);
         let (a, b) = (random.value(&ty), random.value(&ty));
-        heap.reset(0);
+        heap.reset();
         let (a_word, b_word) = (
             to_word(&mut heap, &a, &code_of).expect("room"),
             to_word(&mut heap, &b, &code_of).expect("room"),
@@ -237,9 +237,11 @@ fn by_word(
     account: &Account,
 ) -> End {
     let code_of = |_| Word::UNIT;
-    heap.reset(account.limits.words);
+    heap.grant(account.limits.words);
+    heap.reset();
     let mut steps = Steps::new();
-    steps.reset(account.limits.steps);
+    steps.set_limit(account.limits.steps);
+    steps.reset();
     steps.take(account.steps).expect("below the limit");
     heap.charge(account.words).expect("below the limit");
     let args: Vec<Word> = args

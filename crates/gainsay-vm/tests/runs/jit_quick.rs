@@ -1,0 +1,116 @@
+//! Quick answers: a host that gives them hears of the same operations, in the same order, as one
+//! that is asked in full.
+
+use std::sync::Arc;
+
+use gainsay_core::builtin::{INT_ADD, INT_DIV, INT_MUL, INT_SUB};
+use gainsay_core::{Dimension, FunctionId, OpId, Program};
+use gainsay_vm::{Answer, EffectCall, Host, Limits, Refusal, Value, is_small_int};
+use num_bigint::BigInt;
+
+use crate::builder::{Builder, INT};
+use crate::jit_faults::{assert_alike, workers};
+
+/// Answers with what follows from what it is asked, and takes down all of it.
+struct Hearing {
+    /// Of how many questions one is not answered quickly.
+    declines: usize,
+    heard: Vec<(OpId, Vec<BigInt>)>,
+    n_quick: usize,
+}
+
+impl Hearing {
+    fn new(declines: usize) -> Self {
+        Self { declines, heard: Vec::new(), n_quick: 0 }
+    }
+
+    fn answer(&mut self, op: OpId, args: Vec<BigInt>) -> BigInt {
+        let sum: BigInt = args.iter().map(|arg| arg * 3).sum();
+        self.heard.push((op, args));
+        sum + self.heard.len()
+    }
+}
+
+impl Host for Hearing {
+    fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal> {
+        let args = call.args.iter().filter_map(Value::as_big).collect();
+        Ok(Value::int(self.answer(call.op, args)).into())
+    }
+
+    fn quick(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
+        assert!(args.iter().all(|arg| is_small_int(*arg)), "{args:?}");
+        if self.heard.len() % self.declines == self.declines - 1 {
+            return None;
+        }
+        let answer = self.answer(op, args.iter().copied().map(BigInt::from).collect());
+        let small = i64::try_from(&answer).ok().filter(|it| is_small_int(*it));
+        if small.is_none() {
+            // It is asked again, in full.
+            self.heard.pop();
+        }
+        self.n_quick += usize::from(small.is_some());
+        small
+    }
+}
+
+/// A function that asks with nothing, one and two integers: parameters, literals, what is
+/// computed from them, and answers; and then divides, which may fail.
+fn asking() -> (Arc<Program>, FunctionId) {
+    let mut b = Builder::new();
+    let none = b.op("none", &[], INT, Dimension::Generative);
+    let one = b.op("one", &[INT], INT, Dimension::Generative);
+    let two = b.op("two", &[INT, INT], INT, Dimension::Generative);
+    let f = b.function("f", &[("x", INT), ("y", INT)], INT, |d| {
+        let nothing = d.perform(none, &[]);
+        let x = d.local(0);
+        let of_param = d.perform(one, &[x]);
+        let (x, by, y) = (d.local(0), d.int(1), d.local(1));
+        let next = d.builtin(INT_ADD, &[x, by]);
+        let of_sum = d.perform(two, &[next, y]);
+        let (x, y, again) = (d.local(0), d.local(1), d.local(0));
+        let product = d.builtin(INT_MUL, &[x, y]);
+        let answered = d.perform(one, &[again]);
+        let of_product = d.perform(two, &[answered, product]);
+        let (low, high) = (d.int(0), d.int(7));
+        let of_literals = d.perform(two, &[low, high]);
+        let (x, y) = (d.local(0), d.local(1));
+        let difference = d.builtin(INT_SUB, &[x, y]);
+        let sum = d.builtin(INT_ADD, &[nothing, of_param]);
+        let sum = d.builtin(INT_ADD, &[sum, of_sum]);
+        let sum = d.builtin(INT_ADD, &[sum, of_product]);
+        let sum = d.builtin(INT_ADD, &[sum, of_literals]);
+        d.builtin(INT_DIV, &[sum, difference])
+    });
+    (Arc::new(b.program), f)
+}
+
+#[test]
+fn quick_answers_are_those_to_the_same_questions() {
+    let (program, f) = asking();
+    let edge = BigInt::from(1_i64 << 62);
+    let some = [0, 1, -1, 5].map(BigInt::from).into_iter();
+    let at_edges = [-2, -1, 0, 1].into_iter().flat_map(|by| [&edge + by, -&edge + by]);
+    let ints: Vec<Value> = some.chain(at_edges).map(Value::int).collect();
+    for declines in [1, 2, 3, 1000] {
+        let mut workers = workers(&program, Limits::default());
+        let mut n_quick = [0, 0];
+        for x in &ints {
+            for y in &ints {
+                let args = [x.clone(), y.clone()];
+                let mut hosts = [Hearing::new(declines), Hearing::new(declines)];
+                let mut asked = workers.iter_mut().zip(&mut hosts);
+                let mut call = || {
+                    let (worker, host) = asked.next().expect("two engines");
+                    worker.call(f, &args, host)
+                };
+                assert_alike(&program, [call(), call()], &format!("{args:?}"));
+                assert_eq!(hosts[0].heard, hosts[1].heard, "{args:?}");
+                for (sum, host) in n_quick.iter_mut().zip(&hosts) {
+                    *sum += host.n_quick;
+                }
+            }
+        }
+        assert_eq!(n_quick[0], 0, "the interpreter asks in full");
+        assert_eq!(n_quick[1] > 0, declines > 1, "one of {declines}");
+    }
+}
