@@ -3,6 +3,7 @@
 pub(crate) mod amounts;
 mod cases;
 mod mutate;
+mod sources;
 mod test;
 
 use std::ffi::OsString;

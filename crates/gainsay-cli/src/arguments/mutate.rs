@@ -4,17 +4,16 @@ use std::path::PathBuf;
 
 use clap::Args;
 use gainsay::mutate::OPERATORS;
-use gainsay::test::Profile;
 
 use super::ListForm;
 use super::amounts::{self, Partition};
+use super::sources::SourceArguments;
 use crate::config::{self, Layer, MutantTarget};
 
 const WHICH: &str = "Which mutants";
 const HOW: &str = "How they are tried";
 const GATES: &str = "When it fails";
 const REPORT: &str = "What is reported";
-const SETTINGS: &str = "Settings";
 
 /// Arguments of `gainsay mutate`.
 #[derive(Debug, Args)]
@@ -99,17 +98,8 @@ pub(crate) struct MutateArguments {
     #[arg(short, long, value_name = "FILE", help_heading = REPORT)]
     pub(crate) output: Option<PathBuf>,
 
-    /// default, ci (also if CI is set) or thorough
-    #[arg(long, value_name = "NAME", value_parser = config::profile, help_heading = SETTINGS)]
-    pub(crate) profile: Option<Profile>,
-
-    /// Read this file instead of the nearest `gainsay.toml`
-    #[arg(long, value_name = "FILE", conflicts_with = "no_config", help_heading = SETTINGS)]
-    pub(crate) config: Option<PathBuf>,
-
-    /// Read no `gainsay.toml`
-    #[arg(long, help_heading = SETTINGS)]
-    pub(crate) no_config: bool,
+    #[command(flatten)]
+    pub(crate) sources: SourceArguments,
 }
 
 impl MutateArguments {
@@ -120,7 +110,7 @@ impl MutateArguments {
             cases: self.cases,
             seed: Some(self.seed.unwrap_or(0)),
             jobs: self.jobs,
-            profile: self.profile,
+            profile: self.sources.profile,
             ..Layer::default()
         }
     }

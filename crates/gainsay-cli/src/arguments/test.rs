@@ -4,15 +4,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use gainsay::test::{Hostility, Kept, Profile};
+use gainsay::test::{Hostility, Kept};
 
 use super::amounts::{self, Partition};
+use super::sources::SourceArguments;
 use crate::config::{self, Layer, Lint, Target, Times};
 
 const WHICH: &str = "Which claims";
 const HOW: &str = "How they are run";
 const REPORT: &str = "What is reported";
-const SETTINGS: &str = "Settings";
 
 /// Arguments of `gainsay test`.
 #[derive(Debug, Args)]
@@ -156,17 +156,8 @@ pub(crate) struct TestArguments {
     )]
     pub(crate) deny: Vec<Lint>,
 
-    /// default, ci (also if CI is set) or thorough
-    #[arg(long, value_name = "NAME", value_parser = config::profile, help_heading = SETTINGS)]
-    pub(crate) profile: Option<Profile>,
-
-    /// Read this file instead of the nearest `gainsay.toml`
-    #[arg(long, value_name = "FILE", conflicts_with = "no_config", help_heading = SETTINGS)]
-    pub(crate) config: Option<PathBuf>,
-
-    /// Read no `gainsay.toml`
-    #[arg(long, help_heading = SETTINGS)]
-    pub(crate) no_config: bool,
+    #[command(flatten)]
+    pub(crate) sources: SourceArguments,
 }
 
 /// How claims are listed.
@@ -198,7 +189,7 @@ impl TestArguments {
             max_block_cases: self.max_block_cases,
             hostility: self.hostile,
             explores: self.explore.then_some(true),
-            profile: self.profile,
+            profile: self.sources.profile,
             times: self.times,
             observe: self.observe.clone(),
             formats: self.formats.clone(),

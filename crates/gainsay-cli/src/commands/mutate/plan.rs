@@ -6,7 +6,7 @@ use gainsay::test::Settings;
 
 use crate::arguments::amounts::Partition;
 use crate::arguments::{ListForm, MutateArguments};
-use crate::config::{self, Choice, MutantFormat};
+use crate::config::{self, MutantFormat};
 use crate::report::Reporter;
 use crate::report::mutants::Explained;
 use crate::trouble::Trouble;
@@ -31,12 +31,7 @@ pub(super) struct Plan {
 
 impl Plan {
     pub(super) fn new(args: &MutateArguments, reporter: &Reporter) -> Result<Self, Trouble> {
-        let choice = match (&args.config, args.no_config) {
-            (Some(path), _) => Choice::File(path),
-            (None, true) => Choice::None,
-            (None, false) => Choice::Nearest,
-        };
-        let resolved = config::resolve(args.layer(), choice)?;
+        let resolved = config::resolve(args.layer(), args.sources.choice())?;
         let (on_output, in_files) = targets(args, reporter)?;
         let asks = args.why || args.replay.is_some();
         Ok(Self {

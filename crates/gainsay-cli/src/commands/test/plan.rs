@@ -8,7 +8,7 @@ use gainsay::test::Settings;
 
 use crate::arguments::TestArguments;
 use crate::arguments::amounts::Partition;
-use crate::config::{self, Choice, Format, Lint, Target, Times};
+use crate::config::{self, Format, Lint, Target, Times};
 use crate::report::Reporter;
 use crate::report::claims::Durations;
 use crate::trouble::Trouble;
@@ -56,12 +56,7 @@ pub(super) enum Annotations {
 impl Plan {
     /// What the command line, the environment and the configuration ask for together.
     pub(super) fn new(args: &TestArguments, reporter: &Reporter) -> Result<Self, Trouble> {
-        let choice = match (&args.config, args.no_config) {
-            (Some(path), _) => Choice::File(path),
-            (None, true) => Choice::None,
-            (None, false) => Choice::Nearest,
-        };
-        let resolved = config::resolve(args.layer(), choice)?;
+        let resolved = config::resolve(args.layer(), args.sources.choice())?;
         let on_github = env::var_os("GITHUB_ACTIONS").is_some_and(|it| it == "true");
         let wish = Wish {
             formats: &resolved.formats,
