@@ -44,8 +44,17 @@ pub(crate) fn explain(job: &Hunt<'_>, report: &mut Report) {
         return;
     }
     let searched = search::search(job, report, &survivors);
+    let reasons = if job.depth == Depth::Everything {
+        listening::reasons(job, report, &survivors)
+    } else {
+        Vec::new()
+    };
+    if job.is_interrupted() {
+        // What was not looked for is not known to be absent.
+        report.interrupted = true;
+        return;
+    }
     if job.depth == Depth::Everything {
-        let reasons = listening::reasons(job, report, &survivors);
         for (at, reason) in survivors.iter().zip(reasons) {
             report.mutants[*at].explanation = Some(Explanation { reason, suggestion: None });
         }

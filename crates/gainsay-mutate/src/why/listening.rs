@@ -10,7 +10,7 @@ use gainsay_core::{
 };
 use gainsay_gen::Lowered;
 use gainsay_source::Span;
-use gainsay_test::{Heard, Settings, Trial, Trials};
+use gainsay_test::{Heard, Settings, Trial, Trials, numbered};
 use gainsay_vm::Instruments;
 
 use crate::hunt::{Hunt, switch, with_mutants};
@@ -42,40 +42,57 @@ pub(super) fn reasons(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> V
     let switches: Vec<gainsay_vm::Mutant> =
         survivors.iter().map(|at| switch(&report.mutants[*at].mutant)).collect();
     let trials = job.trials(&lowered, Instruments::default().with_mutants(&switches));
-    let mut trial = trials.trial();
-    let mut originals: BTreeMap<usize, Heard> = BTreeMap::new();
-    let mut reasons = Vec::new();
-    for (at, survivor) in survivors.iter().enumerate() {
-        let it = &report.mutants[*survivor];
-        if it.reached_by.is_empty() {
-            reasons.push(Reason::Unreached);
-            continue;
-        }
-        let mut reason = Reason::Same;
-        for claim in it.reached_by.iter().take(MOST_CLAIMS) {
-            if job.is_interrupted() {
-                break;
-            }
-            let number = report.claims[*claim].claim;
-            let original =
-                originals.entry(*claim).or_insert_with(|| hear(&mut trial, number, None));
-            let other = hear(&mut trial, number, Some(at));
-            for place in original.differences(&other) {
-                let heard = usize::try_from(place).ok().and_then(|place| places.get(place));
-                if let Some(place) = heard {
-                    let (observe, strength) = (place.span, place.strength);
-                    reason = Reason::Loose { observe, strength, claim: *claim };
-                    break;
-                }
-                reason = Reason::Unobserved;
-            }
-            if matches!(reason, Reason::Loose { .. }) {
-                break;
-            }
-        }
-        reasons.push(reason);
+    let listener = || Ear { trial: trials.trial(), originals: BTreeMap::new() };
+    let reasons = numbered(
+        job.settings.jobs,
+        survivors.len(),
+        &|| job.is_interrupted(),
+        &listener,
+        &|ear, at| reason(job, report, survivors[at], &places, ear, at),
+    );
+    // The reasons of a hunt that is interrupted are not used.
+    reasons.into_iter().map(|it| it.unwrap_or(Reason::Same)).collect()
+}
+
+/// Who listens on one thread.
+struct Ear<'l> {
+    trial: Trial<'l>,
+    /// What claims let hear of the program itself.
+    originals: BTreeMap<usize, Heard>,
+}
+
+/// Why nothing noticed a survivor, the mutant with this number.
+fn reason(
+    job: &Hunt<'_>,
+    report: &Report,
+    survivor: usize,
+    places: &[Place],
+    ear: &mut Ear<'_>,
+    mutant: usize,
+) -> Reason {
+    let it = &report.mutants[survivor];
+    if it.reached_by.is_empty() {
+        return Reason::Unreached;
     }
-    reasons
+    let mut reason = Reason::Same;
+    for claim in it.reached_by.iter().take(MOST_CLAIMS) {
+        if job.is_interrupted() {
+            break;
+        }
+        let number = report.claims[*claim].claim;
+        let Ear { trial, originals } = &mut *ear;
+        let original = originals.entry(*claim).or_insert_with(|| hear(trial, number, None));
+        let other = hear(trial, number, Some(mutant));
+        for place in original.differences(&other) {
+            let heard = usize::try_from(place).ok().and_then(|place| places.get(place));
+            if let Some(place) = heard {
+                let (observe, strength) = (place.span, place.strength);
+                return Reason::Loose { observe, strength, claim: *claim };
+            }
+            reason = Reason::Unobserved;
+        }
+    }
+    reason
 }
 
 /// The inputs that claims call some declarations with, as tuples.
