@@ -6,8 +6,11 @@
 
 use std::collections::BTreeMap;
 use std::env;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-use gainsay_mutate::{Depth, MutantReport, Report, Way};
+use gainsay_mutate::{Depth, Hunt, MutantReport, Report, Way};
+use gainsay_test::Settings;
 use gainsay_ui::{Ground, Manner, Project, example_projects, map_in_parallel};
 use gainsay_vm::EngineKind;
 
@@ -101,6 +104,32 @@ fn the_interpreter_gives_what_switches_give() {
     let plain = hunted(Way::Apart, EngineKind::Interpreter);
     let wrong = disagreements(&ground, &quick, &plain);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A hunt that is ended says nothing of what it did not come to.
+#[test]
+fn what_is_interrupted_is_left() {
+    let projects = example_projects();
+    let smallest = projects.iter().find(|it| it.name == SMALLEST).expect("it is an example");
+    let ground = ground(smallest);
+    let settings = Settings::new(0);
+    let report = gainsay_mutate::hunt(&Hunt {
+        program: &ground.program,
+        lowered: &ground.lowered,
+        files: &ground.checked.files,
+        mutants: &ground.mutants,
+        claims: &ground.claims,
+        modules: &ground.names,
+        settings: &settings,
+        engine: EngineKind::best(),
+        way: Way::Switches,
+        depth: Depth::Everything,
+        interrupt: Arc::new(AtomicBool::new(true)),
+    });
+    let report = report.expect("no claim was seen to fail");
+    assert!(report.interrupted && report.mutants.is_empty());
+    assert_eq!(report.n_left, ground.mutants.list.len());
+    assert!(report.claims.iter().all(|it| it.judgement.is_none()));
 }
 
 #[test]

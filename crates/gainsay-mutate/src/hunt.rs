@@ -299,13 +299,21 @@ impl Hunt<'_> {
             self.claims.iter().zip(known).map(|(at, known)| self.claim(*at, known)).collect();
         let mut mutants = Vec::new();
         let mut clauses = clauses(program, self.mutants);
+        let mut n_left = 0;
         for (at, (mutant, found)) in self.mutants.list.iter().zip(found).enumerate() {
             let reaches = |it: &usize| known[*it].reaches.get(at).copied().unwrap_or(false);
             let reached_by: Vec<usize> = (0..known.len()).filter(reaches).collect();
             let verdict = match (&mutant.suppressed, &found) {
                 (Some(reason), _) => Verdict::Suppressed(reason.clone()),
+                (None, Some(found)) if found.noticed == Noticed::Interrupted => {
+                    n_left += 1;
+                    continue;
+                }
                 (None, Some(found)) => verdict(&found.noticed, &reached_by),
-                (None, None) => continue,
+                (None, None) => {
+                    n_left += 1;
+                    continue;
+                }
             };
             let noticed_by = found.map_or_else(Vec::new, |it| it.by);
             if mutant.suppressed.is_none() {
@@ -331,12 +339,14 @@ impl Hunt<'_> {
                 explanation,
             });
         }
-        for (claim, _) in claims.iter_mut().zip(idle).filter(|it| *it.1 && !it.0.is_undecided) {
+        let interrupted = self.is_interrupted();
+        let judged = claims.iter_mut().zip(idle).filter(|it| *it.1 && !it.0.is_undecided);
+        // A claim that was not asked about all mutants may notice one of the others.
+        for (claim, _) in judged.filter(|_| !interrupted) {
             claim.judgement = Some(judgement(program, claim));
         }
         let (dropped, leverage) = (self.mutants.dropped, Vec::new());
-        let interrupted = self.is_interrupted();
-        Report { mutants, claims, clauses, leverage, dropped, interrupted }
+        Report { mutants, claims, clauses, leverage, dropped, interrupted, n_left }
     }
 
     fn claim(&self, at: usize, known: &Known) -> ClaimReport {

@@ -19,8 +19,10 @@ pub struct Report {
     pub leverage: Vec<Leverage>,
     /// Mutants that would have meant the same as the program, or as another mutant.
     pub dropped: u64,
-    /// Whether the user ended it before all were tried.
+    /// Whether the user ended it before all were tried, and survivors looked into.
     pub interrupted: bool,
+    /// Mutants that were not tried because of that.
+    pub n_left: usize,
 }
 
 /// What came of a mutant.

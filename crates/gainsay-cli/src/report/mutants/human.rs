@@ -18,6 +18,7 @@ pub(super) fn whole(account: &Account<'_>, style: Style) -> String {
     text + &leverage(account, style)
         + &idle(account, style)
         + &undecided(account, style)
+        + &interrupted(account, style)
         + &closing(account, style)
 }
 
@@ -85,6 +86,21 @@ fn undecided(account: &Account<'_>, style: Style) -> String {
     }
     let head = "These claims cannot be decided of the program itself, and were left out:";
     format!("{}\n{}\n", paint(style, Tone::Odd, head), names.concat())
+}
+
+/// What is missing because the user ended it.
+fn interrupted(account: &Account<'_>, style: Style) -> String {
+    let report = account.report;
+    if !report.interrupted {
+        return String::new();
+    }
+    let what = if report.n_left > 0 {
+        let all = counted((report.mutants.len() + report.n_left) as u64, "mutant");
+        format!("{} of {all} were not tried", report.n_left)
+    } else {
+        "nothing is known of why mutants survived".to_owned()
+    };
+    format!("{}: {what}\n\n", paint(style, Tone::Odd, "Interrupted"))
 }
 
 /// Lines that kill many survivors at once.

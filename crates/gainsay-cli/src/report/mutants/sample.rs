@@ -198,6 +198,7 @@ impl Sample {
             leverage: vec![leverage],
             dropped: 3,
             interrupted: false,
+            n_left: 0,
         }
     }
 }
