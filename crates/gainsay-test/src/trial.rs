@@ -70,7 +70,8 @@ pub struct Trials<'l> {
     settings: &'l Settings,
 }
 
-/// Cases of one claim that may run out of steps before the others are left out.
+/// Cases of one claim that may run out of steps before the others are left out. A case that is tried
+/// before its turn may refuse a mutant that would be given up like that: it is noticed either way.
 const MAX_LIMITS: u64 = 3;
 
 impl<'l> Trials<'l> {
