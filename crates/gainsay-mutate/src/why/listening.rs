@@ -147,15 +147,17 @@ pub(super) fn inputs(
     let mut trial = trials.trial();
     let mut heard: BTreeMap<FunctionId, Vec<Datum>> = BTreeMap::new();
     for claim in claims {
-        let is_new = |home: &FunctionId| {
+        // What is remembered of a declaration does not depend on the others.
+        let is_wanted = |home: &&FunctionId| {
             let known = heard.get(home).map_or(0, Vec::len);
             known < MOST_INPUTS && reached_by[home].contains(&claim)
         };
-        if job.is_interrupted() || !homes.iter().any(is_new) {
+        let wanted: Vec<&FunctionId> = homes.iter().filter(is_wanted).collect();
+        if job.is_interrupted() || wanted.is_empty() {
             continue;
         }
         let all = hear(&mut trial, report.claims[claim].claim, None);
-        for home in &homes {
+        for home in wanted {
             let known = heard.entry(*home).or_default();
             for datum in all.data(i64::from(home.0)) {
                 if known.len() < MOST_INPUTS && !known.contains(&datum) {
