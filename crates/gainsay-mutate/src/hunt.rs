@@ -100,10 +100,7 @@ pub fn hunt(job: &Hunt<'_>) -> Result<Report, Unfit> {
         let runs_switches = job.engine == EngineKind::Jit && job.engine.is_available();
         match job.way {
             Way::Switches if runs_switches => {
-                let switches: Vec<gainsay_vm::Mutant> =
-                    job.mutants.list.iter().map(switch).collect();
-                let instruments = Instruments::default().with_mutants(&switches);
-                let trials = job.trials(&lowered, instruments);
+                let trials = job.trials(&lowered, switches(&job.mutants.list));
                 let known = job.known(&trials)?;
                 let (found, idle) = job.switched(&trials, &known);
                 let mut report = job.report(&known, found, &idle);
@@ -303,17 +300,13 @@ impl Hunt<'_> {
         for (at, (mutant, found)) in self.mutants.list.iter().zip(found).enumerate() {
             let reaches = |it: &usize| known[*it].reaches.get(at).copied().unwrap_or(false);
             let reached_by: Vec<usize> = (0..known.len()).filter(reaches).collect();
-            let verdict = match (&mutant.suppressed, &found) {
-                (Some(reason), _) => Verdict::Suppressed(reason.clone()),
-                (None, Some(found)) if found.noticed == Noticed::Interrupted => {
-                    n_left += 1;
-                    continue;
-                }
-                (None, Some(found)) => verdict(&found.noticed, &reached_by),
-                (None, None) => {
-                    n_left += 1;
-                    continue;
-                }
+            let verdict = match &mutant.suppressed {
+                Some(reason) => Some(Verdict::Suppressed(reason.clone())),
+                None => found.as_ref().and_then(|it| verdict(&it.noticed, &reached_by)),
+            };
+            let Some(verdict) = verdict else {
+                n_left += 1;
+                continue;
             };
             let noticed_by = found.map_or_else(Vec::new, |it| it.by);
             if mutant.suppressed.is_none() {
@@ -387,9 +380,14 @@ fn judgement(program: &Program, claim: &ClaimReport) -> Judgement {
     }
 }
 
-pub(crate) fn switch(mutant: &Mutant) -> gainsay_vm::Mutant {
-    let Mutant { function, term, instead, .. } = *mutant;
-    gainsay_vm::Mutant { function, term, instead }
+/// A switch for each of some mutants, in their order.
+pub(crate) fn switches<'m>(mutants: impl IntoIterator<Item = &'m Mutant>) -> Instruments {
+    let switch = |mutant: &Mutant| {
+        let Mutant { function, term, instead, .. } = *mutant;
+        gainsay_vm::Mutant { function, term, instead }
+    };
+    let switches: Vec<gainsay_vm::Mutant> = mutants.into_iter().map(switch).collect();
+    Instruments::default().with_mutants(&switches)
 }
 
 /// Steps that a case of a claim may take with a mutant.
@@ -397,13 +395,14 @@ fn max_steps(most: u64) -> u64 {
     most.saturating_mul(STEPS_FACTOR).max(MIN_STEPS)
 }
 
-fn verdict(noticed: &Noticed, reached_by: &[usize]) -> Verdict {
+fn verdict(noticed: &Noticed, reached_by: &[usize]) -> Option<Verdict> {
     match noticed {
-        Noticed::Assertion | Noticed::Interrupted => Verdict::Killed,
-        Noticed::Boundary(boundary) => Verdict::KilledByContract(*boundary),
-        Noticed::Limit => Verdict::Timeout,
-        Noticed::Nothing if reached_by.is_empty() => Verdict::Unreached,
-        Noticed::Nothing => Verdict::Survived,
+        Noticed::Interrupted => None,
+        Noticed::Assertion => Some(Verdict::Killed),
+        Noticed::Boundary(boundary) => Some(Verdict::KilledByContract(*boundary)),
+        Noticed::Limit => Some(Verdict::Timeout),
+        Noticed::Nothing if reached_by.is_empty() => Some(Verdict::Unreached),
+        Noticed::Nothing => Some(Verdict::Survived),
     }
 }
 

@@ -54,10 +54,8 @@ pub(crate) fn explain(job: &Hunt<'_>, report: &mut Report) {
         report.interrupted = true;
         return;
     }
-    if job.depth == Depth::Everything {
-        for (at, reason) in survivors.iter().zip(reasons) {
-            report.mutants[*at].explanation = Some(Explanation { reason, suggestion: None });
-        }
+    for (at, reason) in survivors.iter().zip(reasons) {
+        report.mutants[*at].explanation = Some(Explanation { reason, suggestion: None });
     }
     for (at, found) in survivors.iter().zip(searched.found) {
         let it = &mut report.mutants[*at];

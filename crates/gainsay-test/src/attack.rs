@@ -43,7 +43,7 @@ use crate::tally::Tally;
 /// What all threads share: the program, ready to run in both ways.
 pub(crate) struct Engines<'l> {
     pub(crate) lowered: &'l Lowered,
-    search: Engine,
+    pub(crate) search: Engine,
     record: Engine,
     branches: Vec<Branch>,
     pub(crate) interrupt: Arc<AtomicBool>,

@@ -6,6 +6,7 @@
 mod attack;
 mod audience;
 mod cases;
+mod constants;
 mod data;
 mod difference;
 mod disturbance;

@@ -7,7 +7,6 @@
 mod course;
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -19,6 +18,7 @@ use gainsay_vm::{ClauseKind, EngineKind, FaultKind, Instruments, Limits};
 
 pub use self::course::Course;
 use crate::attack::{Attacker, End, Engines, Runner, SitePlan, as_verdict, max_discards};
+use crate::constants::Constants;
 use crate::heard::Heard;
 use crate::report::{self, Conclusion};
 use crate::settings::Settings;
@@ -67,6 +67,7 @@ pub struct Tried {
 /// A program with switches, shared by threads.
 pub struct Trials<'l> {
     engines: Engines<'l>,
+    constants: Constants<'l>,
     settings: &'l Settings,
 }
 
@@ -84,7 +85,8 @@ impl<'l> Trials<'l> {
         interrupt: Arc<AtomicBool>,
     ) -> Self {
         let engines = Engines::instrumented(lowered, kind, instruments, interrupt);
-        Self { engines, settings }
+        let constants = Constants::new(lowered, engines.search.clone(), &engines.interrupt);
+        Self { engines, constants, settings }
     }
 
     /// For one thread.
@@ -95,7 +97,7 @@ impl<'l> Trials<'l> {
             settings: self.settings,
             limits: Limits::default(),
             mutant: None,
-            always: None,
+            constants: &self.constants,
         }
     }
 }
@@ -106,8 +108,7 @@ pub struct Trial<'l> {
     settings: &'l Settings,
     limits: Limits,
     mutant: Option<usize>,
-    /// Switches that constants come to: they have values in cases that do not evaluate them.
-    always: Option<BTreeSet<u32>>,
+    constants: &'l Constants<'l>,
 }
 
 /// What is known of a claim before it is run, or is to be known afterwards.
@@ -154,21 +155,6 @@ impl Trial<'_> {
         switch.is_some_and(|it| course.is_reached(it))
     }
 
-    /// Whether a constant comes to a switch.
-    fn is_always_reached(&mut self, switch: u32) -> bool {
-        if self.always.is_none() {
-            let runner = &mut self.attacker.search;
-            runner.worker.set_mutant(None);
-            runner.worker.watch();
-            for constant in &self.attacker.engines.program().constants {
-                runner.worker.probe(constant.function, &[], &mut runner.host);
-            }
-            self.always = Some(runner.worker.reached().into_iter().collect());
-            self.set_mutant(self.mutant);
-        }
-        self.always.as_ref().is_some_and(|it| it.contains(&switch))
-    }
-
     /// What came by where somebody listens, since this was last asked.
     pub fn take_heard(&mut self) -> Heard {
         std::mem::take(&mut self.attacker.search.host.heard)
@@ -185,7 +171,7 @@ impl Trial<'_> {
     pub fn try_mutant(&mut self, claim: usize, hint: Option<u64>, course: &Course) -> Tried {
         let switch = self.mutant.and_then(|it| self.attacker.search.worker.switch(it));
         let mut known = match switch {
-            Some(switch) if !self.is_always_reached(switch) => Known::Course(course, switch),
+            Some(switch) if !self.constants.reach(switch) => Known::Course(course, switch),
             Some(_) | None => Known::Nothing,
         };
         self.run_known(claim, hint, &mut known)

@@ -14,13 +14,14 @@ use gainsay_gen::Lowered;
 use gainsay_vm::{Engine, EngineKind, Instruments, Limits, Value, Worker, same};
 
 pub use self::laps::Told;
+use crate::constants::Constants;
 use crate::host::{CaseHost, new_source};
 
 /// A program with switches between versions of its functions, shared by threads.
 pub struct Opponents<'l> {
     lowered: &'l Lowered,
     engine: Engine,
-    n_mutants: usize,
+    constants: Constants<'l>,
     seed: u64,
     interrupt: Arc<AtomicBool>,
 }
@@ -91,13 +92,13 @@ impl<'l> Opponents<'l> {
         seed: u64,
         interrupt: Arc<AtomicBool>,
     ) -> Option<Self> {
-        let n_mutants = instruments.n_mutants();
         let engine = if EngineKind::Jit.is_available() {
             Engine::instrumented(Arc::clone(&lowered.record), instruments)?
         } else {
             return None;
         };
-        Some(Self { lowered, engine, n_mutants, seed, interrupt })
+        let constants = Constants::new(lowered, engine.clone(), &interrupt);
+        Some(Self { lowered, engine, constants, seed, interrupt })
     }
 
     /// For one thread.
@@ -115,8 +116,7 @@ impl<'l> Opponents<'l> {
             spare: Some(new_source(self.lowered).0),
             seed: self.seed,
             steps_left: 0,
-            n_mutants: self.n_mutants,
-            always: None,
+            constants: &self.constants,
         }
     }
 }
@@ -130,9 +130,7 @@ pub struct Versus<'l> {
     seed: u64,
     /// Steps that the search may still take of one version.
     steps_left: u64,
-    n_mutants: usize,
-    /// Mutants that constants come to.
-    always: Option<Vec<bool>>,
+    constants: &'l Constants<'l>,
 }
 
 impl Versus<'_> {

@@ -13,7 +13,7 @@ use gainsay_source::Span;
 use gainsay_test::{Heard, Settings, Trial, Trials, numbered};
 use gainsay_vm::Instruments;
 
-use crate::hunt::{Hunt, switch, with_mutants};
+use crate::hunt::{Hunt, switches, with_mutants};
 use crate::report::{Reason, Report};
 use crate::subjects::home;
 
@@ -39,9 +39,8 @@ pub(super) fn reasons(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> V
     let homes: BTreeSet<FunctionId> =
         survivors.iter().map(|at| report.mutants[*at].mutant.home).collect();
     let (lowered, places) = listening(&extended, &homes);
-    let switches: Vec<gainsay_vm::Mutant> =
-        survivors.iter().map(|at| switch(&report.mutants[*at].mutant)).collect();
-    let trials = job.trials(&lowered, Instruments::default().with_mutants(&switches));
+    let mutants = survivors.iter().map(|at| &report.mutants[*at].mutant);
+    let trials = job.trials(&lowered, switches(mutants));
     let listener = || Ear { trial: trials.trial(), originals: BTreeMap::new() };
     let reasons = numbered(
         job.settings.jobs,

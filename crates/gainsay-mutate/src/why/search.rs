@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gainsay_core::{Datum, FailureKind, FunctionId};
 use gainsay_gen::{Lowered, Purpose, Sample, lower_for};
 use gainsay_test::{Difference, Gave, Opponents, Pairing, Versus, numbered};
-use gainsay_vm::{Instruments, Value};
+use gainsay_vm::Value;
 
 use super::Depth;
 use super::leverage::{self, Known};
@@ -15,7 +15,7 @@ use super::pairings::{Call, Calls, calls};
 use super::parting;
 use super::scope;
 use crate::find::Mutant;
-use crate::hunt::{Hunt, switch, with_mutants};
+use crate::hunt::{Hunt, switches, with_mutants};
 use crate::report::{Leverage, Report, Suggestion};
 
 /// What was found out about a survivor.
@@ -80,9 +80,7 @@ pub(super) fn search(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Se
         }
         targets.insert(home, Targets { list, is_complete });
     }
-    let switches: Vec<gainsay_vm::Mutant> =
-        survivors.iter().map(|at| switch(&report.mutants[*at].mutant)).collect();
-    let instruments = Instruments::default().with_mutants(&switches);
+    let instruments = switches(survivors.iter().map(|at| &report.mutants[*at].mutant));
     let interrupt = Arc::clone(&job.interrupt);
     let Some(opponents) = Opponents::new(&lowered, instruments, job.settings.seed, interrupt)
     else {
@@ -210,8 +208,7 @@ fn near<'t>(
     let mutants: Vec<&Mutant> =
         left.iter().map(|it| &report.mutants[survivors[it.0]].mutant).collect();
     let (watched, partings) = parting::watched(lowered, &mutants);
-    let switches: Vec<gainsay_vm::Mutant> = mutants.iter().map(|it| switch(it)).collect();
-    let instruments = Instruments::default().with_mutants(&switches);
+    let instruments = switches(mutants.iter().copied());
     let interrupt = Arc::clone(&job.interrupt);
     let Some(opponents) = Opponents::new(&watched, instruments, job.settings.seed, interrupt)
     else {

@@ -136,10 +136,7 @@ impl Versus<'_> {
                 input = nearby.vary_arguments(&input, &types);
             }
             let Some(args) = self.args(pairing, &input) else { continue };
-            self.original.watch();
-            let (original, steps) =
-                call(&mut self.original, pairing.function, &args, &mut self.host);
-            self.spend(steps);
+            let original = self.call_watched(pairing, &args);
             if !always && !self.original.is_reached(mutant) {
                 continue;
             }

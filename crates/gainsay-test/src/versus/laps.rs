@@ -3,8 +3,6 @@
 //! Inputs are drawn and the program is called once for all mutants, and a mutant is called only
 //! with inputs on which the program comes to its term: on others it gives the same.
 
-use std::sync::Arc;
-
 use gainsay_vm::Value;
 
 use super::{Gave, MAX_ALL_STEPS, Pairing, Versus, call};
@@ -97,10 +95,7 @@ impl Versus<'_> {
         while lap.len() < len && self.steps_left > 0 {
             let Some(input) = next(self) else { break };
             let Some((input, args)) = input else { continue };
-            self.original.watch();
-            let (original, steps) =
-                call(&mut self.original, pairing.function, &args, &mut self.host);
-            self.spend(steps);
+            let original = self.call_watched(pairing, &args);
             let reached = mutants
                 .iter()
                 .zip(always)
@@ -146,20 +141,17 @@ impl Versus<'_> {
         None
     }
 
-    /// Whether a constant comes to the term of a mutant. It has a value before the inputs are
-    /// there, so it cannot be watched with them.
-    pub(super) fn is_always_reached(&mut self, mutant: usize) -> bool {
-        if self.always.is_none() {
-            let program = Arc::clone(self.original.program());
-            self.original.set_mutant(None);
-            self.original.watch();
-            for constant in &program.constants {
-                self.original.probe(constant.function, &[], &mut self.host);
-            }
-            let reached = (0..self.n_mutants).map(|it| self.original.is_reached(it));
-            self.always = Some(reached.collect());
-        }
-        self.always.as_ref().is_some_and(|it| it.get(mutant) == Some(&true))
+    /// Whether a constant comes to the term of a mutant.
+    pub(super) fn is_always_reached(&self, mutant: usize) -> bool {
+        self.original.switch(mutant).is_some_and(|it| self.constants.reach(it))
+    }
+
+    /// What the program gives; it is watched what it comes to.
+    pub(super) fn call_watched(&mut self, pairing: &Pairing, args: &[Value]) -> Gave {
+        self.original.watch();
+        let (gave, steps) = call(&mut self.original, pairing.function, args, &mut self.host);
+        self.spend(steps);
+        gave
     }
 }
 

@@ -111,11 +111,6 @@ impl Instruments {
         self.switches.len()
     }
 
-    /// How many mutants can be switched on.
-    pub fn n_mutants(&self) -> usize {
-        self.numbers.len()
-    }
-
     /// The branches, in the order of their counters.
     pub fn branches(&self) -> &[Branch] {
         &self.branches
