@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use gainsay::{Checked, MemorySources};
 use gainsay_core::Program;
 use gainsay_gen::Lowered;
-use gainsay_mutate::{Depth, Hunt, Mutants, Report, Unfit, Way};
+use gainsay_mutate::{Depth, Hunt, Mutants, Report, Unfit, Way, switches, with_mutants};
 use gainsay_source::{FileId, Style, render};
 use gainsay_test::Settings;
 use gainsay_vm::{EngineKind, Instruments};
@@ -128,24 +128,12 @@ impl Ground {
     /// The program with what stands in place of terms behind the bodies of its functions, to be
     /// run with switches.
     pub fn with_mutants(&self) -> Lowered {
-        let extended = |program: &Arc<Program>| {
-            let mut program = Program::clone(program);
-            for (function, body) in &self.mutants.bodies {
-                program.functions[function.index()].body = body.clone();
-            }
-            Arc::new(program)
-        };
-        let (search, record) = (extended(&self.lowered.search), extended(&self.lowered.record));
-        Lowered { search, record, ..self.lowered.clone() }
+        with_mutants(&self.lowered, &self.mutants)
     }
 
     /// A switch for each mutant, in their order.
     pub fn switches(&self) -> Instruments {
-        let switches = self.mutants.list.iter().map(|it| {
-            let (function, term, instead) = (it.function, it.term, it.instead);
-            gainsay_vm::Mutant { function, term, instead }
-        });
-        Instruments::default().with_mutants(&switches.collect::<Vec<_>>())
+        switches(&self.mutants.list)
     }
 
     /// Every n-th of the mutants, by position.

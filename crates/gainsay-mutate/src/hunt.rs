@@ -100,7 +100,8 @@ pub fn hunt(job: &Hunt<'_>) -> Result<Report, Unfit> {
         let runs_switches = job.engine == EngineKind::Jit && job.engine.is_available();
         match job.way {
             Way::Switches if runs_switches => {
-                let trials = job.trials(&lowered, switches(&job.mutants.list));
+                let instruments = switches(&job.mutants.list).with_infections();
+                let trials = job.trials(&lowered, instruments);
                 let known = job.known(&trials)?;
                 let (found, idle) = job.switched(&trials, &known);
                 let mut report = job.report(&known, found, &idle);
@@ -119,7 +120,7 @@ pub fn hunt(job: &Hunt<'_>) -> Result<Report, Unfit> {
 }
 
 /// The program with what stands in place of terms behind the bodies of its functions.
-pub(crate) fn with_mutants(lowered: &Lowered, mutants: &Mutants) -> Lowered {
+pub fn with_mutants(lowered: &Lowered, mutants: &Mutants) -> Lowered {
     let extended = |program: &Arc<Program>| {
         let mut program = Program::clone(program);
         for (function, body) in &mutants.bodies {
@@ -381,7 +382,7 @@ fn judgement(program: &Program, claim: &ClaimReport) -> Judgement {
 }
 
 /// A switch for each of some mutants, in their order.
-pub(crate) fn switches<'m>(mutants: impl IntoIterator<Item = &'m Mutant>) -> Instruments {
+pub fn switches<'m>(mutants: impl IntoIterator<Item = &'m Mutant>) -> Instruments {
     let switch = |mutant: &Mutant| {
         let Mutant { function, term, instead, .. } = *mutant;
         gainsay_vm::Mutant { function, term, instead }

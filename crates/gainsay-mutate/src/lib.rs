@@ -24,7 +24,7 @@ mod subjects;
 mod why;
 
 pub use self::find::{Group, Mutant, Mutants, find};
-pub use self::hunt::{Hunt, Way, hunt, mutated};
+pub use self::hunt::{Hunt, Way, hunt, mutated, switches, with_mutants};
 pub use self::operator::{OPERATORS, Operator};
 pub use self::report::{
     ClaimReport, ClauseReport, Counts, Explanation, Judgement, Leverage, MutantReport, Reason,

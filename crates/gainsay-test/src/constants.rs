@@ -15,7 +15,7 @@ pub(crate) struct Constants<'l> {
     lowered: &'l Lowered,
     engine: Engine,
     interrupt: Arc<AtomicBool>,
-    /// The switches that they come to, once somebody asks.
+    /// The switches and marks that they come to, once somebody asks.
     reached: OnceLock<BTreeSet<u32>>,
 }
 
@@ -29,9 +29,9 @@ impl<'l> Constants<'l> {
         Self { lowered, engine, interrupt, reached: OnceLock::new() }
     }
 
-    /// Whether one of them comes to a switch.
-    pub(crate) fn reach(&self, switch: u32) -> bool {
-        self.reached.get_or_init(|| self.watched()).contains(&switch)
+    /// Whether one of them comes to a switch or a mark.
+    pub(crate) fn reach(&self, mark: u32) -> bool {
+        self.reached.get_or_init(|| self.watched()).contains(&mark)
     }
 
     fn watched(&self) -> BTreeSet<u32> {

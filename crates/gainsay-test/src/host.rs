@@ -21,6 +21,9 @@ pub(crate) use self::remarks::{Remark, Remarks};
 use crate::disturbance::Disturbed;
 use crate::heard::Heard;
 
+/// The most weights that a choice is made by at once.
+const MAX_WEIGHTS: usize = 32;
+
 /// Which `across` of a run is entered: they are counted as they come.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum Entered {
@@ -231,6 +234,7 @@ impl<'l> CaseHost<'l> {
             }
             [urn] if Some(op) == ops.gen_.lot => self.lot(urn),
             [_] if op == ops.function => Some(self.functions.add()),
+            _ if Some(op) == ops.gen_.weighted => self.weighted(args),
             [] if op == ops.size || Some(op) == ops.gen_.size => Some(self.size()),
             _ => None,
         }
@@ -261,6 +265,16 @@ impl<'l> CaseHost<'l> {
         self.noted(drawn.ok())
     }
 
+    fn weighted(&mut self, weights: &[i64]) -> Option<i64> {
+        let mut cut = [0; MAX_WEIGHTS];
+        let cut = cut.get_mut(..weights.len())?;
+        for (cut, weight) in cut.iter_mut().zip(weights) {
+            *cut = cut_weight(*weight)?;
+        }
+        let drawn = self.source.select(cut);
+        self.noted(drawn.ok().map(i64::from))
+    }
+
     /// The case is given up by a generator.
     fn give_up(&mut self, site: Span) -> Refusal {
         self.given_up = Some(site);
@@ -279,10 +293,22 @@ pub(crate) fn new_source(lowered: &Lowered) -> (Source, KindId, KindId) {
     (source, any_int, any_index)
 }
 
+/// A weight, as far as it matters; nothing if it is below 0.
+fn cut_weight(weight: i64) -> Option<u32> {
+    let is_weight = weight >= 0;
+    is_weight.then(|| u32::try_from(weight).unwrap_or(u32::MAX))
+}
+
 impl Host for CaseHost<'_> {
     #[inline]
     fn quick(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
         self.draw(op, args)
+    }
+
+    fn choose(&mut self, op: OpId, n: usize) -> Option<usize> {
+        let is_choice = Some(op) == self.ops.gen_.elements;
+        let chosen = is_choice.then(|| self.index(n as i64))?;
+        chosen.map(|at| at as usize)
     }
 
     fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal> {

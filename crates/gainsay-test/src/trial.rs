@@ -52,7 +52,7 @@ pub enum Boundary {
 }
 
 /// What came of a trial.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tried {
     /// What was noticed.
     pub noticed: Noticed,
@@ -116,7 +116,7 @@ enum Known<'c> {
     Nothing,
     /// It is watched.
     Watched(&'c mut Course),
-    /// How it goes without the mutant that is on, which is behind this switch.
+    /// How it goes without the mutant that is on, and the mark of that.
     Course(&'c Course, u32),
 }
 
@@ -165,13 +165,18 @@ impl Trial<'_> {
         self.run_known(claim, None, &mut Known::Nothing)
     }
 
-    /// Runs a claim with the mutant that is on. Cases that do not come to it are known from the
-    /// course of the claim without it. With the case that noticed something of the kind before,
-    /// that one comes first.
+    /// Runs a claim with the mutant that is on. Cases that do not come to it, or in which it
+    /// changes no value, are known from the course of the claim without it. With the case that
+    /// noticed something of the kind before, that one comes first.
     pub fn try_mutant(&mut self, claim: usize, hint: Option<u64>, course: &Course) -> Tried {
-        let switch = self.mutant.and_then(|it| self.attacker.search.worker.switch(it));
-        let mut known = match switch {
-            Some(switch) if !self.constants.reach(switch) => Known::Course(course, switch),
+        let mark = self.mutant.and_then(|it| self.attacker.search.worker.mark(it));
+        let mut known = match mark {
+            Some(mark) if !self.constants.reach(mark) => {
+                if !course.is_reached(mark) {
+                    return Tried::default();
+                }
+                Known::Course(course, mark)
+            }
             Some(_) | None => Known::Nothing,
         };
         self.run_known(claim, hint, &mut known)
@@ -304,9 +309,9 @@ impl Trial<'_> {
                 site.conclusion = Some(Conclusion::GaveUp);
                 return;
             }
-            if let Known::Course(course, switch) = known
+            if let Known::Course(course, mark) = known
                 && let Some(course) = course.site(plan.number, plan.site)
-                && let Some((end, remarks)) = course.end(number, *switch)
+                && let Some((end, remarks)) = course.end(number, *mark)
             {
                 site.tally.end(end, remarks);
                 continue;

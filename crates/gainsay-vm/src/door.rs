@@ -7,8 +7,8 @@ use crate::host::{Answer, EffectCall, Host, Observation, Refusal, Verdict};
 use crate::shape::Shapes;
 use crate::value::Value;
 
-/// A host that answers only with what is of the type that is due. An integer that is
-/// answered quickly is: nothing else is asked for that way.
+/// A host that answers only with what is of the type that is due. What is answered quickly is:
+/// an integer where nothing else is asked for, or an element where any will do.
 pub(crate) struct Door<'a, H: ?Sized> {
     pub(crate) shapes: &'a mut Shapes,
     pub(crate) host: &'a mut H,
@@ -29,6 +29,11 @@ impl<H: Host + ?Sized> Host for Door<'_, H> {
     #[inline]
     fn quick(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
         self.host.quick(op, args)
+    }
+
+    #[inline]
+    fn choose(&mut self, op: OpId, n: usize) -> Option<usize> {
+        self.host.choose(op, n)
     }
 
     fn answered(&mut self, call: &EffectCall<'_>, answer: &Value) {

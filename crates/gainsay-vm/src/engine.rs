@@ -246,7 +246,14 @@ impl Worker {
         self.machine.as_ref().is_some_and(|it| it.is_reached(mutant))
     }
 
-    /// The switches that were come to since it is watched. Mutants of one term share a switch.
+    /// Whether a mutant may have changed something since it is watched: its term was come to
+    /// and, if that can be seen, has another value with it.
+    pub fn infects(&self, mutant: usize) -> bool {
+        self.machine.as_ref().is_some_and(|it| it.infects(mutant))
+    }
+
+    /// The switches that were come to since it is watched, and the marks of mutants that would
+    /// have changed a value. Mutants of one term share a switch.
     pub fn reached(&self) -> Vec<u32> {
         self.machine.as_ref().map_or_else(Vec::new, jit::Machine::reached)
     }
@@ -254,6 +261,11 @@ impl Worker {
     /// Which switch a mutant is behind.
     pub fn switch(&self, mutant: usize) -> Option<u32> {
         self.machine.as_ref()?.switch(mutant).map(|it| it as u32)
+    }
+
+    /// What tells that a mutant may have changed something: its own mark, or its switch.
+    pub fn mark(&self, mutant: usize) -> Option<u32> {
+        self.machine.as_ref()?.mark(mutant).map(|it| it as u32)
     }
 
     /// How many observations held in the last call that the host did not want to hear of.

@@ -16,12 +16,20 @@ pub trait Host {
     /// type than the operation has is refused, like a failure of the outside world.
     fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal>;
 
-    /// Answers an operation on at most two small integers with one, at once; nothing when it
-    /// is to be asked by [`Self::perform`] instead, which would have given the same answer.
-    /// Nobody is told where the operation was performed.
+    /// Answers an operation on at most two small integers, or on a list of a few, with one, at
+    /// once; nothing when it is to be asked by [`Self::perform`] instead, which would have given
+    /// the same answer. Nobody is told where the operation was performed.
     #[inline]
     fn quick(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
         let _ = (op, args);
+        None
+    }
+
+    /// Answers an operation on a list of so many elements, of whatever type, with one of them,
+    /// by its place; nothing as for [`Self::quick`].
+    #[inline]
+    fn choose(&mut self, op: OpId, n: usize) -> Option<usize> {
+        let _ = (op, n);
         None
     }
 
@@ -56,6 +64,10 @@ impl<H: Host + ?Sized> Host for &mut H {
 
     fn quick(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
         (**self).quick(op, args)
+    }
+
+    fn choose(&mut self, op: OpId, n: usize) -> Option<usize> {
+        (**self).choose(op, n)
     }
 
     fn answered(&mut self, call: &EffectCall<'_>, answer: &Value) {

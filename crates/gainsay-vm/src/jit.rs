@@ -15,6 +15,7 @@ mod decide;
 mod emit;
 mod frames;
 mod heap;
+mod infection;
 mod instruments;
 mod log;
 mod runtime;
@@ -32,7 +33,8 @@ use self::frames::SMALL_FRAME;
 use self::heap::Heap;
 use self::runtime::call_value;
 use self::runtime::convert::{immediate, to_value};
-use self::runtime::effect::{Answering, DECLINED, Forgotten, Noted, from_host};
+use self::runtime::effect::from_host;
+use self::runtime::quick::{Answering, DECLINED, Forgotten, Noted};
 use self::steps::Steps;
 use self::word::Word;
 use crate::door::Door;
@@ -137,7 +139,7 @@ impl Machine {
     pub(crate) fn new(code: Arc<Code>, limits: &Limits) -> Self {
         let n_constants = code.program.constants.len();
         let n_counters = code.instruments.n_counters();
-        let n_switches = code.instruments.n_switches();
+        let n_flags = code.instruments.n_flags();
         let state = State {
             code,
             limits: *limits,
@@ -167,12 +169,12 @@ impl Machine {
                 mutant: 0,
                 hears: 1,
                 n_unheard: 0,
-                quick: DECLINED,
+                quick: DECLINED.on_ints,
                 state,
             }),
             constants: vec![Word::FAULT; n_constants].into(),
             counters: vec![0; n_counters].into(),
-            switches: vec![false; n_switches].into(),
+            switches: vec![false; n_flags].into(),
             floor: known_floor(),
             is_untidy: false,
             known: None,
@@ -243,7 +245,13 @@ impl Machine {
         self.context.mutant == 0 && self.switch(mutant).is_some_and(|it| !self.switches[it])
     }
 
-    /// The switches that were come to since it is watched.
+    /// Whether a mutant may have changed something since it is watched.
+    pub(crate) fn infects(&self, mutant: usize) -> bool {
+        self.context.mutant == 0 && self.mark(mutant).is_some_and(|it| !self.switches[it])
+    }
+
+    /// The switches that were come to since it is watched, and the marks of mutants that would
+    /// have changed a value.
     pub(crate) fn reached(&self) -> Vec<u32> {
         /// Most are not come to: these are passed by together.
         const UP: [bool; 8] = [true; 8];
@@ -260,6 +268,12 @@ impl Machine {
     /// Which switch a mutant is behind.
     pub(crate) fn switch(&self, mutant: usize) -> Option<usize> {
         self.context.state.code.instruments.number(mutant).map(|it| it.1)
+    }
+
+    /// The mark of a mutant: of its own, or its switch.
+    pub(crate) fn mark(&self, mutant: usize) -> Option<usize> {
+        let own = self.context.state.code.instruments.mark(mutant);
+        own.map(|it| it as usize).or_else(|| self.switch(mutant))
     }
 
     /// Lets constants be evaluated again.
@@ -328,7 +342,7 @@ impl Machine {
             Explained::Never => Answering::<H, Forgotten>::QUICK,
         };
         context.state.host_quick = quick;
-        context.quick = *quick;
+        context.quick = quick.on_ints;
         self.reset();
     }
 

@@ -1,5 +1,7 @@
 //! Stands in for the engine that compiles where code may not be made: there is none.
 
+#[path = "jit/infection.rs"]
+mod infection;
 #[path = "jit/instruments.rs"]
 mod instruments;
 
@@ -133,6 +135,14 @@ impl Machine {
     }
 
     pub(crate) fn is_reached(&self, _: usize) -> bool {
+        match self.0 {}
+    }
+
+    pub(crate) fn infects(&self, _: usize) -> bool {
+        match self.0 {}
+    }
+
+    pub(crate) fn mark(&self, _: usize) -> Option<usize> {
         match self.0 {}
     }
 

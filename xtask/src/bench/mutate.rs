@@ -176,9 +176,10 @@ impl Costs {
     /// Runs all claims twice: what the first time takes longer is compiling.
     fn compiling(&mut self, ground: &Ground) -> Result<(), String> {
         let lowered = ground.with_mutants();
+        let instruments = ground.switches().with_infections();
         let mut again = Vec::new();
         self.compile = median(|| {
-            let [first, second] = twice(ground, &lowered, ground.switches());
+            let [first, second] = twice(ground, &lowered, instruments.clone());
             again.push(second);
             Ok(first - second)
         })?;

@@ -80,7 +80,8 @@ pub(super) fn search(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Se
         }
         targets.insert(home, Targets { list, is_complete });
     }
-    let instruments = switches(survivors.iter().map(|at| &report.mutants[*at].mutant));
+    let switches = switches(survivors.iter().map(|at| &report.mutants[*at].mutant));
+    let instruments = switches.with_infections();
     let interrupt = Arc::clone(&job.interrupt);
     let Some(opponents) = Opponents::new(&lowered, instruments, job.settings.seed, interrupt)
     else {
@@ -208,7 +209,7 @@ fn near<'t>(
     let mutants: Vec<&Mutant> =
         left.iter().map(|it| &report.mutants[survivors[it.0]].mutant).collect();
     let (watched, partings) = parting::watched(lowered, &mutants);
-    let instruments = switches(mutants.iter().copied());
+    let instruments = switches(mutants.iter().copied()).with_infections();
     let interrupt = Arc::clone(&job.interrupt);
     let Some(opponents) = Opponents::new(&watched, instruments, job.settings.seed, interrupt)
     else {

@@ -7,7 +7,7 @@ use gainsay_choice::{KindId, Stopped, Value as Drawn};
 use gainsay_vm::{EffectCall, Fields, List, Refusal, Text, Value, show, show_with};
 use num_bigint::BigInt;
 
-use super::{CaseHost, Remark};
+use super::{CaseHost, Remark, cut_weight};
 use crate::attack::SCORE;
 use crate::function_text::function_text;
 
@@ -59,7 +59,11 @@ impl CaseHost<'_> {
             return Some(Err(refusal));
         }
         let drawn = self.generate_now(call)?;
-        if let Ok(value) = &drawn {
+        // The place of an element was noted when it was drawn.
+        let is_noted = Some(call.op) == self.ops.gen_.elements;
+        if let Ok(value) = &drawn
+            && !is_noted
+        {
             self.note(value);
         }
         Some(drawn.map_err(|Stopped| self.give_up(call.site)))
@@ -284,8 +288,7 @@ fn big(value: &Value) -> Option<BigInt> {
 /// A weight, as far as it matters; nothing if it is below 0.
 fn weight(value: &Value) -> Option<u32> {
     match value {
-        Value::Int(int) if *int < 0 => None,
-        Value::Int(int) => Some(u32::try_from(*int).unwrap_or(u32::MAX)),
+        Value::Int(int) => cut_weight(*int),
         Value::Big(int) if is_negative(int.get()) => None,
         Value::Big(_) | Value::Float(_) | Value::Bool(_) | Value::Char(_) => Some(u32::MAX),
         Value::Str(_) | Value::Tuple(_) | Value::Data(..) | Value::List(_) => Some(u32::MAX),

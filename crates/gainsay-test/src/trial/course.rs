@@ -1,5 +1,6 @@
-//! The course of a claim on the program itself: how each of its cases ends, and to which mutants
-//! it comes. With a mutant that a case does not come to, it ends in the same way.
+//! The course of a claim on the program itself: how each of its cases ends, and which mutants it
+//! comes to and would be changed by. With a mutant that changes nothing in a case, it ends in the
+//! same way.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +12,7 @@ use crate::host::Remarks;
 pub struct Course {
     /// By the number of the `across` in the claim, and its site.
     sites: BTreeMap<(u32, usize), SiteCourse>,
-    /// Switches that are come to at all.
+    /// Switches that are come to at all, and marks of mutants that change something.
     reached: BTreeSet<u32>,
 }
 
@@ -19,17 +20,17 @@ pub struct Course {
 #[derive(Debug, Clone, Default)]
 pub(super) struct SiteCourse {
     ends: Vec<(End, Remarks)>,
-    /// For each switch, the cases that come to it, a bit for each.
+    /// For each switch or mark, the cases that come to it, a bit for each.
     reached: BTreeMap<u32, Vec<u64>>,
 }
 
 impl Course {
-    pub(super) fn reach(&mut self, switches: &[u32]) {
-        self.reached.extend(switches);
+    pub(super) fn reach(&mut self, marks: &[u32]) {
+        self.reached.extend(marks);
     }
 
-    pub(super) fn is_reached(&self, switch: u32) -> bool {
-        self.reached.contains(&switch)
+    pub(super) fn is_reached(&self, mark: u32) -> bool {
+        self.reached.contains(&mark)
     }
 
     pub(super) fn site(&self, number: u32, site: usize) -> Option<&SiteCourse> {
@@ -43,21 +44,21 @@ impl Course {
 
 impl SiteCourse {
     /// The next case.
-    pub(super) fn push(&mut self, end: End, remarks: Remarks, switches: &[u32]) {
+    pub(super) fn push(&mut self, end: End, remarks: Remarks, marks: &[u32]) {
         let (word, bit) = place(self.ends.len());
-        for switch in switches {
-            let bits = self.reached.entry(*switch).or_default();
+        for mark in marks {
+            let bits = self.reached.entry(*mark).or_default();
             bits.resize(bits.len().max(word + 1), 0);
             bits[word] |= bit;
         }
         self.ends.push((end, remarks));
     }
 
-    /// How a case ends that does not come to a switch; nothing if it does, or is not known.
-    pub(super) fn end(&self, number: u64, switch: u32) -> Option<&(End, Remarks)> {
+    /// How a case ends that does not come to a mark; nothing if it does, or is not known.
+    pub(super) fn end(&self, number: u64, mark: u32) -> Option<&(End, Remarks)> {
         let number = usize::try_from(number).ok()?;
         let (word, bit) = place(number);
-        let bits = self.reached.get(&switch).and_then(|it| it.get(word));
+        let bits = self.reached.get(&mark).and_then(|it| it.get(word));
         let is_reached = bits.is_some_and(|it| it & bit != 0);
         self.ends.get(number).filter(|_| !is_reached)
     }

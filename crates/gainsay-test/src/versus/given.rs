@@ -123,7 +123,6 @@ impl Versus<'_> {
     ) -> Option<Datum> {
         let program = Arc::clone(self.original.program());
         let types = types(&program, pairing);
-        let always = self.is_always_reached(mutant);
         let random = |case| Random::new(self.seed(pairing, case));
         let (mut slips, mut order) = (random(0), random(1));
         let mut nearby = Nearby::new(&program, random(2), &pool, &types);
@@ -137,13 +136,16 @@ impl Versus<'_> {
             }
             let Some(args) = self.args(pairing, &input) else { continue };
             let original = self.call_watched(pairing, &args);
-            if !always && !self.original.is_reached(mutant) {
+            if !self.is_reached(mutant) {
                 continue;
             }
-            let (other, steps) = call(&mut self.other, pairing.function, &args, &mut self.host);
-            self.spend(steps);
-            if original.differs_from(&other) {
-                return Some(input);
+            if self.is_infected(mutant) {
+                let (other, steps) =
+                    call(&mut self.other, pairing.function, &args, &mut self.host);
+                self.spend(steps);
+                if original.differs_from(&other) {
+                    return Some(input);
+                }
             }
             if pool.len() < LARGEST_POOL {
                 pool.push(input);

@@ -1,7 +1,8 @@
 //! Laps: many mutants are told from the program with the same inputs.
 //!
 //! Inputs are drawn and the program is called once for all mutants, and a mutant is called only
-//! with inputs on which the program comes to its term: on others it gives the same.
+//! with inputs on which the program comes to its term, where it may have another value: on others it
+//! gives the same.
 
 use gainsay_vm::Value;
 
@@ -22,8 +23,9 @@ struct Asked<I> {
     /// the next inputs are there.
     has_functions: bool,
     original: Gave,
-    /// Which of the mutants it came to.
+    /// Which of the mutants it came to, and which of them may have changed something.
     reached: Vec<bool>,
+    infected: Vec<bool>,
 }
 
 /// The next inputs as arguments, nothing in their place if they are none, or the end of them.
@@ -60,13 +62,12 @@ impl Versus<'_> {
         if self.enter(pairing).is_none() {
             return outcomes;
         }
-        let always: Vec<bool> = mutants.iter().map(|it| self.is_always_reached(*it)).collect();
         let all = (0..mutants.len()).map(|at| Open { at, steps_left: MAX_ALL_STEPS });
         let mut open: Vec<Open> = all.collect();
         let mut len = FIRST_LAP;
         self.steps_left = MAX_ALL_STEPS;
         while !open.is_empty() {
-            let lap = self.lap(pairing, mutants, &always, len, next);
+            let lap = self.lap(pairing, mutants, len, next);
             if lap.is_empty() {
                 break;
             }
@@ -87,7 +88,6 @@ impl Versus<'_> {
         &mut self,
         pairing: &Pairing,
         mutants: &[usize],
-        always: &[bool],
         len: usize,
         next: &mut dyn FnMut(&mut Self) -> Next<I>,
     ) -> Vec<Asked<I>> {
@@ -96,13 +96,10 @@ impl Versus<'_> {
             let Some(input) = next(self) else { break };
             let Some((input, args)) = input else { continue };
             let original = self.call_watched(pairing, &args);
-            let reached = mutants
-                .iter()
-                .zip(always)
-                .map(|(mutant, always)| *always || self.original.is_reached(*mutant))
-                .collect();
+            let reached = mutants.iter().map(|it| self.is_reached(*it)).collect();
+            let infected = mutants.iter().map(|it| self.is_infected(*it)).collect();
             let has_functions = !self.host.functions.is_empty();
-            lap.push(Asked { input, args, has_functions, original, reached });
+            lap.push(Asked { input, args, has_functions, original, reached, infected });
         }
         lap
     }
@@ -117,7 +114,7 @@ impl Versus<'_> {
         again: &mut dyn FnMut(&mut Self, &I) -> Option<Vec<Value>>,
     ) -> Option<I> {
         let mut is_on = false;
-        for asked in lap.iter().filter(|it| it.reached[open.at]) {
+        for asked in lap.iter().filter(|it| it.infected[open.at]) {
             if open.steps_left == 0 {
                 return None;
             }
@@ -141,9 +138,16 @@ impl Versus<'_> {
         None
     }
 
-    /// Whether a constant comes to the term of a mutant.
-    pub(super) fn is_always_reached(&self, mutant: usize) -> bool {
-        self.original.switch(mutant).is_some_and(|it| self.constants.reach(it))
+    /// Whether the call that was watched came to the term of a mutant, or a constant does.
+    pub(super) fn is_reached(&self, mutant: usize) -> bool {
+        self.original.is_reached(mutant)
+            || self.original.switch(mutant).is_some_and(|it| self.constants.reach(it))
+    }
+
+    /// Whether a mutant may have changed something in the call that was watched, or in a constant.
+    pub(super) fn is_infected(&self, mutant: usize) -> bool {
+        self.original.infects(mutant)
+            || self.original.mark(mutant).is_some_and(|it| self.constants.reach(it))
     }
 
     /// What the program gives; it is watched what it comes to.

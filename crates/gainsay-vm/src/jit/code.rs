@@ -55,8 +55,8 @@ impl Code {
         Ok(Self {
             branch_path: branch_path(&program),
             trace: TraceTypes::of(&program),
+            instruments: instruments.in_program(&program),
             program,
-            instruments,
             library,
             values: zeros(n_functions),
             entries: zeros(MAX_WORDS),

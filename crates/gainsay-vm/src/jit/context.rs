@@ -13,7 +13,7 @@ use gainsay_source::Span;
 use super::code::Code;
 use super::heap::Heap;
 use super::log::Log;
-use super::runtime::effect::DECLINED;
+use super::runtime::quick::DECLINED;
 use super::steps::Steps;
 use super::word::Word;
 use crate::fault::FaultKind;
@@ -31,6 +31,15 @@ pub(crate) struct Quick {
     pub(crate) on_none: extern "C" fn(*mut Context, u64) -> Word,
     pub(crate) on_one: extern "C" fn(*mut Context, u64, i64) -> Word,
     pub(crate) on_two: extern "C" fn(*mut Context, u64, i64, i64) -> Word,
+}
+
+/// All the functions that ask a host for a quick answer. Those on a list take it as it is.
+pub(crate) struct QuickAnswers {
+    pub(crate) on_ints: Quick,
+    /// The answer to an operation on a list of integers.
+    pub(crate) on_list: extern "C" fn(*mut Context, u64, Word) -> Word,
+    /// The element that is the answer to an operation on a list.
+    pub(crate) on_choice: extern "C" fn(*mut Context, u64, Word) -> Word,
 }
 
 /// What a worker shares with compiled code.
@@ -88,7 +97,7 @@ pub(crate) struct State {
     pub(crate) limits: Limits,
     pub(crate) host: HostPointer,
     /// What [`Context::quick`] is while nothing inside the program answers effects.
-    pub(crate) host_quick: &'static Quick,
+    pub(crate) host_quick: &'static QuickAnswers,
     pub(crate) worlds: Worlds<Word>,
     pub(crate) path: Vec<u32>,
     pub(crate) recorders: Vec<Recorder<Word>>,
@@ -189,9 +198,14 @@ impl Context {
         self.state.worlds.find(op)
     }
 
+    /// Whether nothing but the host would hear of an operation.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.state.worlds.is_outermost() && self.state.recorders.is_empty()
+    }
+
     /// Lets the host answer quickly while nothing else would hear of it.
     pub(crate) fn choose_quick(&mut self) {
-        let is_plain = self.state.worlds.is_outermost() && self.state.recorders.is_empty();
-        self.quick = if is_plain { *self.state.host_quick } else { DECLINED };
+        self.quick =
+            if self.is_plain() { self.state.host_quick.on_ints } else { DECLINED.on_ints };
     }
 }

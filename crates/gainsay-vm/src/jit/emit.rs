@@ -16,6 +16,7 @@ mod effect;
 mod expression;
 mod float;
 mod in_place;
+mod infection;
 mod instrument;
 mod int;
 mod matching;

@@ -6,6 +6,8 @@ use std::collections::{HashMap, HashSet};
 
 use gainsay_core::{FunctionId, Program, Term, TermId};
 
+use super::infection::{self, Edit};
+
 /// What to compile in.
 #[derive(Debug, Clone, Default)]
 pub struct Instruments {
@@ -13,9 +15,17 @@ pub struct Instruments {
     first_counter: HashMap<(FunctionId, TermId), u32>,
     switches: HashMap<(FunctionId, TermId), Switch>,
     mutated: HashSet<FunctionId>,
-    /// The number of each mutant in code and its switch, by its position in the list that was
-    /// given.
+    /// In the order in which they were given.
+    mutants: Vec<Mutant>,
+    /// The number of each mutant in code and its switch.
     numbers: Vec<(u64, u32)>,
+    /// Whether terms are compared with their mutants.
+    compares: bool,
+    /// Where they are.
+    infections: HashMap<(FunctionId, TermId), infection::Site>,
+    /// The flag of each mutant that is compared.
+    marks: Vec<Option<u32>>,
+    n_flags: usize,
 }
 
 /// A term and what may stand in its place.
@@ -98,6 +108,38 @@ impl Instruments {
             switch.terms.push(mutant.instead);
             self.numbers[at] = (number, switch.number);
         }
+        self.n_flags = self.switches.len();
+        self.marks = vec![None; mutants.len()];
+        self.mutants = mutants.to_vec();
+        self
+    }
+
+    /// Lets it be seen of mutants in simple terms whether they change a value.
+    #[must_use]
+    pub fn with_infections(self) -> Self {
+        Self { compares: true, ..self }
+    }
+
+    /// The same for a program that is going to be compiled with them: which terms are simple
+    /// depends on it.
+    pub(crate) fn in_program(mut self, program: &Program) -> Self {
+        if !self.compares {
+            return self;
+        }
+        for (place, mutants) in infection::sites(program, &self.mutants) {
+            let look = self.n_flags as u32;
+            let edit = |at: &usize| {
+                let Mutant { term, instead, .. } = self.mutants[*at];
+                Edit { term, instead }
+            };
+            let edits = mutants.iter().map(edit).collect();
+            self.infections
+                .insert(place, infection::Site { look, first_mark: look + 1, edits });
+            for (mark, at) in (look + 1..).zip(&mutants) {
+                self.marks[*at] = Some(mark);
+            }
+            self.n_flags += 1 + mutants.len();
+        }
         self
     }
 
@@ -106,9 +148,22 @@ impl Instruments {
         self.branches.len()
     }
 
-    /// How many terms have mutants.
-    pub(crate) fn n_switches(&self) -> usize {
-        self.switches.len()
+    /// How many flags there are, of switches and of comparisons.
+    pub(crate) fn n_flags(&self) -> usize {
+        self.n_flags
+    }
+
+    /// The flag that goes down when a mutant changes a value, if that can be seen.
+    pub(crate) fn mark(&self, mutant: usize) -> Option<u32> {
+        self.marks.get(mutant).copied().flatten()
+    }
+
+    pub(crate) fn infection(
+        &self,
+        function: FunctionId,
+        term: TermId,
+    ) -> Option<&infection::Site> {
+        self.infections.get(&(function, term))
     }
 
     /// The branches, in the order of their counters.

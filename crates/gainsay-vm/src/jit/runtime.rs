@@ -13,6 +13,7 @@ pub(crate) mod effect;
 mod laws;
 pub(crate) mod limit;
 pub(crate) mod order;
+pub(crate) mod quick;
 pub(crate) mod refine;
 pub(crate) mod traced;
 

@@ -147,6 +147,15 @@ fn is_int(body: &Body, term: TermId) -> bool {
         || matches!(term, Term::Call { .. } | Term::If { .. })
 }
 
+/// Says which terms are integers: only those are compared with their mutants.
+fn say_types(body: &mut Body) {
+    for at in 0..body.terms.len() {
+        if is_int(body, TermId(at as u32)) {
+            body.tys[at] = INT;
+        }
+    }
+}
+
 /// All ways to put one integer for another that does not contain it.
 fn mutants(program: &Program) -> Vec<Mutant> {
     let mut mutants = Vec::new();
@@ -208,7 +217,8 @@ fn assert_mutants(program: Program, g: FunctionId) {
     let program = Arc::new(program);
     let mutants = mutants(&program);
     assert!(mutants.len() > 80, "{}", mutants.len());
-    let instruments = Instruments::default().with_branches(&program).with_mutants(&mutants);
+    let instruments =
+        Instruments::default().with_branches(&program).with_mutants(&mutants).with_infections();
     let Some(engine) = Engine::instrumented(Arc::clone(&program), instruments) else { return };
     let mut worker = engine.worker(LIMITS);
     let run = |worker: &mut Worker| {
@@ -234,17 +244,19 @@ fn assert_mutants(program: Program, g: FunctionId) {
     assert!(n_different > mutants.len() / 4, "{n_different} of {}", mutants.len());
 }
 
-/// A mutant of a term that is not come to changes nothing, and watching changes nothing either.
+/// A mutant of a term that is not come to, or has the same value with it, changes nothing, and
+/// watching changes nothing either.
 #[test]
 fn terms_are_seen_when_they_are_come_to() {
     let mut b = Builder::new();
     let g = mutable(&mut b);
+    b.program.functions.iter_mut().for_each(|it| say_types(&mut it.body));
     let program = Arc::new(b.program);
     let mutants = mutants(&program);
-    let instruments = Instruments::default().with_mutants(&mutants);
+    let instruments = Instruments::default().with_mutants(&mutants).with_infections();
     let Some(engine) = Engine::instrumented(Arc::clone(&program), instruments) else { return };
     let [mut plain, mut watching, mut mutated] = [(); 3].map(|()| engine.worker(LIMITS));
-    let (mut n_reached, mut n_unreached, mut n_different) = (0, 0, 0);
+    let (mut n_reached, mut n_unreached, mut n_different, mut n_same) = (0, 0, 0, 0);
     for args in [[-3, 0], [0, 4], [4, 25], [25, -3]].map(|it| it.map(Value::Int)) {
         // A constant is evaluated once, and is come to only then.
         watching.set_mutant(None);
@@ -256,7 +268,10 @@ fn terms_are_seen_when_they_are_come_to() {
             mutated.set_mutant(Some(at));
             let is_different = run(&mut mutated) != original;
             let is_reached = watching.is_reached(at);
-            assert!(is_reached || !is_different, "{mutant:?} on {args:?}");
+            let infects = watching.infects(at);
+            assert!(infects || !is_different, "{mutant:?} on {args:?}");
+            assert!(is_reached || !infects, "{mutant:?} on {args:?}");
+            n_same += usize::from(is_reached && !infects);
             n_reached += usize::from(is_reached);
             n_unreached += usize::from(!is_reached);
             n_different += usize::from(is_different);
@@ -264,6 +279,7 @@ fn terms_are_seen_when_they_are_come_to() {
     }
     assert!(n_different > n_reached / 2, "{n_different} of {n_reached}");
     assert!(n_unreached > 0);
+    assert!(n_same > 0);
 }
 
 /// The last call of a function with mutants replaces its frame.

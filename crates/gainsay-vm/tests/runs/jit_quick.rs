@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use gainsay_core::builtin::{INT_ADD, INT_DIV, INT_MUL, INT_SUB};
-use gainsay_core::{Dimension, FunctionId, OpId, Program};
+use gainsay_core::{Dimension, FunctionId, OpId, Program, Term, TermId, Ty};
 use gainsay_vm::{Answer, EffectCall, Host, Limits, Refusal, Value, is_small_int};
 use num_bigint::BigInt;
 
@@ -17,11 +17,13 @@ struct Hearing {
     declines: usize,
     heard: Vec<(OpId, Vec<BigInt>)>,
     n_quick: usize,
+    /// What is answered with an element of a list.
+    chooses: Option<OpId>,
 }
 
 impl Hearing {
     fn new(declines: usize) -> Self {
-        Self { declines, heard: Vec::new(), n_quick: 0 }
+        Self { declines, heard: Vec::new(), n_quick: 0, chooses: None }
     }
 
     fn answer(&mut self, op: OpId, args: Vec<BigInt>) -> BigInt {
@@ -29,17 +31,34 @@ impl Hearing {
         self.heard.push((op, args));
         sum + self.heard.len()
     }
+
+    fn chosen(&mut self, op: OpId, n: usize) -> usize {
+        self.heard.push((op, vec![n.into()]));
+        self.heard.len() % n
+    }
+
+    fn is_declined(&self) -> bool {
+        self.heard.len() % self.declines == self.declines - 1
+    }
 }
 
 impl Host for Hearing {
     fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal> {
+        if let [Value::List(items)] = call.args {
+            let items: Vec<Value> = items.iter().cloned().collect();
+            if Some(call.op) == self.chooses {
+                return Ok(items[self.chosen(call.op, items.len())].clone().into());
+            }
+            let ints = items.iter().filter_map(Value::as_big).collect();
+            return Ok(Value::int(self.answer(call.op, ints)).into());
+        }
         let args = call.args.iter().filter_map(Value::as_big).collect();
         Ok(Value::int(self.answer(call.op, args)).into())
     }
 
     fn quick(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
         assert!(args.iter().all(|arg| is_small_int(*arg)), "{args:?}");
-        if self.heard.len() % self.declines == self.declines - 1 {
+        if self.is_declined() {
             return None;
         }
         let answer = self.answer(op, args.iter().copied().map(BigInt::from).collect());
@@ -50,6 +69,14 @@ impl Host for Hearing {
         }
         self.n_quick += usize::from(small.is_some());
         small
+    }
+
+    fn choose(&mut self, op: OpId, n: usize) -> Option<usize> {
+        if self.chooses != Some(op) || self.is_declined() {
+            return None;
+        }
+        self.n_quick += 1;
+        Some(self.chosen(op, n))
     }
 }
 
@@ -84,26 +111,68 @@ fn asking() -> (Arc<Program>, FunctionId) {
     (Arc::new(b.program), f)
 }
 
+/// A function that asks with lists, and has one of their elements chosen; and then divides.
+fn asking_of_lists() -> (Arc<Program>, FunctionId, OpId) {
+    let mut b = Builder::new();
+    let ints = b.ty(Ty::List(INT));
+    let any = b.ty(Ty::Param(0));
+    let list = b.ty(Ty::List(any));
+    let weigh = b.op("weigh", &[ints], INT, Dimension::Generative);
+    let pick = b.op("pick", &[list], any, Dimension::Generative);
+    b.program.ops[pick.0 as usize].n_type_params = 1;
+    let f = b.function("f", &[("x", INT), ("y", INT)], INT, |d| {
+        let (x, y, seven) = (d.local(0), d.local(1), d.int(7));
+        let three = d.list(&[x, y, seven], None);
+        let weighed = d.perform(weigh, &[three]);
+        let many: Vec<TermId> = (0..40).map(|it| d.int(it)).collect();
+        let many = d.list(&many, None);
+        let long = d.perform(weigh, &[many]);
+        let (x, y, seven) = (d.local(0), d.local(1), d.int(7));
+        let three = d.list(&[x, y, seven], None);
+        let one = d.add(Term::Perform {
+            op: pick,
+            type_args: Box::new([INT]),
+            args: Box::new([three]),
+        });
+        let (x, y) = (d.local(0), d.local(1));
+        let difference = d.builtin(INT_SUB, &[x, y]);
+        let sum = d.builtin(INT_ADD, &[weighed, long]);
+        let sum = d.builtin(INT_ADD, &[sum, one]);
+        d.builtin(INT_DIV, &[sum, difference])
+    });
+    (Arc::new(b.program), f, pick)
+}
+
 #[test]
 fn quick_answers_are_those_to_the_same_questions() {
     let (program, f) = asking();
+    assert_same_questions(&program, f, None);
+}
+
+#[test]
+fn quick_answers_about_lists_are_those_to_the_same_questions() {
+    let (program, f, pick) = asking_of_lists();
+    assert_same_questions(&program, f, Some(pick));
+}
+
+fn assert_same_questions(program: &Arc<Program>, f: FunctionId, chooses: Option<OpId>) {
     let edge = BigInt::from(1_i64 << 62);
     let some = [0, 1, -1, 5].map(BigInt::from).into_iter();
     let at_edges = [-2, -1, 0, 1].into_iter().flat_map(|by| [&edge + by, -&edge + by]);
     let ints: Vec<Value> = some.chain(at_edges).map(Value::int).collect();
     for declines in [1, 2, 3, 1000] {
-        let mut workers = workers(&program, Limits::default());
+        let mut workers = workers(program, Limits::default());
         let mut n_quick = [0, 0];
         for x in &ints {
             for y in &ints {
                 let args = [x.clone(), y.clone()];
-                let mut hosts = [Hearing::new(declines), Hearing::new(declines)];
+                let mut hosts = [(); 2].map(|()| Hearing { chooses, ..Hearing::new(declines) });
                 let mut asked = workers.iter_mut().zip(&mut hosts);
                 let mut call = || {
                     let (worker, host) = asked.next().expect("two engines");
                     worker.call(f, &args, host)
                 };
-                assert_alike(&program, [call(), call()], &format!("{args:?}"));
+                assert_alike(program, [call(), call()], &format!("{args:?}"));
                 assert_eq!(hosts[0].heard, hosts[1].heard, "{args:?}");
                 for (sum, host) in n_quick.iter_mut().zip(&hosts) {
                     *sum += host.n_quick;

@@ -2,10 +2,11 @@
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder as _, Value, types};
-use gainsay_core::builtin::{BOOL_NOT, EQ, GE, GT, LE, LIST_LEN, LT, NE, SAME};
+use gainsay_core::builtin::{BOOL_NOT, EQ, GE, GT, LE, LIST_LEN, LT, NE, SAME, STR_LEN};
 use gainsay_core::{BuiltinId, Term, TermId, Ty};
 
 use super::{Emitter, Operand};
+use crate::jit::infection::is_immediate;
 use crate::jit::runtime::Call;
 use crate::jit::word::{LEN_SHIFT, Word};
 
@@ -50,6 +51,11 @@ impl Emitter<'_, '_> {
                 let list = self.word_of(*list);
                 Operand::Word(self.list_len(list))
             }
+            (STR_LEN, [text]) => {
+                let text = self.word_of(*text);
+                let len = self.load(text, 1);
+                Operand::Word(self.len_word(len))
+            }
             _ => {
                 let words = self.words_of(args);
                 Operand::Word(self.ask_builtin(id, builtin, &words))
@@ -81,11 +87,15 @@ impl Emitter<'_, '_> {
         self.switch_to(cell);
         let header = self.load(list, 0);
         let len = self.builder.ins().ushr_imm_s(header, i64::from(LEN_SHIFT));
-        let doubled = self.builder.ins().ishl_imm_s(len, 1);
-        let word = self.builder.ins().bor_imm_s(doubled, 1);
+        let word = self.len_word(len);
         self.jump(meet, &[word]);
         let len = self.met(meet);
         self.word(len)
+    }
+
+    fn len_word(&mut self, len: Value) -> Value {
+        let doubled = self.builder.ins().ishl_imm_s(len, 1);
+        self.builder.ins().bor_imm_s(doubled, 1)
     }
 
     fn way(&self, term: TermId) -> Way {
@@ -94,12 +104,8 @@ impl Emitter<'_, '_> {
             Ty::Float => Way::Float,
             Ty::Bool | Ty::Char => Way::Immediate,
             Ty::Tuple(parts) if parts.is_empty() => Way::Unknown,
-            Ty::Named(named, _) => {
-                let program = self.unit.program;
-                let ctors = &program.nominal(*named).ctors;
-                let is_plain = ctors.iter().all(|it| program.ctor(*it).fields.is_empty());
-                if is_plain { Way::Immediate } else { Way::Structure }
-            }
+            ty @ Ty::Named(..) if is_immediate(self.unit.program, ty) => Way::Immediate,
+            Ty::Named(..) => Way::Structure,
             Ty::Param(_) => Way::Unknown,
             Ty::Str | Ty::Tuple(_) | Ty::List(_) | Ty::Map(..) | Ty::Set(_) => Way::Structure,
             Ty::Function { .. } | Ty::Refined { .. } | Ty::Var(_) | Ty::Error => Way::Structure,
@@ -211,7 +217,7 @@ impl Emitter<'_, '_> {
 }
 
 /// The condition of a comparison of words.
-fn int_condition(builtin: BuiltinId) -> Option<IntCC> {
+pub(super) fn int_condition(builtin: BuiltinId) -> Option<IntCC> {
     match builtin {
         EQ | SAME => Some(IntCC::Equal),
         NE => Some(IntCC::NotEqual),

@@ -28,10 +28,23 @@ impl Emitter<'_, '_> {
         self.builder.ins().store(self.own, more, table, place);
     }
 
-    /// Whether a term has mutants that may be switched on here, or has been evaluated already.
+    /// Whether a term has mutants that may be switched on or compared here, or has been evaluated
+    /// already.
     pub(super) fn is_switched(&self, id: TermId) -> bool {
-        self.evaluated(id).is_some()
-            || (!self.is_mutated && self.unit.switch(self.id, id).is_some())
+        self.evaluated(id).is_some() || self.has_instruments(id)
+    }
+
+    fn has_instruments(&self, id: TermId) -> bool {
+        let instruments = self.unit.instruments;
+        !self.is_mutated
+            && (instruments.switch(self.id, id).is_some()
+                || instruments.infection(self.id, id).is_some())
+    }
+
+    /// The value of a term whose instruments have been emitted.
+    pub(super) fn word_after_instruments(&mut self, id: TermId) -> Value {
+        self.unswitched = self.has_instruments(id).then_some(id);
+        self.word_of(id)
     }
 
     fn evaluated(&self, id: TermId) -> Option<Value> {
@@ -43,6 +56,7 @@ impl Emitter<'_, '_> {
         if let Some(word) = self.evaluated(id) {
             return Some(Operand::Word(word));
         }
+        self.compare_infected(id);
         let switch = self.switch_at(id)?;
         let meet = self.meeting();
         self.switch(id, &switch, &mut |it, alternative| {
@@ -58,6 +72,7 @@ impl Emitter<'_, '_> {
             self.builder.ins().return_(&[word]);
             return Some(());
         }
+        self.compare_infected(id);
         let switch = self.switch_at(id)?;
         self.switch(id, &switch, &mut Self::tail);
         Some(())

@@ -223,7 +223,7 @@ impl Emitter<'_, '_> {
             | Term::Par { .. }
             | Term::Traced { .. }
             | Term::Hole => {
-                let word = self.word_of(id);
+                let word = self.word_after_instruments(id);
                 self.builder.ins().return_(&[word]);
             }
         }

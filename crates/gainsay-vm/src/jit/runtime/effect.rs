@@ -1,111 +1,20 @@
 //! Effects: worlds first, then the host.
 
-use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use gainsay_core::{Answer as StubAnswer, Dimension, OpId, Term};
 
 use super::convert::{to_value, to_word};
-use super::{C, D, MutRow, N, Row, call_value, of, row, row_mut, traced};
+use super::{C, D, MutRow, N, Row, call_value, of, quick, row, row_mut, traced};
 use crate::fault::FaultKind;
 use crate::host::{Answer, EffectCall, Host};
-use crate::jit::context::{Context, Quick, Site};
-use crate::jit::log::{Event, Log};
+use crate::jit::context::{Context, Site};
+use crate::jit::log::Event;
 use crate::jit::word::Word;
 use crate::limits::{words_of_fields, words_of_list};
 use crate::par_order::ParOrder;
 use crate::traces::Turn;
 use crate::value::Value;
-
-/// Answers no operation quickly.
-pub(crate) static DECLINED: Quick =
-    Quick { on_none: decline_none, on_one: decline_one, on_two: decline_two };
-
-extern "C" fn decline_none(_: C, _: N) -> Word {
-    Word::FAULT
-}
-
-extern "C" fn decline_one(_: C, _: N, _: i64) -> Word {
-    Word::FAULT
-}
-
-extern "C" fn decline_two(_: C, _: N, _: i64, _: i64) -> Word {
-    Word::FAULT
-}
-
-/// Lets a host answer operations on small integers, if it wants to.
-pub(crate) struct Answering<'h, H: ?Sized, M>(PhantomData<(&'h mut H, M)>);
-
-impl<H: Host + ?Sized, M: Memo> Answering<'_, H, M> {
-    pub(crate) const QUICK: &'static Quick =
-        &Quick { on_none: Self::on_none, on_one: Self::on_one, on_two: Self::on_two };
-
-    extern "C" fn on_none(context: C, op: N) -> Word {
-        ask_quickly::<H, M>(context, op, &[])
-    }
-
-    extern "C" fn on_one(context: C, op: N, a: i64) -> Word {
-        ask_quickly::<H, M>(context, op, &[a])
-    }
-
-    extern "C" fn on_two(context: C, op: N, a: i64, b: i64) -> Word {
-        ask_quickly::<H, M>(context, op, &[a, b])
-    }
-}
-
-/// What becomes of a quick answer besides being given.
-pub(crate) trait Memo {
-    fn note(log: &mut Log, answer: i64);
-}
-
-/// It is noted, for the interpreter to run the case again.
-pub(crate) struct Noted;
-
-/// Nothing: nobody will run the case again.
-pub(crate) struct Forgotten;
-
-impl Memo for Noted {
-    #[inline(always)]
-    fn note(log: &mut Log, answer: i64) {
-        log.push_quick(answer);
-    }
-}
-
-impl Memo for Forgotten {
-    #[inline(always)]
-    fn note(_: &mut Log, _: i64) {}
-}
-
-#[inline(always)]
-fn ask_quickly<H: Host + ?Sized, M: Memo>(context: C, op: N, args: &[i64]) -> Word {
-    let concrete = of(context).state.host.concrete;
-    // SAFETY: `Machine::run` put the address of the host there, or that of a `&mut H` if one
-    // word does not hold it, together with this very instance of the function, for the length
-    // of the call; nobody else uses the host meanwhile.
-    let host: &mut H = unsafe {
-        if size_of::<&mut H>() == size_of::<*mut ()>() {
-            std::mem::transmute_copy::<*mut (), &mut H>(&concrete)
-        } else {
-            &mut **concrete.cast::<&mut H>()
-        }
-    };
-    let op = OpId(op as u32);
-    match catch_unwind(AssertUnwindSafe(|| host.quick(op, args))) {
-        Ok(Some(answer)) => match Word::small(answer) {
-            Some(word) => {
-                M::note(&mut of(context).state.log, answer);
-                word
-            }
-            None => Word::FAULT,
-        },
-        Ok(None) => Word::FAULT,
-        Err(panic) => {
-            // What was declined is performed, where the panic is seen.
-            of(context).state.panic = Some(panic);
-            Word::FAULT
-        }
-    }
-}
 
 const PANICKED: &str = "the host panicked";
 
@@ -138,7 +47,13 @@ pub(super) extern "C" fn perform(context: C, site: N, args: Row, depth: D) -> Wo
     else {
         return of(context).raise(FaultKind::Unsupported("an effect that is none"), site);
     };
-    let args = row(args, terms.len()).to_vec();
+    let args = row(args, terms.len());
+    if let [list] = args
+        && let Some(answer) = quick::on_list(context, *op, *list)
+    {
+        return answer;
+    }
+    let args = args.to_vec();
     if traced::record(of(context), site, *op, &args) == Word::FAULT {
         return Word::FAULT;
     }

@@ -1,0 +1,231 @@
+//! Infection: where it can be seen whether a mutant changes a value.
+//!
+//! A mutant is noticed by a case only if the case comes to its term, and the term has another
+//! value then: R. Just, M. D. Ernst, G. Fraser, "Efficient Mutation Analysis by Propagating and
+//! Partitioning Infected Execution States", ISSTA 2014. Where a term is a simple one, both values
+//! are computed while the program itself is watched; a mutant that changed none of them has not
+//! been noticed, without a run of its own.
+//!
+//! What is compared is the largest simple term around the mutated one: `n > 2` is not `n > 1`
+//! everywhere, but mostly.
+
+use std::collections::BTreeMap;
+
+use gainsay_core::builtin::{
+    BOOL_NOT, EQ, GE, GT, INT_ADD, INT_DIV, INT_MUL, INT_NEG, INT_REM, INT_SUB, LE, LIST_LEN,
+    LT, NE, SAME, STR_LEN,
+};
+use gainsay_core::{
+    Body, BuiltinId, FunctionId, Literal, Program, Term, TermId, Ty, TypeTable,
+};
+
+use super::instruments::Mutant;
+
+/// Terms that are compared, at most.
+const MAX_TERMS: usize = 12;
+
+/// Bits of the largest integer that is compared: a product of two sums of such integers, and a
+/// sum of that, fit a word.
+pub(crate) const BITS: u32 = 27;
+
+/// A term that is compared with what it would be in some mutants.
+#[derive(Debug, Clone)]
+pub(crate) struct Site {
+    /// The flag that says whether to compare.
+    pub(crate) look: u32,
+    /// The flag that goes down when the first mutant changes the value; those of the others
+    /// follow.
+    pub(crate) first_mark: u32,
+    pub(crate) edits: Vec<Edit>,
+}
+
+/// What stands in place of a term in a mutant.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) struct Edit {
+    pub(crate) term: TermId,
+    pub(crate) instead: TermId,
+}
+
+/// The terms at which mutants are compared, and the positions of those mutants.
+pub(crate) fn sites(
+    program: &Program,
+    mutants: &[Mutant],
+) -> BTreeMap<(FunctionId, TermId), Vec<usize>> {
+    let mut in_function: BTreeMap<FunctionId, Vec<usize>> = BTreeMap::new();
+    for (at, mutant) in mutants.iter().enumerate() {
+        in_function.entry(mutant.function).or_default().push(at);
+    }
+    let mut sites: BTreeMap<(FunctionId, TermId), Vec<usize>> = BTreeMap::new();
+    for (function, positions) in in_function {
+        let looked = Looked::new(program, &program.function(function).body);
+        for at in positions {
+            let edit = Edit { term: mutants[at].term, instead: mutants[at].instead };
+            if let Some(top) = looked.top(edit) {
+                sites.entry((function, top)).or_default().push(at);
+            }
+        }
+    }
+    sites
+}
+
+/// Whether all values of a type are words that are compared as such.
+pub(crate) fn is_immediate(program: &Program, ty: &Ty) -> bool {
+    match ty {
+        Ty::Bool | Ty::Char => true,
+        Ty::Named(named, _) => {
+            let ctors = &program.nominal(*named).ctors;
+            ctors.iter().all(|it| program.ctor(*it).fields.is_empty())
+        }
+        Ty::Int | Ty::Float | Ty::Str | Ty::Tuple(_) | Ty::List(_) | Ty::Map(..) => false,
+        Ty::Set(_) | Ty::Function { .. } | Ty::Refined { .. } => false,
+        Ty::Param(_) | Ty::Var(_) | Ty::Error => false,
+    }
+}
+
+fn is_small_literal(literal: &Literal) -> bool {
+    match literal {
+        Literal::Int(int) => int.unsigned_abs() < 1 << BITS,
+        Literal::Bool(_) | Literal::Char(_) => true,
+        Literal::Big(_) | Literal::Float(_) | Literal::Str(_) => false,
+    }
+}
+
+/// Whether a term is a name, or a part of what a name stands for.
+pub(crate) fn is_place(body: &Body, mut id: TermId) -> bool {
+    while let Term::Field { base, .. } = body.term(id) {
+        id = *base;
+    }
+    matches!(body.term(id), Term::Local(_))
+}
+
+/// A body in which it is looked for simple terms.
+struct Looked<'p> {
+    program: &'p Program,
+    body: &'p Body,
+    /// The terms that each is a part of, as far as there is one only.
+    parents: Vec<Parents>,
+}
+
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+enum Parents {
+    None,
+    One(TermId),
+    Several,
+}
+
+/// What may still be in a term.
+struct Room {
+    terms: usize,
+    products: usize,
+}
+
+impl<'p> Looked<'p> {
+    fn new(program: &'p Program, body: &'p Body) -> Self {
+        let mut parents = vec![Parents::None; body.terms.len()];
+        let mut pending: Vec<TermId> = body.root.into_iter().collect();
+        while let Some(id) = pending.pop() {
+            body.term(id).each_part(&mut |part| {
+                let known = &mut parents[part.0 as usize];
+                if *known == Parents::None {
+                    *known = Parents::One(id);
+                    pending.push(part);
+                } else {
+                    *known = Parents::Several;
+                }
+            });
+        }
+        Self { program, body, parents }
+    }
+
+    /// The largest simple term around one that stays simple in a mutant.
+    fn top(&self, edit: Edit) -> Option<TermId> {
+        let mut top = None;
+        let mut next = Some(edit.term);
+        while let Some(id) = next.filter(|it| self.is_simple(*it, edit)) {
+            top = Some(id);
+            next = match self.parents[id.0 as usize] {
+                Parents::One(parent) => Some(parent),
+                Parents::None | Parents::Several => None,
+            };
+        }
+        // Two literals are never the same.
+        let is_literal = |it: TermId| matches!(self.body.term(it), Term::Literal(_));
+        top.filter(|it| *it != edit.term || !is_literal(edit.term) || !is_literal(edit.instead))
+    }
+
+    /// Whether a term is simple as it is, and in a mutant.
+    fn is_simple(&self, id: TermId, edit: Edit) -> bool {
+        let as_it_is = Edit { instead: edit.term, ..edit };
+        [as_it_is, edit].into_iter().all(|edit| {
+            self.has_room(id, Some(edit), &mut Room { terms: MAX_TERMS, products: 1 })
+        })
+    }
+
+    fn has_room(&self, id: TermId, edit: Option<Edit>, room: &mut Room) -> bool {
+        let (id, edit) = match edit {
+            Some(edit) if edit.term == id => (edit.instead, None),
+            Some(_) | None => (id, edit),
+        };
+        let Some(n_left) = room.terms.checked_sub(1) else { return false };
+        room.terms = n_left;
+        match self.parts(id, room) {
+            Some(parts) => parts.iter().all(|part| self.has_room(*part, edit, room)),
+            None => false,
+        }
+    }
+
+    /// The parts of a term that is simple if they are.
+    fn parts(&self, id: TermId, room: &mut Room) -> Option<Vec<TermId>> {
+        let term = self.body.term(id);
+        if let Term::Builtin { builtin, args, .. } = term {
+            return self.operands(id, *builtin, args, room);
+        }
+        if let Term::And(a, b) | Term::Or(a, b) = term {
+            return Some(vec![*a, *b]);
+        }
+        let is_leaf = if let Term::Literal(literal) = term {
+            is_small_literal(literal)
+                && (!matches!(literal, Literal::Int(_)) || self.is_int(id))
+        } else if let Term::Constant(_) = term {
+            self.is_int(id)
+        } else if let Term::Construct { args, .. } = term {
+            args.is_empty()
+        } else {
+            is_place(self.body, id)
+        };
+        is_leaf.then(Vec::new)
+    }
+
+    fn operands(
+        &self,
+        id: TermId,
+        builtin: BuiltinId,
+        args: &[TermId],
+        room: &mut Room,
+    ) -> Option<Vec<TermId>> {
+        let are_ints = || args.iter().all(|it| self.is_int(*it));
+        let is_simple = match (builtin, args) {
+            (INT_ADD | INT_SUB | INT_MUL | INT_DIV | INT_REM, [_, _]) | (INT_NEG, [_]) => {
+                room.products = room.products.checked_sub(usize::from(builtin == INT_MUL))?;
+                self.is_int(id) && are_ints()
+            }
+            (EQ | NE | LT | LE | GT | GE | SAME, [a, b]) => {
+                let types = &self.program.types;
+                let [a, b] = [a, b].map(|it| types.base(self.body.ty(*it)));
+                are_ints() || (a == b && is_immediate(self.program, types.get(a)))
+            }
+            (BOOL_NOT, [_]) => true,
+            // The length is there without a look at what is inside.
+            (LIST_LEN | STR_LEN, [list]) => {
+                let is_known = self.is_int(id) && is_place(self.body, *list);
+                return is_known.then(Vec::new);
+            }
+            _ => false,
+        };
+        is_simple.then(|| args.to_vec())
+    }
+
+    fn is_int(&self, id: TermId) -> bool {
+        self.program.types.base(self.body.ty(id)) == TypeTable::INT
+    }
+}
