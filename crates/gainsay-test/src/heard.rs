@@ -8,9 +8,29 @@ use num_traits::ToPrimitive as _;
 
 use crate::data::datum_of;
 
-/// The values that came by each place, in order.
+/// The values that came by each place, in order: all of them, or some from all over.
 #[derive(Debug, Clone, Default)]
-pub struct Heard(BTreeMap<i64, Vec<Value>>);
+pub struct Heard {
+    places: BTreeMap<i64, Place>,
+    manner: Manner,
+}
+
+/// Which values are remembered.
+#[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
+enum Manner {
+    #[default]
+    All,
+    Some,
+}
+
+/// What came by a place.
+#[derive(Debug, Clone, Default)]
+struct Place {
+    values: Vec<Value>,
+    n_passed: u64,
+    /// One is remembered of one value, or of two, of four, ..
+    doublings: u32,
+}
 
 /// Values that are remembered of each place.
 const MOST: usize = 10_000;
@@ -19,23 +39,52 @@ const MOST: usize = 10_000;
 const MOST_DATA: usize = 20;
 
 impl Heard {
+    /// Nothing yet, and of each place only as much as is given as data.
+    pub(crate) fn some() -> Self {
+        Self { manner: Manner::Some, ..Self::default() }
+    }
+
+    /// What was heard so far; from now on it is heard in the same manner.
+    pub(crate) fn take(&mut self) -> Self {
+        let nothing = Self { places: BTreeMap::new(), manner: self.manner };
+        std::mem::replace(self, nothing)
+    }
+
+    /// Whether the next value at a place is none of those that are remembered.
+    pub(crate) fn lets_pass(&mut self, place: i64) -> bool {
+        if self.manner == Manner::All {
+            return false;
+        }
+        let place = self.places.entry(place).or_default();
+        let number = place.n_passed;
+        place.n_passed += 1;
+        !number.is_multiple_of(1 << place.doublings)
+    }
+
     pub(crate) fn hear(&mut self, place: i64, value: &Value) {
-        let values = self.0.entry(place).or_default();
-        if values.len() < MOST {
-            values.push(value.clone());
+        let place = self.places.entry(place).or_default();
+        if place.values.len() < MOST {
+            place.values.push(value.clone());
+        }
+        if self.manner == Manner::Some && place.values.len() >= 2 * MOST_DATA {
+            place.halve();
         }
     }
 
     pub(crate) fn add(&mut self, other: Self) {
-        for (place, values) in other.0 {
-            values.iter().for_each(|value| self.hear(place, value));
+        for (number, place) in other.places {
+            place.values.iter().for_each(|value| self.hear(number, value));
         }
+    }
+
+    fn values(&self, place: i64) -> &[Value] {
+        self.places.get(&place).map_or(&[], |it| &it.values)
     }
 
     /// Some of the values that came by a place, each once, as far as they have no functions in
     /// them.
     pub fn data(&self, place: i64) -> Vec<Datum> {
-        let values = self.0.get(&place).map_or(&[][..], Vec::as_slice);
+        let values = self.values(place);
         // From all over: what comes first is often alike.
         let n_wanted = values.len().min(MOST_DATA);
         let chosen = (0..n_wanted).map(|at| &values[at * values.len() / n_wanted]);
@@ -50,12 +99,12 @@ impl Heard {
 
     /// How many values are remembered.
     pub(crate) fn n_values(&self) -> usize {
-        self.0.values().map(Vec::len).sum()
+        self.places.values().map(|it| it.values.len()).sum()
     }
 
     /// How far the numbers that came by two places at a time were from each other at least.
     pub(crate) fn distance(&self, a: i64, b: i64) -> Option<f64> {
-        let (a, b) = (self.0.get(&a)?, self.0.get(&b)?);
+        let (a, b) = (self.values(a), self.values(b));
         let number = |value: &Value| {
             let int = value.as_int().map(|it| it as f64);
             int.or_else(|| value.as_float()).or_else(|| value.as_big()?.to_f64())
@@ -70,11 +119,23 @@ impl Heard {
         let is_same = |a: &[Value], b: &[Value]| {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
         };
-        let mut places: Vec<i64> = self.0.keys().chain(other.0.keys()).copied().collect();
+        let mut places: Vec<i64> =
+            self.places.keys().chain(other.places.keys()).copied().collect();
         places.sort_unstable();
         places.dedup();
-        let at = |it: &Self, place: i64| it.0.get(&place).cloned().unwrap_or_default();
-        places.retain(|place| !is_same(&at(self, *place), &at(other, *place)));
+        places.retain(|place| !is_same(self.values(*place), other.values(*place)));
         places
+    }
+}
+
+impl Place {
+    /// Forgets every other value, and will remember half as many.
+    fn halve(&mut self) {
+        let mut is_kept = false;
+        self.values.retain(|_| {
+            is_kept = !is_kept;
+            is_kept
+        });
+        self.doublings = (self.doublings + 1).min(32);
     }
 }

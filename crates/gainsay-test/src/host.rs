@@ -311,6 +311,10 @@ impl Host for CaseHost<'_> {
         chosen.map(|at| at as usize)
     }
 
+    fn lets_pass(&mut self, op: OpId, place: i64) -> bool {
+        op == self.ops.tell && self.heard.lets_pass(place)
+    }
+
     fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal> {
         self.answer(call).map(Answer::Value)
     }

@@ -155,9 +155,14 @@ impl Trial<'_> {
         switch.is_some_and(|it| course.is_reached(it))
     }
 
+    /// From now on, remembers some of what comes by where somebody listens, and not all.
+    pub fn hear_some(&mut self) {
+        self.attacker.search.host.heard = Heard::some();
+    }
+
     /// What came by where somebody listens, since this was last asked.
     pub fn take_heard(&mut self) -> Heard {
-        std::mem::take(&mut self.attacker.search.host.heard)
+        self.attacker.search.host.heard.take()
     }
 
     /// Runs a claim.

@@ -8,7 +8,7 @@ use crate::shape::Shapes;
 use crate::value::Value;
 
 /// A host that answers only with what is of the type that is due. What is answered quickly is:
-/// an integer where nothing else is asked for, or an element where any will do.
+/// an integer where nothing else is asked for, and elsewhere a part of what was asked about.
 pub(crate) struct Door<'a, H: ?Sized> {
     pub(crate) shapes: &'a mut Shapes,
     pub(crate) host: &'a mut H,
@@ -34,6 +34,11 @@ impl<H: Host + ?Sized> Host for Door<'_, H> {
     #[inline]
     fn choose(&mut self, op: OpId, n: usize) -> Option<usize> {
         self.host.choose(op, n)
+    }
+
+    #[inline]
+    fn lets_pass(&mut self, op: OpId, place: i64) -> bool {
+        self.host.lets_pass(op, place)
     }
 
     fn answered(&mut self, call: &EffectCall<'_>, answer: &Value) {

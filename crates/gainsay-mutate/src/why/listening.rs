@@ -144,6 +144,7 @@ pub(super) fn inputs(
     let instruments = Instruments::default();
     let trials = Trials::new(&lowered, job.engine, instruments, &settings, interrupt);
     let mut trial = trials.trial();
+    trial.hear_some();
     let mut heard: BTreeMap<FunctionId, Vec<Datum>> = BTreeMap::new();
     for claim in claims {
         // What is remembered of a declaration does not depend on the others.

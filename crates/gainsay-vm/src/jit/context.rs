@@ -33,13 +33,16 @@ pub(crate) struct Quick {
     pub(crate) on_two: extern "C" fn(*mut Context, u64, i64, i64) -> Word,
 }
 
-/// All the functions that ask a host for a quick answer. Those on a list take it as it is.
+/// All the functions that ask a host for a quick answer. Lists and other values are taken as they
+/// are.
 pub(crate) struct QuickAnswers {
     pub(crate) on_ints: Quick,
     /// The answer to an operation on a list of integers.
     pub(crate) on_list: extern "C" fn(*mut Context, u64, Word) -> Word,
     /// The element that is the answer to an operation on a list.
     pub(crate) on_choice: extern "C" fn(*mut Context, u64, Word) -> Word,
+    /// The value at a place, if it passes there.
+    pub(crate) passes: extern "C" fn(*mut Context, u64, i64, Word) -> Word,
 }
 
 /// What a worker shares with compiled code.

@@ -48,9 +48,7 @@ pub(super) extern "C" fn perform(context: C, site: N, args: Row, depth: D) -> Wo
         return of(context).raise(FaultKind::Unsupported("an effect that is none"), site);
     };
     let args = row(args, terms.len());
-    if let [list] = args
-        && let Some(answer) = quick::on_list(context, *op, *list)
-    {
+    if let Some(answer) = quick::on_values(context, *op, args) {
         return answer;
     }
     let args = args.to_vec();

@@ -20,6 +20,7 @@ pub(crate) static DECLINED: QuickAnswers = QuickAnswers {
     on_ints: Quick { on_none: decline_none, on_one: decline_one, on_two: decline_two },
     on_list: decline_list,
     on_choice: decline_list,
+    passes: decline_two_words,
 };
 
 extern "C" fn decline_none(_: C, _: N) -> Word {
@@ -38,6 +39,10 @@ extern "C" fn decline_list(_: C, _: N, _: Word) -> Word {
     Word::FAULT
 }
 
+extern "C" fn decline_two_words(_: C, _: N, _: i64, _: Word) -> Word {
+    Word::FAULT
+}
+
 /// Lets a host answer quickly, if it wants to.
 pub(crate) struct Answering<'h, H: ?Sized, M>(PhantomData<(&'h mut H, M)>);
 
@@ -46,6 +51,7 @@ impl<H: Host + ?Sized, M: Memo> Answering<'_, H, M> {
         on_ints: Quick { on_none: Self::on_none, on_one: Self::on_one, on_two: Self::on_two },
         on_list: Self::on_list,
         on_choice: Self::on_choice,
+        passes: Self::passes,
     };
 
     extern "C" fn on_none(context: C, op: N) -> Word {
@@ -75,6 +81,18 @@ impl<H: Host + ?Sized, M: Memo> Answering<'_, H, M> {
             Some(chosen) => {
                 M::note_value(&mut of(context).state.log, chosen);
                 chosen
+            }
+            None => Word::FAULT,
+        }
+    }
+
+    extern "C" fn passes(context: C, op: N, place: i64, value: Word) -> Word {
+        let passed =
+            Self::ask(context, |host| host.lets_pass(OpId(op as u32), place).then_some(value));
+        match passed {
+            Some(value) => {
+                M::note_value(&mut of(context).state.log, value);
+                value
             }
             None => Word::FAULT,
         }
@@ -120,7 +138,7 @@ impl<H: Host + ?Sized, M: Memo> Answering<'_, H, M> {
 pub(crate) trait Memo {
     fn note(log: &mut Log, answer: i64);
 
-    /// The answer is an element of what was asked about.
+    /// The answer is a part of what was asked about.
     fn note_value(log: &mut Log, answer: Word);
 }
 
@@ -167,41 +185,58 @@ fn element(mut list: Word, at: usize) -> Option<Word> {
     list.uncons().map(|(first, _)| first)
 }
 
-/// The quick answer to an operation on a list, if there is one.
-pub(super) fn on_list(context: C, op: OpId, list: Word) -> Option<Word> {
+/// The quick answer to an operation on other things than integers, if there is one.
+pub(super) fn on_values(context: C, op: OpId, args: &[Word]) -> Option<Word> {
     let context = of(context);
     if !context.is_plain() {
         return None;
     }
     let quick = context.state.host_quick;
-    let ask = match question(context.program(), op)? {
-        Question::OnInts => quick.on_list,
-        Question::Choice => quick.on_choice,
+    let number = u64::from(op.0);
+    let answer = match (question(context.program(), op)?, args) {
+        (Question::OnInts, [list]) => (quick.on_list)(context, number, *list),
+        (Question::Choice, [list]) => (quick.on_choice)(context, number, *list),
+        (Question::Passes, [place, value]) => {
+            (quick.passes)(context, number, place.as_small()?, *value)
+        }
+        (Question::OnInts | Question::Choice | Question::Passes, _) => return None,
     };
-    let answer = ask(context, u64::from(op.0), list);
     (answer != Word::FAULT).then_some(answer)
 }
 
-/// What an operation asks of a list.
+/// What an operation asks.
 enum Question {
-    /// An integer that belongs to these.
+    /// An integer that belongs to those of a list.
     OnInts,
-    /// One of the elements, as it knows nothing else of their type.
+    /// An element of a list, as it knows nothing else of their type.
     Choice,
+    /// What becomes of a value at a place, as it knows nothing else of its type.
+    Passes,
 }
 
+//   op : (List<Int>) -> Int    op<a> : (List<a>) -> a    op<a> : (Int, a) -> a
+//   ───────────────────────    ──────────────────────    ─────────────────────
+//           OnInts                     Choice                   Passes
 fn question(program: &Program, op: OpId) -> Option<Question> {
     let op = program.op(op);
     let types = &program.types;
-    let [(_, param)] = &*op.params else { return None };
-    let Ty::List(element) = types.get(types.base(*param)) else { return None };
     let result = types.base(op.result);
-    if types.base(*element) != result {
-        return None;
-    }
-    if result == TypeTable::INT {
-        Some(Question::OnInts)
-    } else {
-        matches!(types.get(result), Ty::Param(_)).then_some(Question::Choice)
+    let is_any = || matches!(types.get(result), Ty::Param(_));
+    match &*op.params {
+        [(_, list)] => {
+            let Ty::List(element) = types.get(types.base(*list)) else { return None };
+            if types.base(*element) != result {
+                None
+            } else if result == TypeTable::INT {
+                Some(Question::OnInts)
+            } else {
+                is_any().then_some(Question::Choice)
+            }
+        }
+        [(_, place), (_, value)] => {
+            let passes = types.base(*place) == TypeTable::INT && types.base(*value) == result;
+            (passes && is_any()).then_some(Question::Passes)
+        }
+        _ => None,
     }
 }
