@@ -17,6 +17,7 @@ mod frames;
 mod heap;
 mod instruments;
 mod log;
+mod range;
 mod runtime;
 mod steps;
 mod unit;

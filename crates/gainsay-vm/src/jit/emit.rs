@@ -14,6 +14,7 @@ mod compare;
 mod data;
 mod effect;
 mod expression;
+mod facts;
 mod float;
 mod in_place;
 mod instrument;
@@ -35,6 +36,7 @@ use super::base::{Base, base_of};
 use super::context::{Site, offset};
 use super::copies::Copied;
 use super::frames::has_small_frame;
+use super::range::Range;
 use super::unit::Unit;
 use super::word::{TRUTH_SHIFT, Word};
 
@@ -46,10 +48,22 @@ use self::turn::Turns;
 enum Operand {
     /// A word.
     Word(Value),
+    /// The word of an integer that is small, and what else is known of it.
+    Small(Value, Range),
     /// A truth value, 0 or 1 in 8 bits.
     Truth(Value),
     /// A float in a register of its own.
     Float(Value),
+}
+
+impl Operand {
+    /// What is known of an integer that is small.
+    fn range(self) -> Option<Range> {
+        match self {
+            Self::Small(_, range) => Some(range),
+            Self::Word(_) | Self::Truth(_) | Self::Float(_) => None,
+        }
+    }
 }
 
 /// Emits one function.
@@ -69,6 +83,8 @@ pub(super) struct Emitter<'a, 'u> {
     turns: Option<Turns>,
     /// Which locals are known to be small integers.
     small: Vec<bool>,
+    /// What else is known of those.
+    ranges: Vec<Range>,
     /// Where results are checked before they are returned.
     checked: Option<Block>,
     runtime: Vec<Option<FuncRef>>,
@@ -124,6 +140,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
             again,
             turns: None,
             small: vec![false; n_locals],
+            ranges: vec![Range::SMALL; n_locals],
             checked: None,
             runtime: Vec::new(),
             rare: Vec::new(),
@@ -228,8 +245,8 @@ impl<'a, 'u> Emitter<'a, 'u> {
         self.builder.ins().brif(spent, look, &[], next, &[]);
         self.switch_to(look);
         let site = self.whole_site();
-        let more = self.call_rarely(super::runtime::Call::Look, &[site]);
-        self.builder.ins().brif(more, next, &[], self.faulty, &[]);
+        self.ask_rarely(super::runtime::Call::Look, &[site]);
+        self.jump(next, &[]);
         self.switch_to(next);
     }
 
@@ -265,6 +282,15 @@ impl<'a, 'u> Emitter<'a, 'u> {
         let block = self.builder.create_block();
         self.builder.set_cold_block(block);
         block
+    }
+
+    /// A cold block that goes on in another. Where a rare way ends in two that are not, moves
+    /// between registers would otherwise stand among those.
+    fn cold_way_to(&mut self, block: Block) -> Block {
+        let way = self.cold_block();
+        self.switch_to(way);
+        self.jump(block, &[]);
+        way
     }
 
     fn jump(&mut self, block: Block, args: &[Value]) {
@@ -334,7 +360,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
 
     fn word(&mut self, operand: Operand) -> Value {
         match operand {
-            Operand::Word(word) => word,
+            Operand::Word(word) | Operand::Small(word, _) => word,
             Operand::Truth(truth) => {
                 let wide = self.builder.ins().uextend(types::I64, truth);
                 let bit = self.builder.ins().ishl_imm_s(wide, i64::from(TRUTH_SHIFT));
@@ -349,7 +375,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         match operand {
             Operand::Truth(truth) => truth,
             Operand::Word(word) => self.builder.ins().band_imm_s(word, 1 << TRUTH_SHIFT),
-            Operand::Float(_) => self.constant(0),
+            Operand::Float(_) | Operand::Small(..) => self.constant(0),
         }
     }
 

@@ -105,23 +105,42 @@ impl Emitter<'_, '_> {
 
     /// Goes on where the answer is known, if the function would give it at once, and else
     /// where it is called. An answer takes a step, and some depth; where one of them is
-    /// missing, the call is made and says so.
+    /// missing, that is what the call would have said.
     fn answer_at_once(&mut self, base: Base, words: &[Value], go_on: impl FnOnce(&mut Self)) {
         let (calls, at_once) = (self.builder.create_block(), self.builder.create_block());
-        let fits = self.builder.create_block();
+        let (rare, fits) = (self.cold_block(), self.builder.create_block());
         let is_base = self.is_word(words[base.param], base.word);
         self.builder.ins().brif(is_base, at_once, &[], calls, &[]);
         self.switch_to(at_once);
         let fuel = self.fuel();
         let left = self.builder.ins().iadd_imm_s(fuel, -1);
+        self.set_fuel(left);
         let deeper = self.deeper();
         let either = self.builder.ins().bor(left, deeper);
         let is_missing = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, either, 0);
-        self.builder.ins().brif(is_missing, calls, &[], fits, &[]);
+        self.builder.ins().brif(is_missing, rare, &[], fits, &[]);
+        self.switch_to(rare);
+        self.miss(fuel, deeper);
+        self.jump(fits, &[]);
         self.switch_to(fits);
-        self.set_fuel(left);
         go_on(self);
         self.switch_to(calls);
+    }
+
+    /// What a call says for which depth or a step is missing: the depth comes first, and then no
+    /// step is taken. There may be more steps.
+    fn miss(&mut self, fuel: Value, depth: Value) {
+        let (deep, look) = (self.cold_block(), self.cold_block());
+        let too_deep = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, depth, 0);
+        self.builder.ins().brif(too_deep, deep, &[], look, &[]);
+        self.switch_to(deep);
+        self.set_fuel(fuel);
+        let site = self.whole_site();
+        self.call_rarely(Call::TooDeep, &[site]);
+        self.jump(self.faulty, &[]);
+        self.switch_to(look);
+        let site = self.whole_site();
+        self.ask_rarely(Call::Look, &[site]);
     }
 
     /// Calls a function that has no captures.

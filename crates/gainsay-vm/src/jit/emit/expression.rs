@@ -23,6 +23,7 @@ use gainsay_core::{BuiltinId, Literal, Term, TermId};
 
 use super::int::Small;
 use super::{Emitter, Operand};
+use crate::jit::range::Range;
 use crate::jit::word::Word;
 
 /// How many terms an expression has at most besides the first that goes in.
@@ -91,7 +92,7 @@ impl<'u> Emitter<'_, 'u> {
         let mut expression = Expression::default();
         let whole = self.gather_operation(&mut expression, id, builtin, args);
         let words = self.evaluate(&expression, &[whole]);
-        Some(Operand::Word(words[0]))
+        Some(words[0])
     }
 
     /// The words of terms that are evaluated one after another. Those at the end that are
@@ -106,7 +107,8 @@ impl<'u> Emitter<'_, 'u> {
         let mut expression = Expression::default();
         let parts: Vec<Part> =
             last.iter().map(|term| self.gather(&mut expression, *term)).collect();
-        words.extend(self.evaluate(&expression, &parts));
+        let operands = self.evaluate(&expression, &parts);
+        words.extend(operands.into_iter().map(|it| self.word(it)));
         words
     }
 
@@ -142,11 +144,10 @@ impl<'u> Emitter<'_, 'u> {
         let slow = self.cold_block();
         self.guard(&expression, slow);
         self.decide_fast(&expression, &mut Vec::new(), &condition, (yes, no), slow);
-        self.switch_to(slow);
-        if expression.is_plain() {
-            self.jump(self.faulty, &[]);
-        } else {
-            self.decide_slowly(&expression, &mut Vec::new(), &condition, (yes, no));
+        if self.is_taken(slow) {
+            let ways = (self.cold_way_to(yes), self.cold_way_to(no));
+            self.switch_to(slow);
+            self.decide_slowly(&expression, &mut Vec::new(), &condition, ways);
         }
         Some(())
     }
@@ -157,11 +158,17 @@ impl<'u> Emitter<'_, 'u> {
         self.comparison_of_ints(id)?;
         let condition = self.gather_condition(&mut expression, id)?;
         let Condition::Comparison(comparison) = condition else { return None };
-        let slow = self.cold_block();
-        let meet = self.builder.create_block();
-        self.builder.append_block_param(meet, types::I8);
+        let (slow, fast) = (self.cold_block(), self.builder.create_block());
         self.guard(&expression, slow);
         let truth = self.compare_fast(&expression, &mut Vec::new(), &comparison, slow);
+        self.jump(fast, &[]);
+        if !self.is_taken(slow) {
+            self.switch_to(fast);
+            return Some(Operand::Truth(truth));
+        }
+        let meet = self.builder.create_block();
+        self.builder.append_block_param(meet, types::I8);
+        self.switch_to(fast);
         self.jump(meet, &[truth]);
         self.switch_to(slow);
         let truth = self.compare_slowly(&expression, &mut Vec::new(), &comparison);
@@ -214,15 +221,17 @@ impl<'u> Emitter<'_, 'u> {
         if let Term::Local(local) = *self.function.body.term(id)
             && let Some(doubled) = self.doubled_local(local)
         {
-            return expression.small_input(word, Small::Doubled(doubled));
+            let range = self.ranges[local.index()];
+            return expression.small_input(word, Small::Doubled(doubled, range));
         }
-        if let Term::Local(local) = *self.function.body.term(id)
-            && self.small[local.index()]
-        {
-            return expression.small_input(word, Small::Word(word, None));
+        if let Some(local) = self.small_local(id) {
+            let range = self.ranges[local.index()];
+            return expression.small_input(word, Small::Word(word, range));
         }
         match self.small_literal(id) {
-            Some(literal) => expression.small_input(word, Small::Word(word, Some(literal))),
+            Some(literal) => {
+                expression.small_input(word, Small::Word(word, Range::exactly(literal)))
+            }
             None => expression.input(word),
         }
     }
@@ -320,12 +329,18 @@ impl<'u> Emitter<'_, 'u> {
     }
 
     /// The words of parts of an expression.
-    fn evaluate(&mut self, expression: &Expression, parts: &[Part]) -> Vec<Value> {
-        let slow = self.cold_block();
-        let meet = self.builder.create_block();
+    fn evaluate(&mut self, expression: &Expression, parts: &[Part]) -> Vec<Operand> {
+        let (slow, fast) = (self.cold_block(), self.builder.create_block());
         self.guard(expression, slow);
         let mut results = Vec::new();
         self.operate_fast(expression, &mut results, usize::MAX, slow);
+        self.jump(fast, &[]);
+        let has_slow_way = self.is_taken(slow);
+        self.switch_to(fast);
+        if !has_slow_way {
+            return self.small_parts(expression, parts, &results);
+        }
+        let meet = self.builder.create_block();
         let mut words = Vec::new();
         for part in parts {
             if let Part::Result(at) = *part {
@@ -351,7 +366,31 @@ impl<'u> Emitter<'_, 'u> {
             Part::Input(at) => Some(expression.inputs[at].word),
             Part::Result(_) => met.next(),
         };
-        parts.iter().filter_map(word).collect()
+        parts.iter().filter_map(word).map(Operand::Word).collect()
+    }
+
+    /// The words of parts of an expression whose results are small whatever goes in.
+    fn small_parts(
+        &mut self,
+        expression: &Expression,
+        parts: &[Part],
+        results: &Results<Small>,
+    ) -> Vec<Operand> {
+        let operand = |part: &Part| match *part {
+            Part::Input(at) => Operand::Word(expression.inputs[at].word),
+            Part::Result(at) => {
+                let word = self.small_word(results[at]);
+                Operand::Small(word, results[at].range())
+            }
+        };
+        parts.iter().map(operand).collect()
+    }
+
+    /// Whether anything goes to a slow way, once all that might is emitted.
+    pub(super) fn is_taken(&mut self, slow: Block) -> bool {
+        self.switch_to(slow);
+        self.builder.seal_block(slow);
+        !self.builder.is_unreachable()
     }
 
     /// Goes to the slow way unless all that matters is small.
@@ -503,7 +542,7 @@ impl<'u> Emitter<'_, 'u> {
 
 impl Expression {
     pub(super) fn input(&mut self, word: Value) -> Part {
-        let small = Small::Word(word, None);
+        let small = Small::Word(word, Range::SMALL);
         self.inputs.push(Input { word, small, is_small: false, is_guarded: false });
         Part::Input(self.inputs.len() - 1)
     }
@@ -519,12 +558,6 @@ impl Expression {
         if let Part::Input(at) = part {
             self.inputs[at].is_guarded = true;
         }
-    }
-
-    /// Whether nothing in it has a slow way.
-    fn is_plain(&self) -> bool {
-        let mut inputs = self.inputs.iter();
-        self.operations.is_empty() && inputs.all(|it| it.is_small || !it.is_guarded)
     }
 
     pub(super) fn small(&self, part: Part, results: &[Small]) -> Small {

@@ -14,6 +14,7 @@ use gainsay_core::{Literal, LocalId, Term, TermId, Ty, TyId};
 
 use super::Emitter;
 use super::expression::Expression;
+use crate::jit::range::Range;
 
 /// How many terms and locals a body has at most that is emitted twice: little code, and a frame
 /// that stays small with what both versions keep.
@@ -31,6 +32,13 @@ pub(super) struct Turns {
     doubled: Vec<Option<Variable>>,
 }
 
+impl Turns {
+    /// What holds twice the value of a local.
+    pub(super) fn doubled(&self, local: LocalId) -> Option<Variable> {
+        self.doubled.get(local.index()).copied().flatten()
+    }
+}
+
 impl Emitter<'_, '_> {
     /// Emits the version of a body for small integers, if there is to be one, and goes on
     /// where the other one begins.
@@ -44,7 +52,7 @@ impl Emitter<'_, '_> {
             }
             self.step();
             self.tail(root);
-            self.small.fill(false);
+            self.forget_small();
         } else {
             self.jump(self.again, &[]);
         }
@@ -83,6 +91,13 @@ impl Emitter<'_, '_> {
         self.step();
         self.tail(root);
         self.turns = None;
+        self.forget_small();
+    }
+
+    /// Nothing is known of integers in the version for all words.
+    fn forget_small(&mut self) {
+        self.small.fill(false);
+        self.ranges.fill(Range::SMALL);
     }
 
     fn is_int(&self, ty: TyId) -> bool {
@@ -91,7 +106,7 @@ impl Emitter<'_, '_> {
 
     /// Twice the value of a local that is known to be small.
     pub(super) fn doubled_local(&mut self, local: LocalId) -> Option<Value> {
-        let variable = (*self.turns.as_ref()?.doubled.get(local.index())?)?;
+        let variable = self.turns.as_ref()?.doubled(local)?;
         Some(self.builder.use_var(variable))
     }
 
@@ -126,7 +141,9 @@ impl Emitter<'_, '_> {
             }
         }
         self.jump(turns.header, &[]);
-        self.switch_to(slow);
+        if !self.is_taken(slow) {
+            return;
+        }
         let mut results = Vec::new();
         self.operate_slowly(&expression, &mut results, usize::MAX);
         let words: Vec<Value> =
