@@ -19,6 +19,7 @@ mod instruments;
 mod log;
 mod range;
 mod runtime;
+mod small;
 mod steps;
 mod unit;
 mod word;

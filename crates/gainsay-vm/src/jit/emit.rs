@@ -34,9 +34,10 @@ use gainsay_core::{Function, FunctionId, LocalId, TermId, Ty, TyId};
 
 use super::base::{Base, base_of};
 use super::context::{Site, offset};
-use super::copies::Copied;
+use super::copies::{Copied, Ints};
 use super::frames::has_small_frame;
 use super::range::Range;
+use super::small::calls_itself_last;
 use super::unit::Unit;
 use super::word::{TRUTH_SHIFT, Word};
 
@@ -166,14 +167,28 @@ impl<'a, 'u> Emitter<'a, 'u> {
     }
 
     fn function(&mut self, params: &[Value]) -> Result<(), String> {
-        self.check_depth();
+        if self.copied.is_original() && self.unit.has_small_copy(self.id) {
+            self.bind_params(params);
+            self.choose_copy(params);
+            return Ok(());
+        }
+        if self.begins_once() {
+            self.begin();
+        } else {
+            self.check_depth();
+        }
         for (param, closure) in &self.copied.known {
             self.closures[*param] = Some(*closure);
         }
         self.bind_params(params);
         let root = self.function.body.root.ok_or("a function without a body")?;
-        self.small_turns(root);
-        self.step();
+        if self.copied.ints == Ints::Small {
+            self.know_small_params();
+        }
+        if !self.begins_once() {
+            self.small_turns(root);
+            self.step();
+        }
         self.check_entry();
         if self.checks_result() {
             let checked = self.builder.create_block();
@@ -211,6 +226,30 @@ impl<'a, 'u> Emitter<'a, 'u> {
         for (at, param) in params[1..].iter().enumerate() {
             self.bind(LocalId((n_captures + at) as u32), *param);
         }
+    }
+
+    /// Whether a call of the function has one beginning, where both depth and a step are taken:
+    /// it does not go on in its own frame, as a mutant might.
+    fn begins_once(&self) -> bool {
+        has_small_frame(self.function)
+            && !calls_itself_last(self.function, self.id)
+            && !self.unit.instruments.has_mutants_in(self.id)
+            && (self.copied.ints != Ints::Any || !self.has_small_way())
+    }
+
+    /// Takes depth and a step, with one look at both.
+    fn begin(&mut self) {
+        let fuel = self.fuel();
+        let left = self.builder.ins().iadd_imm_s(fuel, -1);
+        self.set_fuel(left);
+        let (rare, fits) = (self.cold_block(), self.builder.create_block());
+        let either = self.builder.ins().bor(left, self.depth);
+        let is_missing = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, either, 0);
+        self.builder.ins().brif(is_missing, rare, &[], fits, &[]);
+        self.switch_to(rare);
+        self.miss(fuel, self.depth);
+        self.jump(fits, &[]);
+        self.switch_to(fits);
     }
 
     /// Too many calls inside each other, or too little stack, ends the run.

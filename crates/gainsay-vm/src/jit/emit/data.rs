@@ -22,7 +22,7 @@ impl Emitter<'_, '_> {
         // be kept, or found again, for after it. The limit is read where it is compared with.
         self.builder.ins().store(self.own, next, self.context, offset::BUMP);
         let limit = self.load_own(offset::LIMIT);
-        let is_full = self.builder.ins().icmp(IntCC::UnsignedGreaterThan, next, limit);
+        let is_full = self.builder.ins().icmp(IntCC::UnsignedLessThan, limit, next);
         self.builder.ins().brif(is_full, full, &[], fits, &[]);
         self.switch_to(full);
         self.builder.ins().store(self.own, at, self.context, offset::BUMP);

@@ -47,6 +47,16 @@ struct Input {
     is_guarded: bool,
 }
 
+impl Input {
+    fn operand(&self) -> Operand {
+        if self.is_small {
+            Operand::Small(self.word, self.small.range())
+        } else {
+            Operand::Word(self.word)
+        }
+    }
+}
+
 struct Operation {
     id: TermId,
     builtin: BuiltinId,
@@ -98,18 +108,33 @@ impl<'u> Emitter<'_, 'u> {
     /// The words of terms that are evaluated one after another. Those at the end that are
     /// expressions make a common one.
     pub(super) fn words_of(&mut self, terms: &[TermId]) -> Vec<Value> {
+        let operands = self.operands_of(terms);
+        operands.into_iter().map(|it| self.word(it)).collect()
+    }
+
+    /// The same with what is known of them: words, whether or not of small integers.
+    pub(super) fn operands_of(&mut self, terms: &[TermId]) -> Vec<Operand> {
         let (first, last) = self.split_simple(terms);
         let n_operations = last.iter().filter(|it| self.inner(**it).is_some()).count();
         if n_operations < 2 {
-            return terms.iter().map(|term| self.word_of(*term)).collect();
+            return terms.iter().map(|term| self.word_operand(*term)).collect();
         }
-        let mut words: Vec<Value> = first.iter().map(|term| self.word_of(*term)).collect();
+        let mut operands: Vec<Operand> =
+            first.iter().map(|term| self.word_operand(*term)).collect();
         let mut expression = Expression::default();
         let parts: Vec<Part> =
             last.iter().map(|term| self.gather(&mut expression, *term)).collect();
-        let operands = self.evaluate(&expression, &parts);
-        words.extend(operands.into_iter().map(|it| self.word(it)));
-        words
+        operands.extend(self.evaluate(&expression, &parts));
+        operands
+    }
+
+    fn word_operand(&mut self, term: TermId) -> Operand {
+        match self.term(term) {
+            operand @ (Operand::Word(_) | Operand::Small(..)) => operand,
+            operand @ (Operand::Truth(_) | Operand::Float(_)) => {
+                Operand::Word(self.word(operand))
+            }
+        }
     }
 
     /// An expression of terms that are evaluated one after another, and where each of them is
@@ -362,11 +387,11 @@ impl<'u> Emitter<'_, 'u> {
         self.switch_to(meet);
         let met = self.builder.block_params(meet).to_vec();
         let mut met = met.into_iter();
-        let word = |part: &Part| match *part {
-            Part::Input(at) => Some(expression.inputs[at].word),
-            Part::Result(_) => met.next(),
+        let operand = |part: &Part| match *part {
+            Part::Input(at) => Some(expression.inputs[at].operand()),
+            Part::Result(_) => met.next().map(Operand::Word),
         };
-        parts.iter().filter_map(word).map(Operand::Word).collect()
+        parts.iter().filter_map(operand).collect()
     }
 
     /// The words of parts of an expression whose results are small whatever goes in.
@@ -377,7 +402,7 @@ impl<'u> Emitter<'_, 'u> {
         results: &Results<Small>,
     ) -> Vec<Operand> {
         let operand = |part: &Part| match *part {
-            Part::Input(at) => Operand::Word(expression.inputs[at].word),
+            Part::Input(at) => expression.inputs[at].operand(),
             Part::Result(at) => {
                 let word = self.small_word(results[at]);
                 Operand::Small(word, results[at].range())
@@ -545,6 +570,10 @@ impl Expression {
         let small = Small::Word(word, Range::SMALL);
         self.inputs.push(Input { word, small, is_small: false, is_guarded: false });
         Part::Input(self.inputs.len() - 1)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.inputs.is_empty()
     }
 
     /// What is known to be small.

@@ -19,7 +19,13 @@ impl Emitter<'_, '_> {
         let function = self.function;
         match function.body.term(id) {
             Term::Literal(literal) => self.literal(literal),
-            Term::Local(local) => Operand::Word(self.local(*local)),
+            Term::Local(local) => {
+                let word = self.local(*local);
+                match self.small_local(id) {
+                    Some(local) => Operand::Small(word, self.ranges[local.index()]),
+                    None => Operand::Word(word),
+                }
+            }
             Term::Constant(constant) => Operand::Word(self.constant_value(id, *constant)),
             Term::Function { function, .. } => {
                 let cell = self.unit.function_value(*function);
