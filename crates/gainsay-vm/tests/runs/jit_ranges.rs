@@ -126,10 +126,11 @@ fn walk(b: &mut Builder) -> FunctionId {
     })
 }
 
+type Make = fn(&mut Builder) -> FunctionId;
+
 fn programs() -> Vec<(&'static str, Arc<Program>, FunctionId)> {
-    let makers: [(&str, fn(&mut Builder) -> FunctionId); 3] =
-        [("span", span), ("turn", turn), ("walk", walk)];
-    let program = |(name, make): (_, fn(&mut Builder) -> FunctionId)| {
+    let makers: [(&str, Make); 3] = [("span", span), ("turn", turn), ("walk", walk)];
+    let program = |(name, make): (_, Make)| {
         let mut b = Builder::new();
         let main = make(&mut b);
         (name, Arc::new(b.program), main)
