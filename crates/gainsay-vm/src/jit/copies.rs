@@ -20,15 +20,37 @@ pub(super) struct Copied {
     /// Which functions the parameters at some positions are closures of, in order; a function
     /// as it is written knows none.
     pub(super) known: Box<[(usize, FunctionId)]>,
+    pub(super) ints: Ints,
+}
+
+/// Which integers the parameters of a copy may be, for a function that has copies for that.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Ints {
+    /// Whatever a caller has: one of the copies goes on.
+    Any,
+    /// Small ones.
+    Small,
+    /// Any, some of which are not small.
+    Large,
 }
 
 impl From<FunctionId> for Copied {
     fn from(function: FunctionId) -> Self {
-        Self { function, known: Box::default() }
+        Self { function, known: Box::default(), ints: Ints::Any }
     }
 }
 
 impl Copied {
+    /// The copy of a function for integers.
+    pub(super) fn for_ints(function: FunctionId, ints: Ints) -> Self {
+        Self { ints, ..Self::from(function) }
+    }
+
+    /// Whether this is the function that everybody calls.
+    pub(super) fn is_original(&self) -> bool {
+        self.known.is_empty() && self.ints == Ints::Any
+    }
+
     /// What a parameter is a closure of, if that is known.
     pub(super) fn known(&self, param: LocalId) -> Option<FunctionId> {
         let mut known = self.known.iter();
@@ -66,7 +88,7 @@ pub(super) fn copy_for(
         return None;
     }
     let known: Box<[_]> = args.enumerate().filter_map(is_open).collect();
-    let copied = Copied { function: id, known };
+    let copied = Copied { function: id, known, ints: Ints::Any };
     (!copied.known.is_empty() && copied.size(program) <= MAX_SMALL_SIZE).then_some(copied)
 }
 

@@ -14,6 +14,7 @@ mod compare;
 mod data;
 mod effect;
 mod expression;
+mod facts;
 mod float;
 mod in_place;
 mod infection;
@@ -34,8 +35,10 @@ use gainsay_core::{Function, FunctionId, LocalId, TermId, Ty, TyId};
 
 use super::base::{Base, base_of};
 use super::context::{Site, offset};
-use super::copies::Copied;
+use super::copies::{Copied, Ints};
 use super::frames::has_small_frame;
+use super::range::Range;
+use super::small::calls_itself_last;
 use super::unit::Unit;
 use super::word::{TRUTH_SHIFT, Word};
 
@@ -47,10 +50,22 @@ use self::turn::Turns;
 enum Operand {
     /// A word.
     Word(Value),
+    /// The word of an integer that is small, and what else is known of it.
+    Small(Value, Range),
     /// A truth value, 0 or 1 in 8 bits.
     Truth(Value),
     /// A float in a register of its own.
     Float(Value),
+}
+
+impl Operand {
+    /// What is known of an integer that is small.
+    fn range(self) -> Option<Range> {
+        match self {
+            Self::Small(_, range) => Some(range),
+            Self::Word(_) | Self::Truth(_) | Self::Float(_) => None,
+        }
+    }
 }
 
 /// Emits one function.
@@ -70,6 +85,8 @@ pub(super) struct Emitter<'a, 'u> {
     turns: Option<Turns>,
     /// Which locals are known to be small integers.
     small: Vec<bool>,
+    /// What else is known of those.
+    ranges: Vec<Range>,
     /// Where results are checked before they are returned.
     checked: Option<Block>,
     runtime: Vec<Option<FuncRef>>,
@@ -125,6 +142,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
             again,
             turns: None,
             small: vec![false; n_locals],
+            ranges: vec![Range::SMALL; n_locals],
             checked: None,
             runtime: Vec::new(),
             rare: Vec::new(),
@@ -150,14 +168,28 @@ impl<'a, 'u> Emitter<'a, 'u> {
     }
 
     fn function(&mut self, params: &[Value]) -> Result<(), String> {
-        self.check_depth();
+        if self.copied.is_original() && self.unit.has_small_copy(self.id) {
+            self.bind_params(params);
+            self.choose_copy(params);
+            return Ok(());
+        }
+        if self.begins_once() {
+            self.begin();
+        } else {
+            self.check_depth();
+        }
         for (param, closure) in &self.copied.known {
             self.closures[*param] = Some(*closure);
         }
         self.bind_params(params);
         let root = self.function.body.root.ok_or("a function without a body")?;
-        self.small_turns(root);
-        self.step();
+        if self.copied.ints == Ints::Small {
+            self.know_small_params();
+        }
+        if !self.begins_once() {
+            self.small_turns(root);
+            self.step();
+        }
         self.check_entry();
         if self.checks_result() {
             let checked = self.builder.create_block();
@@ -197,6 +229,30 @@ impl<'a, 'u> Emitter<'a, 'u> {
         }
     }
 
+    /// Whether a call of the function has one beginning, where both depth and a step are taken:
+    /// it does not go on in its own frame, as a mutant might.
+    fn begins_once(&self) -> bool {
+        has_small_frame(self.function)
+            && !calls_itself_last(self.function, self.id)
+            && !self.unit.instruments.has_mutants_in(self.id)
+            && (self.copied.ints != Ints::Any || !self.has_small_way())
+    }
+
+    /// Takes depth and a step, with one look at both.
+    fn begin(&mut self) {
+        let fuel = self.fuel();
+        let left = self.builder.ins().iadd_imm_s(fuel, -1);
+        self.set_fuel(left);
+        let (rare, fits) = (self.cold_block(), self.builder.create_block());
+        let either = self.builder.ins().bor(left, self.depth);
+        let is_missing = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, either, 0);
+        self.builder.ins().brif(is_missing, rare, &[], fits, &[]);
+        self.switch_to(rare);
+        self.miss(fuel, self.depth);
+        self.jump(fits, &[]);
+        self.switch_to(fits);
+    }
+
     /// Too many calls inside each other, or too little stack, ends the run.
     fn check_depth(&mut self) {
         let (deep, fits) = (self.cold_block(), self.builder.create_block());
@@ -229,8 +285,8 @@ impl<'a, 'u> Emitter<'a, 'u> {
         self.builder.ins().brif(spent, look, &[], next, &[]);
         self.switch_to(look);
         let site = self.whole_site();
-        let more = self.call_rarely(super::runtime::Call::Look, &[site]);
-        self.builder.ins().brif(more, next, &[], self.faulty, &[]);
+        self.ask_rarely(super::runtime::Call::Look, &[site]);
+        self.jump(next, &[]);
         self.switch_to(next);
     }
 
@@ -266,6 +322,15 @@ impl<'a, 'u> Emitter<'a, 'u> {
         let block = self.builder.create_block();
         self.builder.set_cold_block(block);
         block
+    }
+
+    /// A cold block that goes on in another. Where a rare way ends in two that are not, moves
+    /// between registers would otherwise stand among those.
+    fn cold_way_to(&mut self, block: Block) -> Block {
+        let way = self.cold_block();
+        self.switch_to(way);
+        self.jump(block, &[]);
+        way
     }
 
     fn jump(&mut self, block: Block, args: &[Value]) {
@@ -335,7 +400,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
 
     fn word(&mut self, operand: Operand) -> Value {
         match operand {
-            Operand::Word(word) => word,
+            Operand::Word(word) | Operand::Small(word, _) => word,
             Operand::Truth(truth) => {
                 let wide = self.builder.ins().uextend(types::I64, truth);
                 let bit = self.builder.ins().ishl_imm_s(wide, i64::from(TRUTH_SHIFT));
@@ -350,7 +415,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         match operand {
             Operand::Truth(truth) => truth,
             Operand::Word(word) => self.builder.ins().band_imm_s(word, 1 << TRUTH_SHIFT),
-            Operand::Float(_) => self.constant(0),
+            Operand::Float(_) | Operand::Small(..) => self.constant(0),
         }
     }
 

@@ -22,12 +22,13 @@ use super::frames::convention;
 use super::heap::Heap;
 use super::instruments::{Instruments, Switch};
 use super::runtime::Call;
+use super::small::has_small_copy;
 use super::word::Word;
 
 /// How much address space code may take; it must be reachable by near calls.
 const CODE_SPACE: usize = 512 << 20;
 
-/// How many copies of functions a program has at most.
+/// How many copies of functions for the function values they are given a program has at most.
 const MAX_COPIES: usize = 256;
 
 /// The signature of a compiled function with some arguments, context and depth included.
@@ -78,8 +79,10 @@ pub(super) struct Library {
     imports: Vec<Option<FuncId>>,
     rare: Vec<Option<FuncId>>,
     functions: Vec<Option<FuncId>>,
-    /// Copies of functions for the function values they are given.
+    /// Copies of functions for what they are given.
     copies: HashMap<Copied, FuncId>,
+    /// How many of them are for function values.
+    n_copies: usize,
     /// The code by which a function without captures is called as a value.
     as_value: Vec<Option<FuncId>>,
     /// Function values without captures, in `statics`, whose code is filled in later.
@@ -143,6 +146,7 @@ impl Library {
             rare: vec![None; Call::ALL.len()],
             functions: vec![None; n_functions],
             copies: HashMap::new(),
+            n_copies: 0,
             as_value: vec![None; n_functions],
             values: HashMap::new(),
             new_values: Vec::new(),
@@ -359,6 +363,7 @@ impl Unit<'_> {
         let name = format!("c{}", self.library.copies.len());
         let module = &mut self.library.module;
         let id = module.declare_function(&name, Linkage::Export, &signature).ok()?;
+        self.library.n_copies += usize::from(!copied.known.is_empty());
         self.library.copies.insert(copied.clone(), id);
         self.wanted_copies.push((copied.clone(), id));
         Some(id)
@@ -366,7 +371,7 @@ impl Unit<'_> {
 
     /// A function of the program or a copy, to be called or pointed to from another.
     pub(super) fn callee(&mut self, callee: &Copied, from: &mut Ir) -> FuncRef {
-        let id = if callee.known.is_empty() {
+        let id = if callee.is_original() {
             self.wanted.push(callee.function);
             self.declared(callee.function)
         } else {
@@ -383,9 +388,14 @@ impl Unit<'_> {
         function: FunctionId,
         args: impl Iterator<Item = Option<FunctionId>>,
     ) -> Copied {
-        let has_room = self.library.copies.len() < MAX_COPIES;
+        let has_room = self.library.n_copies < MAX_COPIES;
         let copied = has_room.then(|| copy_for(self.program, self.instruments, function, args));
         copied.flatten().unwrap_or(Copied::from(function))
+    }
+
+    /// Whether a function has copies for integers that are small and for others.
+    pub(super) fn has_small_copy(&self, function: FunctionId) -> bool {
+        has_small_copy(self.program, self.instruments, function)
     }
 
     /// A function of the runtime, to be called from a function of the program.

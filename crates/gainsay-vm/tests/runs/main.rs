@@ -10,6 +10,7 @@ mod jit_doors;
 mod jit_faults;
 mod jit_instruments;
 mod jit_quick;
+mod jit_ranges;
 mod jit_recursion;
 mod jit_workers;
 mod limits;

@@ -5,10 +5,11 @@ use cranelift_codegen::ir::{Block, FuncRef, InstBuilder as _, Signature, Value, 
 use cranelift_codegen::isa::CallConv;
 use gainsay_core::{ConstId, FunctionId, Term, TermId};
 
+use super::expression::Expression;
 use super::{Emitter, Operand};
 use crate::jit::base::Base;
 use crate::jit::context::offset;
-use crate::jit::copies::Copied;
+use crate::jit::copies::{Copied, Ints};
 use crate::jit::frames::convention;
 use crate::jit::runtime::Call;
 use crate::jit::unit::signature_of;
@@ -33,7 +34,7 @@ impl Emitter<'_, '_> {
     fn copy_for(&self, function: FunctionId, args: &[TermId]) -> Copied {
         if function == self.copied.function {
             // A function hands on to itself what it is known to have got.
-            return self.copied.clone();
+            return Copied { ints: Ints::Any, ..self.copied.clone() };
         }
         self.unit.copy_for(function, args.iter().map(|arg| self.closure_in(*arg)))
     }
@@ -60,10 +61,10 @@ impl Emitter<'_, '_> {
 
     pub(super) fn call(&mut self, function: FunctionId, args: &[TermId]) -> Value {
         let copied = self.copy_for(function, args);
-        let words = self.words_of(args);
+        let operands = self.operands_of(args);
         match self.base {
-            Some(base) if function == self.id => self.call_or_answer(base, &words),
-            Some(_) | None => self.call_copy(copied, &words),
+            Some(base) if function == self.id => self.call_or_answer(base, copied, &operands),
+            Some(_) | None => self.call_copy(copied, &operands),
         }
     }
 
@@ -75,14 +76,14 @@ impl Emitter<'_, '_> {
         no: Block,
     ) {
         let copied = self.copy_for(function, args);
-        let words = self.words_of(args);
+        let operands = self.operands_of(args);
         if let Some(base) = self.base
             && function == self.id
         {
             let block = if base.answer == Word::TRUE { yes } else { no };
-            self.answer_at_once(base, &words, |it| it.jump(block, &[]));
+            self.answer_at_once(base, &operands, |it| it.jump(block, &[]));
         }
-        let result = self.call_plainly(copied, &words);
+        let result = self.call_plainly(copied, &operands);
         let not = self.builder.create_block();
         let is_true = self.is_word(result, Word::TRUE);
         self.builder.ins().brif(is_true, yes, &[], not, &[]);
@@ -91,13 +92,13 @@ impl Emitter<'_, '_> {
     }
 
     /// Calls the function itself, unless it would answer at once.
-    fn call_or_answer(&mut self, base: Base, words: &[Value]) -> Value {
+    fn call_or_answer(&mut self, base: Base, copied: Copied, operands: &[Operand]) -> Value {
         let meet = self.meeting();
-        self.answer_at_once(base, words, |it| {
+        self.answer_at_once(base, operands, |it| {
             let answer = it.word_constant(base.answer);
             it.jump(meet, &[answer]);
         });
-        let result = self.call_copy(self.copied.clone(), words);
+        let result = self.call_copy(copied, operands);
         self.jump(meet, &[result]);
         let result = self.met(meet);
         self.word(result)
@@ -105,38 +106,98 @@ impl Emitter<'_, '_> {
 
     /// Goes on where the answer is known, if the function would give it at once, and else
     /// where it is called. An answer takes a step, and some depth; where one of them is
-    /// missing, the call is made and says so.
-    fn answer_at_once(&mut self, base: Base, words: &[Value], go_on: impl FnOnce(&mut Self)) {
+    /// missing, that is what the call would have said.
+    fn answer_at_once(
+        &mut self,
+        base: Base,
+        operands: &[Operand],
+        go_on: impl FnOnce(&mut Self),
+    ) {
         let (calls, at_once) = (self.builder.create_block(), self.builder.create_block());
-        let fits = self.builder.create_block();
-        let is_base = self.is_word(words[base.param], base.word);
+        let (rare, fits) = (self.cold_block(), self.builder.create_block());
+        let decides = self.word(operands[base.param]);
+        let is_base = self.is_word(decides, base.word);
         self.builder.ins().brif(is_base, at_once, &[], calls, &[]);
         self.switch_to(at_once);
         let fuel = self.fuel();
         let left = self.builder.ins().iadd_imm_s(fuel, -1);
+        self.set_fuel(left);
         let deeper = self.deeper();
         let either = self.builder.ins().bor(left, deeper);
         let is_missing = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, either, 0);
-        self.builder.ins().brif(is_missing, calls, &[], fits, &[]);
+        self.builder.ins().brif(is_missing, rare, &[], fits, &[]);
+        self.switch_to(rare);
+        self.miss(fuel, deeper);
+        self.jump(fits, &[]);
         self.switch_to(fits);
-        self.set_fuel(left);
         go_on(self);
         self.switch_to(calls);
     }
 
-    /// Calls a function that has no captures.
-    pub(super) fn call_words(&mut self, function: FunctionId, words: &[Value]) -> Value {
-        self.call_copy(Copied::from(function), words)
+    /// What a call says for which depth or a step is missing: the depth comes first, and then no
+    /// step is taken. There may be more steps.
+    pub(super) fn miss(&mut self, fuel: Value, depth: Value) {
+        let (deep, look) = (self.cold_block(), self.cold_block());
+        let too_deep = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, depth, 0);
+        self.builder.ins().brif(too_deep, deep, &[], look, &[]);
+        self.switch_to(deep);
+        self.set_fuel(fuel);
+        let site = self.whole_site();
+        self.call_rarely(Call::TooDeep, &[site]);
+        self.jump(self.faulty, &[]);
+        self.switch_to(look);
+        let site = self.whole_site();
+        self.ask_rarely(Call::Look, &[site]);
     }
 
-    fn call_copy(&mut self, copied: Copied, words: &[Value]) -> Value {
-        let result = self.call_plainly(copied, words);
+    /// Calls a function that has no captures.
+    pub(super) fn call_words(&mut self, function: FunctionId, words: &[Value]) -> Value {
+        let operands: Vec<Operand> = words.iter().map(|word| Operand::Word(*word)).collect();
+        self.call_copy(Copied::from(function), &operands)
+    }
+
+    fn call_copy(&mut self, copied: Copied, operands: &[Operand]) -> Value {
+        let result = self.call_plainly(copied, operands);
         self.unless_fault(result);
         result
     }
 
-    /// The result of a call, which may be a fault.
-    fn call_plainly(&mut self, copied: Copied, words: &[Value]) -> Value {
+    /// The result of a call, which may be a fault. Where a function has a copy for small
+    /// integers, and all are, that is what is called; and where that copy calls itself, it looks
+    /// at those of which it does not know.
+    fn call_plainly(&mut self, copied: Copied, operands: &[Operand]) -> Value {
+        let words: Vec<Value> = operands.iter().map(|it| self.word(*it)).collect();
+        let function = copied.function;
+        if !copied.is_original() || !self.unit.has_small_copy(function) {
+            return self.call_directly(copied, &words);
+        }
+        let mut unknown = Expression::default();
+        let params = &self.unit.program.function(function).params;
+        for (param, (operand, word)) in params.iter().zip(operands.iter().zip(&words)) {
+            if operand.range().is_none() && self.is_int(param.ty) {
+                let part = unknown.input(*word);
+                unknown.guard(part);
+            }
+        }
+        let small = Copied::for_ints(function, Ints::Small);
+        if unknown.is_empty() {
+            return self.call_directly(small, &words);
+        }
+        if function != self.id || self.copied.ints != Ints::Small {
+            return self.call_directly(copied, &words);
+        }
+        let (large, meet) = (self.cold_block(), self.meeting());
+        self.guard(&unknown, large);
+        let result = self.call_directly(small, &words);
+        self.jump(meet, &[result]);
+        self.switch_to(large);
+        let result = self.call_directly(Copied::for_ints(function, Ints::Large), &words);
+        self.jump(meet, &[result]);
+        let result = self.met(meet);
+        self.word(result)
+    }
+
+    fn call_directly(&mut self, copied: Copied, words: &[Value]) -> Value {
         let callee = self.callee_of(copied);
         let depth = self.deeper();
         let mut all = vec![self.context, depth];
@@ -176,6 +237,12 @@ impl Emitter<'_, '_> {
         }
         let copied = self.copy_for(function, args);
         let words = self.words_of(args);
+        self.go_on_in(copied, &words);
+    }
+
+    /// Returns what another function does, which takes no more depth than this one.
+    pub(super) fn go_on_in(&mut self, copied: Copied, words: &[Value]) {
+        let function = copied.function;
         let callee = self.callee_of(copied);
         let mut all = vec![self.context, self.depth];
         all.extend(words);

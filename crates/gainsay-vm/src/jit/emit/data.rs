@@ -16,13 +16,13 @@ impl Emitter<'_, '_> {
     /// Room for a cell; the fault of having none is at a term.
     fn room(&mut self, id: TermId, n_words: usize) -> Value {
         let at = self.load_own(offset::BUMP);
-        let limit = self.load_own(offset::LIMIT);
         let next = self.builder.ins().iadd_imm_s(at, n_words as i64 * 8);
         let (full, fits) = (self.cold_block(), self.builder.create_block());
-        let is_full = self.builder.ins().icmp(IntCC::UnsignedGreaterThan, next, limit);
         // Taken before the look at the limit, and given back: so what is free does not have to
-        // be kept, or found again, for after it.
+        // be kept, or found again, for after it. The limit is read where it is compared with.
         self.builder.ins().store(self.own, next, self.context, offset::BUMP);
+        let limit = self.load_own(offset::LIMIT);
+        let is_full = self.builder.ins().icmp(IntCC::UnsignedLessThan, limit, next);
         self.builder.ins().brif(is_full, full, &[], fits, &[]);
         self.switch_to(full);
         self.builder.ins().store(self.own, at, self.context, offset::BUMP);

@@ -43,12 +43,13 @@ impl Emitter<'_, '_> {
         self.switch_to(declined);
         let words: Vec<Value> = smalls.iter().map(|small| self.small_word(*small)).collect();
         self.jump(performs, &words);
-        self.switch_to(slow);
-        let mut results = Vec::new();
-        self.operate_slowly(&expression, &mut results, usize::MAX);
-        let words: Vec<Value> =
-            parts.iter().map(|part| expression.word(*part, &results)).collect();
-        self.jump(performs, &words);
+        if self.is_taken(slow) {
+            let mut results = Vec::new();
+            self.operate_slowly(&expression, &mut results, usize::MAX);
+            let words: Vec<Value> =
+                parts.iter().map(|part| expression.word(*part, &results)).collect();
+            self.jump(performs, &words);
+        }
         self.switch_to(performs);
         let words = self.builder.block_params(performs).to_vec();
         let row = self.spread(&words);

@@ -23,6 +23,7 @@ use gainsay_core::{BuiltinId, Literal, Term, TermId};
 
 use super::int::Small;
 use super::{Emitter, Operand};
+use crate::jit::range::Range;
 use crate::jit::word::Word;
 
 /// How many terms an expression has at most besides the first that goes in.
@@ -44,6 +45,16 @@ struct Input {
     is_small: bool,
     /// Whether it matters that it is small.
     is_guarded: bool,
+}
+
+impl Input {
+    fn operand(&self) -> Operand {
+        if self.is_small {
+            Operand::Small(self.word, self.small.range())
+        } else {
+            Operand::Word(self.word)
+        }
+    }
 }
 
 struct Operation {
@@ -91,23 +102,39 @@ impl<'u> Emitter<'_, 'u> {
         let mut expression = Expression::default();
         let whole = self.gather_operation(&mut expression, id, builtin, args);
         let words = self.evaluate(&expression, &[whole]);
-        Some(Operand::Word(words[0]))
+        Some(words[0])
     }
 
     /// The words of terms that are evaluated one after another. Those at the end that are
     /// expressions make a common one.
     pub(super) fn words_of(&mut self, terms: &[TermId]) -> Vec<Value> {
+        let operands = self.operands_of(terms);
+        operands.into_iter().map(|it| self.word(it)).collect()
+    }
+
+    /// The same with what is known of them: words, whether or not of small integers.
+    pub(super) fn operands_of(&mut self, terms: &[TermId]) -> Vec<Operand> {
         let (first, last) = self.split_simple(terms);
         let n_operations = last.iter().filter(|it| self.inner(**it).is_some()).count();
         if n_operations < 2 {
-            return terms.iter().map(|term| self.word_of(*term)).collect();
+            return terms.iter().map(|term| self.word_operand(*term)).collect();
         }
-        let mut words: Vec<Value> = first.iter().map(|term| self.word_of(*term)).collect();
+        let mut operands: Vec<Operand> =
+            first.iter().map(|term| self.word_operand(*term)).collect();
         let mut expression = Expression::default();
         let parts: Vec<Part> =
             last.iter().map(|term| self.gather(&mut expression, *term)).collect();
-        words.extend(self.evaluate(&expression, &parts));
-        words
+        operands.extend(self.evaluate(&expression, &parts));
+        operands
+    }
+
+    fn word_operand(&mut self, term: TermId) -> Operand {
+        match self.term(term) {
+            operand @ (Operand::Word(_) | Operand::Small(..)) => operand,
+            operand @ (Operand::Truth(_) | Operand::Float(_)) => {
+                Operand::Word(self.word(operand))
+            }
+        }
     }
 
     /// An expression of terms that are evaluated one after another, and where each of them is
@@ -142,11 +169,10 @@ impl<'u> Emitter<'_, 'u> {
         let slow = self.cold_block();
         self.guard(&expression, slow);
         self.decide_fast(&expression, &mut Vec::new(), &condition, (yes, no), slow);
-        self.switch_to(slow);
-        if expression.is_plain() {
-            self.jump(self.faulty, &[]);
-        } else {
-            self.decide_slowly(&expression, &mut Vec::new(), &condition, (yes, no));
+        if self.is_taken(slow) {
+            let ways = (self.cold_way_to(yes), self.cold_way_to(no));
+            self.switch_to(slow);
+            self.decide_slowly(&expression, &mut Vec::new(), &condition, ways);
         }
         Some(())
     }
@@ -157,11 +183,17 @@ impl<'u> Emitter<'_, 'u> {
         self.comparison_of_ints(id)?;
         let condition = self.gather_condition(&mut expression, id)?;
         let Condition::Comparison(comparison) = condition else { return None };
-        let slow = self.cold_block();
-        let meet = self.builder.create_block();
-        self.builder.append_block_param(meet, types::I8);
+        let (slow, fast) = (self.cold_block(), self.builder.create_block());
         self.guard(&expression, slow);
         let truth = self.compare_fast(&expression, &mut Vec::new(), &comparison, slow);
+        self.jump(fast, &[]);
+        if !self.is_taken(slow) {
+            self.switch_to(fast);
+            return Some(Operand::Truth(truth));
+        }
+        let meet = self.builder.create_block();
+        self.builder.append_block_param(meet, types::I8);
+        self.switch_to(fast);
         self.jump(meet, &[truth]);
         self.switch_to(slow);
         let truth = self.compare_slowly(&expression, &mut Vec::new(), &comparison);
@@ -214,15 +246,17 @@ impl<'u> Emitter<'_, 'u> {
         if let Term::Local(local) = *self.function.body.term(id)
             && let Some(doubled) = self.doubled_local(local)
         {
-            return expression.small_input(word, Small::Doubled(doubled));
+            let range = self.ranges[local.index()];
+            return expression.small_input(word, Small::Doubled(doubled, range));
         }
-        if let Term::Local(local) = *self.function.body.term(id)
-            && self.small[local.index()]
-        {
-            return expression.small_input(word, Small::Word(word, None));
+        if let Some(local) = self.small_local(id) {
+            let range = self.ranges[local.index()];
+            return expression.small_input(word, Small::Word(word, range));
         }
         match self.small_literal(id) {
-            Some(literal) => expression.small_input(word, Small::Word(word, Some(literal))),
+            Some(literal) => {
+                expression.small_input(word, Small::Word(word, Range::exactly(literal)))
+            }
             None => expression.input(word),
         }
     }
@@ -320,12 +354,18 @@ impl<'u> Emitter<'_, 'u> {
     }
 
     /// The words of parts of an expression.
-    fn evaluate(&mut self, expression: &Expression, parts: &[Part]) -> Vec<Value> {
-        let slow = self.cold_block();
-        let meet = self.builder.create_block();
+    fn evaluate(&mut self, expression: &Expression, parts: &[Part]) -> Vec<Operand> {
+        let (slow, fast) = (self.cold_block(), self.builder.create_block());
         self.guard(expression, slow);
         let mut results = Vec::new();
         self.operate_fast(expression, &mut results, usize::MAX, slow);
+        self.jump(fast, &[]);
+        let has_slow_way = self.is_taken(slow);
+        self.switch_to(fast);
+        if !has_slow_way {
+            return self.small_parts(expression, parts, &results);
+        }
+        let meet = self.builder.create_block();
         let mut words = Vec::new();
         for part in parts {
             if let Part::Result(at) = *part {
@@ -347,11 +387,35 @@ impl<'u> Emitter<'_, 'u> {
         self.switch_to(meet);
         let met = self.builder.block_params(meet).to_vec();
         let mut met = met.into_iter();
-        let word = |part: &Part| match *part {
-            Part::Input(at) => Some(expression.inputs[at].word),
-            Part::Result(_) => met.next(),
+        let operand = |part: &Part| match *part {
+            Part::Input(at) => Some(expression.inputs[at].operand()),
+            Part::Result(_) => met.next().map(Operand::Word),
         };
-        parts.iter().filter_map(word).collect()
+        parts.iter().filter_map(operand).collect()
+    }
+
+    /// The words of parts of an expression whose results are small whatever goes in.
+    fn small_parts(
+        &mut self,
+        expression: &Expression,
+        parts: &[Part],
+        results: &Results<Small>,
+    ) -> Vec<Operand> {
+        let operand = |part: &Part| match *part {
+            Part::Input(at) => expression.inputs[at].operand(),
+            Part::Result(at) => {
+                let word = self.small_word(results[at]);
+                Operand::Small(word, results[at].range())
+            }
+        };
+        parts.iter().map(operand).collect()
+    }
+
+    /// Whether anything goes to a slow way, once all that might is emitted.
+    pub(super) fn is_taken(&mut self, slow: Block) -> bool {
+        self.switch_to(slow);
+        self.builder.seal_block(slow);
+        !self.builder.is_unreachable()
     }
 
     /// Goes to the slow way unless all that matters is small.
@@ -503,9 +567,13 @@ impl<'u> Emitter<'_, 'u> {
 
 impl Expression {
     pub(super) fn input(&mut self, word: Value) -> Part {
-        let small = Small::Word(word, None);
+        let small = Small::Word(word, Range::SMALL);
         self.inputs.push(Input { word, small, is_small: false, is_guarded: false });
         Part::Input(self.inputs.len() - 1)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.inputs.is_empty()
     }
 
     /// What is known to be small.
@@ -519,12 +587,6 @@ impl Expression {
         if let Part::Input(at) = part {
             self.inputs[at].is_guarded = true;
         }
-    }
-
-    /// Whether nothing in it has a slow way.
-    fn is_plain(&self) -> bool {
-        let mut inputs = self.inputs.iter();
-        self.operations.is_empty() && inputs.all(|it| it.is_small || !it.is_guarded)
     }
 
     pub(super) fn small(&self, part: Part, results: &[Small]) -> Small {

@@ -48,7 +48,7 @@ impl Emitter<'_, '_> {
     pub(super) fn float_of(&mut self, term: TermId) -> Value {
         match self.term(term) {
             Operand::Float(float) => float,
-            operand @ (Operand::Word(_) | Operand::Truth(_)) => {
+            operand @ (Operand::Word(_) | Operand::Small(..) | Operand::Truth(_)) => {
                 let word = self.word(operand);
                 self.unpack_float(word)
             }

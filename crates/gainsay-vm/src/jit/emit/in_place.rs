@@ -4,6 +4,7 @@ use cranelift_codegen::ir::{InstBuilder as _, Value};
 use gainsay_core::{FunctionId, Term, TermId};
 
 use super::Emitter;
+use crate::jit::range::Range;
 
 /// A call of a function value: the value and the arguments.
 type Site<'t> = (TermId, &'t [TermId]);
@@ -75,6 +76,7 @@ impl Emitter<'_, '_> {
         let outer_locals = std::mem::replace(&mut self.locals, vec![None; n_locals]);
         let outer_closures = std::mem::replace(&mut self.closures, vec![None; n_locals]);
         let outer_small = std::mem::replace(&mut self.small, vec![false; n_locals]);
+        let outer_ranges = std::mem::replace(&mut self.ranges, vec![Range::SMALL; n_locals]);
         let (base, turns) = (self.base.take(), self.turns.take());
         let result = emit(self, root);
         self.id = outer_id;
@@ -83,6 +85,7 @@ impl Emitter<'_, '_> {
         self.locals = outer_locals;
         self.closures = outer_closures;
         self.small = outer_small;
+        self.ranges = outer_ranges;
         (self.base, self.turns) = (base, turns);
         result
     }

@@ -11,15 +11,16 @@ use gainsay_core::builtin::{INT_ADD, INT_DIV, INT_MUL, INT_NEG, INT_SUB};
 use gainsay_core::{BuiltinId, TermId};
 
 use super::Emitter;
+use crate::jit::range::Range;
 use crate::jit::runtime::Call;
 
 /// A small integer in generated code.
 #[derive(Copy, Clone)]
 pub(super) enum Small {
-    /// As a word, and the number if it is known.
-    Word(Value, Option<i64>),
+    /// As a word.
+    Word(Value, Range),
     /// Twice the number.
-    Doubled(Value),
+    Doubled(Value, Range),
 }
 
 /// Which part of a division is wanted.
@@ -30,25 +31,37 @@ enum Division {
 }
 
 impl Small {
-    fn literal(self) -> Option<i64> {
+    /// What is known of the number.
+    pub(super) fn range(self) -> Range {
         match self {
-            Self::Word(_, literal) => literal,
-            Self::Doubled(_) => None,
+            Self::Word(_, range) | Self::Doubled(_, range) => range,
         }
+    }
+
+    fn literal(self) -> Option<i64> {
+        self.range().literal()
     }
 
     /// The value, whatever it is.
     fn value(self) -> Value {
         match self {
-            Self::Word(value, _) | Self::Doubled(value) => value,
+            Self::Word(value, _) | Self::Doubled(value, _) => value,
+        }
+    }
+
+    /// The same with what else is known of the number.
+    fn within(self, range: Range) -> Self {
+        match self {
+            Self::Word(value, _) => Self::Word(value, range),
+            Self::Doubled(value, _) => Self::Doubled(value, range),
         }
     }
 
     /// Another value of the same sort.
     fn like(self, value: Value) -> Self {
         match self {
-            Self::Word(..) => Self::Word(value, None),
-            Self::Doubled(_) => Self::Doubled(value),
+            Self::Word(..) => Self::Word(value, Range::SMALL),
+            Self::Doubled(..) => Self::Doubled(value, Range::SMALL),
         }
     }
 }
@@ -63,24 +76,27 @@ impl Emitter<'_, '_> {
         b: Small,
         slow: Block,
     ) -> Small {
-        match builtin {
-            INT_NEG => self.negate(a, slow),
-            INT_ADD if let Some(n) = b.literal() => self.move_by(a, n, slow),
-            INT_ADD if let Some(n) = a.literal() => self.move_by(b, n, slow),
-            INT_ADD => self.add(a, b, slow),
-            INT_SUB if let Some(n) = b.literal() => self.move_by(a, -n, slow),
-            INT_SUB => self.subtract(a, b, slow),
-            INT_MUL => self.multiply(a, b, slow),
-            INT_DIV => self.divide(a, b, slow),
+        let outcome = Range::outcome(builtin, a.range(), b.range());
+        let too_large = (!outcome.is_small).then_some(slow);
+        let result = match builtin {
+            INT_NEG => self.negate(a, too_large),
+            INT_ADD if let Some(n) = b.literal() => self.move_by(a, n, too_large),
+            INT_ADD if let Some(n) = a.literal() => self.move_by(b, n, too_large),
+            INT_ADD => self.add(a, b, too_large),
+            INT_SUB if let Some(n) = b.literal() => self.move_by(a, -n, too_large),
+            INT_SUB => self.subtract(a, b, too_large),
+            INT_MUL => self.multiply(a, b, too_large),
+            INT_DIV => self.divide(a, b, slow, too_large),
             _ => self.remainder(a, b, slow),
-        }
+        };
+        result.within(outcome.range)
     }
 
     /// A small integer as a word.
     pub(super) fn small_word(&mut self, small: Small) -> Value {
         match small {
             Small::Word(word, _) => word,
-            Small::Doubled(value) => self.builder.ins().bor_imm_s(value, 1),
+            Small::Doubled(value, _) => self.builder.ins().bor_imm_s(value, 1),
         }
     }
 
@@ -96,11 +112,11 @@ impl Emitter<'_, '_> {
     /// one is, or is known.
     pub(super) fn compare_small(&mut self, condition: IntCC, a: Small, b: Small) -> Value {
         let (x, y) = match (a, b) {
-            (Small::Doubled(x), Small::Doubled(y)) => (x, y),
-            (Small::Doubled(x), Small::Word(..)) if b.literal().is_some() => {
+            (Small::Doubled(x, _), Small::Doubled(y, _)) => (x, y),
+            (Small::Doubled(x, _), Small::Word(..)) if b.literal().is_some() => {
                 (x, self.doubled(b))
             }
-            (Small::Word(..), Small::Doubled(y)) if a.literal().is_some() => {
+            (Small::Word(..), Small::Doubled(y, _)) if a.literal().is_some() => {
                 (self.doubled(a), y)
             }
             _ => (self.small_word(a), self.small_word(b)),
@@ -109,9 +125,12 @@ impl Emitter<'_, '_> {
     }
 
     pub(super) fn doubled(&mut self, small: Small) -> Value {
+        if let Some(n) = small.literal() {
+            return self.constant((2 * n) as u64);
+        }
         match small {
             Small::Word(word, _) => self.builder.ins().iadd_imm_s(word, -1),
-            Small::Doubled(value) => value,
+            Small::Doubled(value, _) => value,
         }
     }
 
@@ -146,15 +165,17 @@ impl Emitter<'_, '_> {
     /// Adds a number that is known: what overflows comes out on the wrong side, which costs
     /// less to see than a flag. Twice a small integer may be beyond a word only for the least
     /// one, whose opposite is not small.
-    fn move_by(&mut self, a: Small, n: i64, slow: Block) -> Small {
+    fn move_by(&mut self, a: Small, n: i64, slow: Option<Block>) -> Small {
         let x = a.value();
         let Some(by) = n.checked_mul(2) else {
             let least = self.constant(i64::MIN as u64);
+            let Some(slow) = slow else { return a.like(self.builder.ins().isub(x, least)) };
             let moved = self.builder.ins().ssub_overflow(x, least);
             return a.like(self.unless_overflow(moved, slow));
         };
-        let fits = self.builder.create_block();
         let moved = self.builder.ins().iadd_imm_s(x, by);
+        let Some(slow) = slow else { return a.like(moved) };
+        let fits = self.builder.create_block();
         let wrong = if by < 0 { IntCC::SignedGreaterThan } else { IntCC::SignedLessThan };
         let overflows = self.builder.ins().icmp(wrong, moved, x);
         self.builder.ins().brif(overflows, slow, &[], fits, &[]);
@@ -163,62 +184,92 @@ impl Emitter<'_, '_> {
     }
 
     /// `2a + 1` and `2b` make `2(a + b) + 1`.
-    fn add(&mut self, a: Small, b: Small, slow: Block) -> Small {
-        let (a, b) = if let Small::Doubled(_) = a { (b, a) } else { (a, b) };
+    fn add(&mut self, a: Small, b: Small, slow: Option<Block>) -> Small {
+        let (a, b) = if let Small::Doubled(..) = a { (b, a) } else { (a, b) };
         let (x, y) = (a.value(), self.doubled(b));
+        let Some(slow) = slow else { return a.like(self.builder.ins().iadd(x, y)) };
         let sum = self.builder.ins().sadd_overflow(x, y);
         a.like(self.unless_overflow(sum, slow))
     }
 
     /// `2a + 1` without `2b + 1` is `2(a - b)`.
-    fn subtract(&mut self, a: Small, b: Small, slow: Block) -> Small {
+    fn subtract(&mut self, a: Small, b: Small, slow: Option<Block>) -> Small {
         let (x, y, difference) = match (a, b) {
-            (Small::Word(x, _), Small::Word(y, _)) => (x, y, Small::Doubled(x)),
-            (_, Small::Doubled(y)) => (a.value(), y, a),
-            (Small::Doubled(x), Small::Word(..)) => (x, self.doubled(b), a),
+            (Small::Word(x, range), Small::Word(y, _)) => (x, y, Small::Doubled(x, range)),
+            (_, Small::Doubled(y, _)) => (a.value(), y, a),
+            (Small::Doubled(x, _), Small::Word(..)) => (x, self.doubled(b), a),
         };
+        let Some(slow) = slow else { return difference.like(self.builder.ins().isub(x, y)) };
         let result = self.builder.ins().ssub_overflow(x, y);
         difference.like(self.unless_overflow(result, slow))
     }
 
     /// `0 - 2n`, or `2 - (2n + 1)`.
-    fn negate(&mut self, a: Small, slow: Block) -> Small {
+    fn negate(&mut self, a: Small, slow: Option<Block>) -> Small {
         let from = match a {
             Small::Word(..) => self.constant(2),
-            Small::Doubled(_) => self.constant(0),
+            Small::Doubled(..) => self.constant(0),
+        };
+        let Some(slow) = slow else {
+            return a.like(self.builder.ins().isub(from, a.value()));
         };
         let opposite = self.builder.ins().ssub_overflow(from, a.value());
         a.like(self.unless_overflow(opposite, slow))
     }
 
-    fn multiply(&mut self, a: Small, b: Small, slow: Block) -> Small {
-        let (a, b) = if let Small::Doubled(_) = b { (b, a) } else { (a, b) };
+    fn multiply(&mut self, a: Small, b: Small, slow: Option<Block>) -> Small {
+        let (a, b) = if let Small::Doubled(..) = b { (b, a) } else { (a, b) };
         let doubled = self.doubled(a);
         let factor = self.halved(b);
+        let Some(slow) = slow else {
+            return Small::Doubled(self.builder.ins().imul(doubled, factor), Range::SMALL);
+        };
         let product = self.builder.ins().smul_overflow(doubled, factor);
-        Small::Doubled(self.unless_overflow(product, slow))
+        Small::Doubled(self.unless_overflow(product, slow), Range::SMALL)
     }
 
-    fn divide(&mut self, a: Small, b: Small, slow: Block) -> Small {
-        let quotient = self.division(a, b, Division::Quotient, slow);
-        if b.literal().is_some_and(|n| n != -1) {
-            return Small::Doubled(self.builder.ins().iadd(quotient, quotient));
+    fn divide(&mut self, a: Small, b: Small, slow: Block, too_large: Option<Block>) -> Small {
+        if let Some(n) = b.literal()
+            && n > 1
+            && n.count_ones() == 1
+        {
+            return self.halve(a, n.trailing_zeros());
         }
+        let quotient = self.division(a, b, Division::Quotient, slow);
         // The least small integer divided by -1 is not small.
+        let Some(too_large) = too_large else {
+            return Small::Doubled(self.builder.ins().iadd(quotient, quotient), Range::SMALL);
+        };
         let doubled = self.builder.ins().sadd_overflow(quotient, quotient);
-        Small::Doubled(self.unless_overflow(doubled, slow))
+        Small::Doubled(self.unless_overflow(doubled, too_large), Range::SMALL)
+    }
+
+    /// Divides by a power of two. What is shifted is twice the number; one bit of what was there
+    /// is left where the tag is, and overwritten. Quotients are rounded towards zero, so a
+    /// negative number is raised by all but one of the divisor first.
+    fn halve(&mut self, a: Small, log: u32) -> Small {
+        let sign = match log {
+            1 => a.value(),
+            _ => self.builder.ins().sshr_imm_s(a.value(), 63),
+        };
+        let raise = self.builder.ins().ushr_imm_s(sign, i64::from(64 - log));
+        let raise = self.builder.ins().ishl_imm_s(raise, 1);
+        let doubled = self.doubled(a);
+        let raised = self.builder.ins().iadd(doubled, raise);
+        let shifted = self.builder.ins().sshr_imm_s(raised, i64::from(log));
+        Small::Word(self.builder.ins().bor_imm_s(shifted, 1), Range::SMALL)
     }
 
     fn remainder(&mut self, a: Small, b: Small, slow: Block) -> Small {
-        Small::Doubled(self.division(a, b, Division::Remainder, slow))
+        Small::Doubled(self.division(a, b, Division::Remainder, slow), Range::SMALL)
     }
 
     /// What comes out of a division of even numbers.
     fn division(&mut self, a: Small, b: Small, wanted: Division, slow: Block) -> Value {
-        if b.literal().is_none_or(|n| n == 0) {
+        if b.range().contains(0) {
             let is_zero = match b {
                 Small::Word(y, _) => self.builder.ins().icmp_imm_s(IntCC::Equal, y, 1),
-                Small::Doubled(y) => self.builder.ins().icmp_imm_s(IntCC::Equal, y, 0),
+                Small::Doubled(y, _) => self.builder.ins().icmp_imm_s(IntCC::Equal, y, 0),
             };
             let divides = self.builder.create_block();
             self.builder.ins().brif(is_zero, slow, &[], divides, &[]);
@@ -252,7 +303,7 @@ impl Emitter<'_, '_> {
     fn above_half(&mut self, small: Small) -> Value {
         match small {
             Small::Word(word, _) => self.builder.ins().iadd_imm_s(word, (1 << 31) - 1),
-            Small::Doubled(value) => self.builder.ins().iadd_imm_s(value, 1 << 31),
+            Small::Doubled(value, _) => self.builder.ins().iadd_imm_s(value, 1 << 31),
         }
     }
 

@@ -10,6 +10,7 @@ use super::{Emitter, Operand};
 use crate::jit::decide::{
     Decisions, Node, NodeId, Place, PlaceId, Row, Test, decide, split_columns,
 };
+use crate::jit::range::Range;
 use crate::jit::runtime::Call;
 use crate::jit::word::Word;
 
@@ -79,8 +80,12 @@ impl Emitter<'_, '_> {
                 }
             }
             Pattern::Bind(local) => {
-                let word = self.word_of(value);
+                let operand = self.term(value);
+                let word = self.word(operand);
                 self.bind(*local, word);
+                let range = operand.range();
+                self.small[local.index()] = range.is_some();
+                self.ranges[local.index()] = range.unwrap_or(Range::SMALL);
                 self.closures[local.index()] = self.closure_in(value);
             }
             Pattern::Literal(_)

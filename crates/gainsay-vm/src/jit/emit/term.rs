@@ -4,7 +4,9 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder as _, types};
 use gainsay_core::builtin::BOOL_NOT;
 use gainsay_core::{Literal, Statement, Term, TermId, TryKind, Ty};
 
+use super::facts::Holds;
 use super::{Emitter, Operand};
+use crate::jit::range::Range;
 use crate::jit::runtime::Call;
 use crate::jit::word::Word;
 
@@ -17,7 +19,13 @@ impl Emitter<'_, '_> {
         let function = self.function;
         match function.body.term(id) {
             Term::Literal(literal) => self.literal(literal),
-            Term::Local(local) => Operand::Word(self.local(*local)),
+            Term::Local(local) => {
+                let word = self.local(*local);
+                match self.small_local(id) {
+                    Some(local) => Operand::Small(word, self.ranges[local.index()]),
+                    None => Operand::Word(word),
+                }
+            }
             Term::Constant(constant) => Operand::Word(self.constant_value(id, *constant)),
             Term::Function { function, .. } => {
                 let cell = self.unit.function_value(*function);
@@ -66,6 +74,9 @@ impl Emitter<'_, '_> {
         match literal {
             Literal::Bool(truth) => Operand::Word(self.word_constant(Word::from(*truth))),
             Literal::Float(float) => Operand::Float(self.builder.ins().f64const(*float)),
+            Literal::Int(int) if let Some(word) = Word::small(*int) => {
+                Operand::Small(self.word_constant(word), Range::exactly(*int))
+            }
             Literal::Int(_) | Literal::Big(_) | Literal::Char(_) | Literal::Str(_) => {
                 let word = self.unit.literal(literal);
                 Operand::Word(self.word_constant(word))
@@ -79,9 +90,9 @@ impl Emitter<'_, '_> {
         let term = self.function.body.term(id);
         if let Term::If { condition, then, otherwise } = term {
             let (yes, no) = self.branches(id, *condition);
-            for (block, term) in [(yes, *then), (no, *otherwise)] {
+            for (block, term, truth) in [(yes, *then, true), (no, *otherwise, false)] {
                 self.switch_to(block);
-                let word = self.word_of(term);
+                let word = self.knowing(*condition, Holds(truth), |it| it.word_of(term));
                 self.jump(meet, &[word]);
             }
         } else if let Term::And(a, b) = term {
@@ -185,9 +196,9 @@ impl Emitter<'_, '_> {
             Term::If { condition, then, otherwise } => {
                 let (yes, no) = self.branches(id, *condition);
                 self.switch_to(yes);
-                self.tail(*then);
+                self.knowing(*condition, Holds(true), |it| it.tail(*then));
                 self.switch_to(no);
-                self.tail(*otherwise);
+                self.knowing(*condition, Holds(false), |it| it.tail(*otherwise));
             }
             Term::And(a, b) => self.tail_short_circuit(id, (*a, *b), Known(false)),
             Term::Or(a, b) => self.tail_short_circuit(id, (*a, *b), Known(true)),

@@ -6,21 +6,22 @@
 //! gets too large goes on there.
 //!
 //! A function that calls itself otherwise, and computes much with its parameters, has two
-//! versions as well, and chooses at its entry.
+//! versions as well, and chooses at its entry; or two copies (`jit/small.rs`), if it never calls
+//! itself last.
 
 use cranelift_codegen::ir::{Block, InstBuilder as _, Value, types};
 use cranelift_frontend::Variable;
-use gainsay_core::{Literal, LocalId, Term, TermId, Ty, TyId};
+use gainsay_core::{LocalId, Term, TermId, Ty, TyId};
 
 use super::Emitter;
 use super::expression::Expression;
+use crate::jit::copies::{Copied, Ints};
+use crate::jit::range::Range;
+use crate::jit::small::{calls_itself, computes_much};
 
 /// How many terms and locals a body has at most that is emitted twice: little code, and a frame
 /// that stays small with what both versions keep.
 const MAX_SIZE: usize = 64;
-
-/// How many operations on nothing but parameters make it worth while to look at those once.
-const MANY_OPERATIONS: usize = 4;
 
 /// The version of a body for small integers, while it is emitted.
 #[derive(Clone)]
@@ -31,24 +32,44 @@ pub(super) struct Turns {
     doubled: Vec<Option<Variable>>,
 }
 
+impl Turns {
+    /// What holds twice the value of a local.
+    pub(super) fn doubled(&self, local: LocalId) -> Option<Variable> {
+        self.doubled.get(local.index()).copied().flatten()
+    }
+}
+
 impl Emitter<'_, '_> {
     /// Emits the version of a body for small integers, if there is to be one, and goes on
     /// where the other one begins.
     pub(super) fn small_turns(&mut self, root: TermId) {
         if self.has_turns(root) {
             self.emit_turns(root);
-        } else if self.has_small_way() {
+        } else if self.copied.ints == Ints::Any && self.has_small_way() {
             self.guard_params();
-            for (at, param) in self.function.params.iter().enumerate() {
-                self.small[at] = self.is_int(param.ty);
-            }
+            self.know_small_params();
             self.step();
             self.tail(root);
-            self.small.fill(false);
+            self.forget_small();
         } else {
             self.jump(self.again, &[]);
         }
         self.switch_to(self.again);
+    }
+
+    /// Goes on in the copy of the function for the integers that it is called with.
+    pub(super) fn choose_copy(&mut self, params: &[Value]) {
+        self.guard_params();
+        self.go_on_in(Copied::for_ints(self.id, Ints::Small), params);
+        self.switch_to(self.again);
+        self.go_on_in(Copied::for_ints(self.id, Ints::Large), params);
+    }
+
+    /// All integers among the parameters are small.
+    pub(super) fn know_small_params(&mut self) {
+        for (at, param) in self.function.params.iter().enumerate() {
+            self.small[at] = self.is_int(param.ty);
+        }
     }
 
     /// Goes to the version for all words unless all integers among the parameters are small.
@@ -83,15 +104,22 @@ impl Emitter<'_, '_> {
         self.step();
         self.tail(root);
         self.turns = None;
+        self.forget_small();
     }
 
-    fn is_int(&self, ty: TyId) -> bool {
+    /// Nothing is known of integers in the version for all words.
+    fn forget_small(&mut self) {
+        self.small.fill(false);
+        self.ranges.fill(Range::SMALL);
+    }
+
+    pub(super) fn is_int(&self, ty: TyId) -> bool {
         matches!(self.unit.program.types.get(ty), Ty::Int)
     }
 
     /// Twice the value of a local that is known to be small.
     pub(super) fn doubled_local(&mut self, local: LocalId) -> Option<Value> {
-        let variable = (*self.turns.as_ref()?.doubled.get(local.index())?)?;
+        let variable = self.turns.as_ref()?.doubled(local)?;
         Some(self.builder.use_var(variable))
     }
 
@@ -126,7 +154,9 @@ impl Emitter<'_, '_> {
             }
         }
         self.jump(turns.header, &[]);
-        self.switch_to(slow);
+        if !self.is_taken(slow) {
+            return;
+        }
         let mut results = Vec::new();
         self.operate_slowly(&expression, &mut results, usize::MAX);
         let words: Vec<Value> =
@@ -182,22 +212,9 @@ impl Emitter<'_, '_> {
     }
 
     /// Whether a function calls itself, and computes much with nothing but its parameters.
-    fn has_small_way(&self) -> bool {
-        let body = &self.function.body;
-        let n_params = self.function.params.len();
-        let is_known = |term: &TermId| {
-            let term = body.term(*term);
-            matches!(term, Term::Local(local) if local.index() < n_params)
-                || matches!(term, Term::Literal(Literal::Int(_)))
-        };
-        let is_operation = |at: &u32| {
-            let operation = self.inner(TermId(*at));
-            operation.is_some_and(|(_, args)| args.iter().all(is_known))
-        };
-        let calls_itself =
-            |term: &Term| matches!(term, Term::Call { function, .. } if *function == self.id);
+    pub(super) fn has_small_way(&self) -> bool {
         self.may_be_doubled()
-            && body.terms.iter().any(calls_itself)
-            && (0..body.terms.len() as u32).filter(is_operation).count() >= MANY_OPERATIONS
+            && calls_itself(self.function, self.id)
+            && computes_much(self.function)
     }
 }
