@@ -213,10 +213,32 @@ fn a_mutant_of_a_long_chain_is_the_chain_with_the_other_term() {
     assert_mutants(b.program, chain);
 }
 
+/// A function that calls itself, but not last; some of its mutants do, and so go on in its frame.
+/// Another one knows from a condition what a sum may be, which is not so in all mutants.
+#[test]
+fn a_mutant_may_call_itself_last() {
+    let mut b = Builder::new();
+    let sum = b.next();
+    b.function("sum", &[("n", INT), ("m", INT)], INT, |d| {
+        let (n, m, one, two) = (d.local(0), d.local(1), d.int(1), d.int(2));
+        let (next, twice) = (d.builtin(INT_ADD, &[n, one]), d.builtin(INT_MUL, &[m, two]));
+        let more = d.builtin(INT_ADD, &[n, two]);
+        let rest = d.call(sum, &[next, m]);
+        let all = d.builtin(INT_ADD, &[rest, more]);
+        let is_over = d.builtin(GT, &[n, m]);
+        d.if_(is_over, twice, all)
+    });
+    assert_mutants_of(b.program, sum, 40);
+}
+
 fn assert_mutants(program: Program, g: FunctionId) {
+    assert_mutants_of(program, g, 80);
+}
+
+fn assert_mutants_of(program: Program, g: FunctionId, n_expected: usize) {
     let program = Arc::new(program);
     let mutants = mutants(&program);
-    assert!(mutants.len() > 80, "{}", mutants.len());
+    assert!(mutants.len() > n_expected, "{}", mutants.len());
     let instruments =
         Instruments::default().with_branches(&program).with_mutants(&mutants).with_infections();
     let Some(engine) = Engine::instrumented(Arc::clone(&program), instruments) else { return };
