@@ -103,7 +103,8 @@ pub(super) fn search(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Se
             known[*mutant] = told;
         }
     }
-    let near = near(job, report, survivors, &lowered, &opponents, &groups, &known);
+    let search = Search { job, report, survivors, lowered: &lowered, opponents: &opponents };
+    let near = search.near(&groups, &known);
     for (at, near) in near {
         known[at] = near;
     }
@@ -174,60 +175,65 @@ fn find<'t>(job: &Hunt<'_>, versus: &mut Versus<'_>, group: &Group<'t>) -> Vec<T
     told.into_iter().zip(reaching).map(|(it, near)| it.unwrap_or_else(|| same(near))).collect()
 }
 
-/// What generators do not find may be near to what claims use, or where the versions part.
-fn near<'t>(
-    job: &Hunt<'_>,
-    report: &Report,
-    survivors: &[usize],
-    lowered: &Lowered,
-    opponents: &Opponents<'_>,
-    groups: &[Group<'t>],
-    known: &[Told<'t>],
-) -> Vec<(usize, Told<'t>)> {
-    // Without an explanation, only what would be called likely equivalent is looked for further.
-    let is_open = |at: &usize| {
-        let it = &known[*at];
-        !it.is_told_apart && (job.depth == Depth::Everything || it.is_likely_equivalent)
-    };
-    let open: Vec<Group<'t>> = groups
-        .iter()
-        .map(|it| {
-            let mutants = it.mutants.iter().copied().filter(is_open).collect();
-            Group { home: it.home, targets: it.targets, mutants }
-        })
-        .filter(|it| !it.mutants.is_empty())
-        .collect();
-    let inputs = listening::inputs(job, report, &open.iter().map(|it| it.home).collect());
-    let seeds = |home: &FunctionId| inputs.get(home).map_or(&[][..], Vec::as_slice);
-    let told = on_each(job, open.len(), opponents, &|versus, at| {
-        find_near(job, versus, &open[at], seeds(&open[at].home))
-    });
-    let told = told.into_iter().flatten();
-    let (mut found, left): (Vec<_>, Vec<_>) = told.partition(|(_, it)| it.is_told_apart);
-    let homes: BTreeMap<usize, &Group<'t>> =
-        open.iter().flat_map(|it| it.mutants.iter().map(move |at| (*at, it))).collect();
-    let mutants: Vec<&Mutant> =
-        left.iter().map(|it| &report.mutants[survivors[it.0]].mutant).collect();
-    let (watched, partings) = parting::watched(lowered, &mutants);
-    let instruments = switches(mutants.iter().copied()).with_infections();
-    let interrupt = Arc::clone(&job.interrupt);
-    let Some(opponents) = Opponents::new(&watched, instruments, job.settings.seed, interrupt)
-    else {
-        return found;
-    };
-    let told = on_each(job, left.len(), &opponents, &|versus, number| {
-        let (at, near) = &left[number];
-        let reaching: Vec<Datum> =
-            known[*at].reaching.iter().chain(&near.reaching).cloned().collect();
-        let targets = homes[at].targets;
-        worlds(targets).find_map(|target| {
-            let parting = partings[number];
-            let input = versus.close_in(&target.pairing, &reaching, parting, number)?;
-            Some(told_given(job, versus, target, input))
-        })
-    });
-    found.extend(left.iter().zip(told).filter_map(|(left, told)| Some((left.0, told?))));
-    found
+/// What is searched, after generators have found what they do.
+struct Search<'a> {
+    job: &'a Hunt<'a>,
+    report: &'a Report,
+    survivors: &'a [usize],
+    lowered: &'a Lowered,
+    opponents: &'a Opponents<'a>,
+}
+
+impl Search<'_> {
+    /// What generators do not find may be near to what claims use, or where the versions part.
+    fn near<'t>(&self, groups: &[Group<'t>], known: &[Told<'t>]) -> Vec<(usize, Told<'t>)> {
+        let Self { job, report, survivors, lowered, opponents } = *self;
+        // Without an explanation, only what would be called likely equivalent is looked for further.
+        let is_open = |at: &usize| {
+            let it = &known[*at];
+            !it.is_told_apart && (job.depth == Depth::Everything || it.is_likely_equivalent)
+        };
+        let open: Vec<Group<'t>> = groups
+            .iter()
+            .map(|it| {
+                let mutants = it.mutants.iter().copied().filter(is_open).collect();
+                Group { home: it.home, targets: it.targets, mutants }
+            })
+            .filter(|it| !it.mutants.is_empty())
+            .collect();
+        let inputs = listening::inputs(job, report, &open.iter().map(|it| it.home).collect());
+        let seeds = |home: &FunctionId| inputs.get(home).map_or(&[][..], Vec::as_slice);
+        let told = on_each(job, open.len(), opponents, &|versus, at| {
+            find_near(job, versus, &open[at], seeds(&open[at].home))
+        });
+        let told = told.into_iter().flatten();
+        let (mut found, left): (Vec<_>, Vec<_>) = told.partition(|(_, it)| it.is_told_apart);
+        let homes: BTreeMap<usize, &Group<'t>> =
+            open.iter().flat_map(|it| it.mutants.iter().map(move |at| (*at, it))).collect();
+        let mutants: Vec<&Mutant> =
+            left.iter().map(|it| &report.mutants[survivors[it.0]].mutant).collect();
+        let (watched, partings) = parting::watched(lowered, &mutants);
+        let instruments = switches(mutants.iter().copied()).with_infections();
+        let interrupt = Arc::clone(&job.interrupt);
+        let Some(opponents) =
+            Opponents::new(&watched, instruments, job.settings.seed, interrupt)
+        else {
+            return found;
+        };
+        let told = on_each(job, left.len(), &opponents, &|versus, number| {
+            let (at, near) = &left[number];
+            let reaching: Vec<Datum> =
+                known[*at].reaching.iter().chain(&near.reaching).cloned().collect();
+            let targets = homes[at].targets;
+            worlds(targets).find_map(|target| {
+                let parting = partings[number];
+                let input = versus.close_in(&target.pairing, &reaching, parting, number)?;
+                Some(told_given(job, versus, target, input))
+            })
+        });
+        found.extend(left.iter().zip(told).filter_map(|(left, told)| Some((left.0, told?))));
+        found
+    }
 }
 
 fn known<'t>(

@@ -7,13 +7,11 @@ use gainsay_core::{Datum, Program, Ty, TyId};
 use gainsay_vm::Value;
 
 use super::approach::{Approach, Measured};
-use super::nearby::{Nearby, simpler};
+use super::nearby::{Varied, simpler};
 use super::{Compared, Difference, Input, MAX_ALL_STEPS, Pairing, Told, Versus, call};
 use crate::data::{datum_of, value_of};
 use crate::heard::Heard;
 
-/// How often inputs that were given are varied, one slip after the other.
-const MOST_SLIPS: usize = 3;
 /// Inputs by a generator that are varied like those that are given.
 const N_DRAWN: u64 = 20;
 /// Inputs that are made of those that come to one mutant, and how many of them are varied further.
@@ -40,27 +38,24 @@ impl Versus<'_> {
         let seeds = self.with_drawn(pairing, seeds);
         let program = Arc::clone(self.original.program());
         let types = types(&program, pairing);
-        let random = |case| Random::new(self.seed(pairing, case));
-        let (mut slips, mut order) = (random(0), random(1));
-        let mut nearby = Nearby::new(&program, random(2), &seeds, &types);
+        let mut varied = Varied::new(&program, self.randoms(pairing), &seeds, &types);
         let mut number = 0;
         let mut next = |versus: &mut Self| {
             let input = match seeds.get(number) {
                 Some(seed) => seed.clone(),
-                None if seeds.is_empty() || number as u64 >= n_inputs => return None,
-                None => {
-                    let mut input = seeds[order.below(seeds.len() as u64) as usize].clone();
-                    for _ in 0..=slips.below(MOST_SLIPS as u64) {
-                        input = nearby.vary_arguments(&input, &types);
-                    }
-                    input
-                }
+                None if number as u64 >= n_inputs => return None,
+                None => varied.next(&seeds)?,
             };
             number += 1;
             let args = versus.args(pairing, &input);
             Some(args.map(|args| (input, args)))
         };
         self.laps(pairing, mutants, &mut next, &mut |_, _| None)
+    }
+
+    /// Random numbers for inputs that are varied.
+    fn randoms(&self, pairing: &Pairing) -> [Random; 3] {
+        [0, 1, 2].map(|purpose| Random::new(self.seed(pairing, purpose)))
     }
 
     /// Some inputs that are drawn, as data.
@@ -123,17 +118,12 @@ impl Versus<'_> {
     ) -> Option<Datum> {
         let program = Arc::clone(self.original.program());
         let types = types(&program, pairing);
-        let random = |case| Random::new(self.seed(pairing, case));
-        let (mut slips, mut order) = (random(0), random(1));
-        let mut nearby = Nearby::new(&program, random(2), &pool, &types);
+        let mut varied = Varied::new(&program, self.randoms(pairing), &pool, &types);
         for _ in 0..N_CLOSE {
-            if pool.is_empty() || self.steps_left == 0 {
+            if self.steps_left == 0 {
                 return None;
             }
-            let mut input = pool[order.below(pool.len() as u64) as usize].clone();
-            for _ in 0..=slips.below(MOST_SLIPS as u64) {
-                input = nearby.vary_arguments(&input, &types);
-            }
+            let input = varied.next(&pool)?;
             let Some(args) = self.args(pairing, &input) else { continue };
             let original = self.call_watched(pairing, &args);
             if !self.is_reached(mutant) {

@@ -9,13 +9,46 @@ use gainsay_core::{CtorId, Datum, Literal, Program, Ty, TyId};
 use num_bigint::BigInt;
 
 /// Makes inputs of others.
-pub(super) struct Nearby<'p> {
+struct Nearby<'p> {
     program: &'p Program,
     random: Random,
     /// Literals that occur in the inputs.
     leaves: Vec<Literal>,
     /// Parts of the inputs, by their types.
     parts: BTreeMap<TyId, Vec<Datum>>,
+}
+
+/// Inputs that are made of others, one after the other.
+pub(super) struct Varied<'p> {
+    nearby: Nearby<'p>,
+    types: &'p [TyId],
+    /// Which input is varied, and how often.
+    order: Random,
+    slips: Random,
+}
+
+/// How often an input is varied, one slip after the other.
+const MOST_SLIPS: u64 = 3;
+
+impl<'p> Varied<'p> {
+    /// With random numbers for each of three purposes.
+    pub(super) fn new(
+        program: &'p Program,
+        [slips, order, random]: [Random; 3],
+        seeds: &[Datum],
+        types: &'p [TyId],
+    ) -> Self {
+        Self { nearby: Nearby::new(program, random, seeds, types), types, order, slips }
+    }
+
+    /// One of some inputs, but for a few slips; nothing if there are none.
+    pub(super) fn next(&mut self, of: &[Datum]) -> Option<Datum> {
+        let mut input = of.get(self.order.below(of.len().max(1) as u64) as usize)?.clone();
+        for _ in 0..=self.slips.below(MOST_SLIPS) {
+            input = self.nearby.vary_arguments(&input, self.types);
+        }
+        Some(input)
+    }
 }
 
 /// Literals that are remembered.
@@ -25,12 +58,7 @@ const MOST_LEAVES: usize = 200;
 const MOST_PARTS: usize = 40;
 
 impl<'p> Nearby<'p> {
-    pub(super) fn new(
-        program: &'p Program,
-        random: Random,
-        seeds: &[Datum],
-        types: &[TyId],
-    ) -> Self {
+    fn new(program: &'p Program, random: Random, seeds: &[Datum], types: &[TyId]) -> Self {
         let mut leaves = Vec::new();
         seeds.iter().for_each(|it| collect(it, &mut leaves));
         let mut nearby = Self { program, random, leaves, parts: BTreeMap::new() };
@@ -68,7 +96,7 @@ impl<'p> Nearby<'p> {
     }
 
     /// A tuple of arguments with one of them another.
-    pub(super) fn vary_arguments(&mut self, arguments: &Datum, types: &[TyId]) -> Datum {
+    fn vary_arguments(&mut self, arguments: &Datum, types: &[TyId]) -> Datum {
         let Datum::Tuple(parts) = arguments else { return arguments.clone() };
         let mut parts = parts.clone();
         if !parts.is_empty() {
