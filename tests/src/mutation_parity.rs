@@ -6,12 +6,13 @@
 
 use std::collections::BTreeMap;
 use std::env;
+use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use gainsay_mutate::{Depth, Hunt, MutantReport, Report, Way};
 use gainsay_test::Settings;
-use gainsay_ui::{Ground, Manner, Project, example_projects, map_in_parallel};
+use gainsay_ui::{Ground, Manner, Module, Project, example_projects, map_in_parallel, root};
 use gainsay_vm::EngineKind;
 
 /// One of so many mutants is tried the plain way.
@@ -22,6 +23,9 @@ const EXPLAINED_EVERY: usize = 7;
 
 /// The example with the fewest mutants.
 const SMALLEST: &str = "examples/hello.say";
+
+/// Terms with mutants that are compared without running them.
+const SIMPLE: &str = "tests/mutation/simple/terms.say";
 
 fn every(usual: usize) -> usize {
     env::var("EVERY").ok().and_then(|it| it.parse().ok()).unwrap_or(usual)
@@ -101,6 +105,23 @@ fn the_interpreter_gives_what_switches_give() {
         ground.hunt(&manner).expect("its claims hold")
     };
     let quick = hunted(Way::Switches, EngineKind::best());
+    let plain = hunted(Way::Apart, EngineKind::Interpreter);
+    let wrong = disagreements(&ground, &quick, &plain);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What is known without running a mutant is what running it gives.
+#[test]
+fn simple_terms_are_compared_as_they_are_run() {
+    let text = fs::read_to_string(root().join(SIMPLE)).expect("it is there");
+    let module = Module { name: "terms.say".to_owned(), text };
+    let ground = Ground::new(&[module]).unwrap_or_else(|it| panic!("{it}"));
+    let hunted = |way, engine| {
+        let manner = verdicts(Depth::None, way, engine);
+        ground.hunt(&manner).expect("its claims hold")
+    };
+    let quick = hunted(Way::Switches, EngineKind::best());
+    assert!(quick.mutants.len() > 100);
     let plain = hunted(Way::Apart, EngineKind::Interpreter);
     let wrong = disagreements(&ground, &quick, &plain);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
