@@ -42,6 +42,25 @@ impl Body {
         TermId(self.terms.len() as u32 - 1)
     }
 
+    /// The term that each is a part of, as far as the root goes: nothing for what is no part of it,
+    /// or a part of several.
+    pub fn parents(&self) -> Vec<Option<TermId>> {
+        let mut parents = vec![None; self.terms.len()];
+        let mut is_seen = vec![false; self.terms.len()];
+        let mut pending: Vec<TermId> = self.root.into_iter().collect();
+        while let Some(id) = pending.pop() {
+            self.term(id).each_part(&mut |part| {
+                if std::mem::replace(&mut is_seen[part.index()], true) {
+                    parents[part.index()] = None;
+                } else {
+                    parents[part.index()] = Some(id);
+                    pending.push(part);
+                }
+            });
+        }
+        parents
+    }
+
     /// Adds a pattern.
     pub fn add_pattern(&mut self, pattern: Pattern) -> PatternId {
         self.patterns.push(pattern);

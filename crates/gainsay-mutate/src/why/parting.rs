@@ -26,7 +26,7 @@ pub(super) fn watched(lowered: &Lowered, mutants: &[&Mutant]) -> (Lowered, Vec<P
     for mutant in mutants {
         let function = mutant.function;
         let body = &lowered.record.function(function).body;
-        let parents = parents.entry(function).or_insert_with(|| parents_in(body));
+        let parents = parents.entry(function).or_insert_with(|| body.parents());
         let Some(comparison) = comparison_around(&program, body, parents, mutant.term) else {
             partings.push(None);
             continue;
@@ -42,23 +42,6 @@ pub(super) fn watched(lowered: &Lowered, mutants: &[&Mutant]) -> (Lowered, Vec<P
     }
     let record = Arc::new(program);
     (Lowered { record, ..lowered.clone() }, partings)
-}
-
-/// The term that each term is a part of, as far as the program itself goes.
-fn parents_in(body: &Body) -> Vec<Option<TermId>> {
-    let mut parents = vec![None; body.terms.len()];
-    let mut pending: Vec<TermId> = body.root.into_iter().collect();
-    let mut seen = vec![false; body.terms.len()];
-    while let Some(id) = pending.pop() {
-        if std::mem::replace(&mut seen[id.index()], true) {
-            continue;
-        }
-        body.term(id).each_part(&mut |part| {
-            parents[part.index()] = Some(id);
-            pending.push(part);
-        });
-    }
-    parents
 }
 
 /// The comparison of numbers that a term is, or is a part of.

@@ -174,7 +174,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
             return Ok(());
         }
         if self.begins_once() {
-            self.begin();
+            self.begin(self.depth);
         } else {
             self.check_depth();
         }
@@ -233,22 +233,22 @@ impl<'a, 'u> Emitter<'a, 'u> {
     /// it does not go on in its own frame, as a mutant might.
     fn begins_once(&self) -> bool {
         has_small_frame(self.function)
-            && !calls_itself_last(self.function, self.id)
+            && !calls_itself_last(self.unit.program, self.id)
             && !self.unit.instruments.has_mutants_in(self.id)
             && (self.copied.ints != Ints::Any || !self.has_small_way())
     }
 
-    /// Takes depth and a step, with one look at both.
-    fn begin(&mut self) {
+    /// Takes a step, if there is depth for it, with one look at both.
+    fn begin(&mut self, depth: Value) {
         let fuel = self.fuel();
         let left = self.builder.ins().iadd_imm_s(fuel, -1);
         self.set_fuel(left);
         let (rare, fits) = (self.cold_block(), self.builder.create_block());
-        let either = self.builder.ins().bor(left, self.depth);
+        let either = self.builder.ins().bor(left, depth);
         let is_missing = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, either, 0);
         self.builder.ins().brif(is_missing, rare, &[], fits, &[]);
         self.switch_to(rare);
-        self.miss(fuel, self.depth);
+        self.miss(fuel, depth);
         self.jump(fits, &[]);
         self.switch_to(fits);
     }

@@ -57,7 +57,8 @@ pub(crate) fn sites(
     }
     let mut sites: BTreeMap<(FunctionId, TermId), Vec<usize>> = BTreeMap::new();
     for (function, positions) in in_function {
-        let looked = Looked::new(program, &program.function(function).body);
+        let body = &program.function(function).body;
+        let looked = Looked { program, body, parents: body.parents() };
         for at in positions {
             let edit = Edit { term: mutants[at].term, instead: mutants[at].instead };
             if let Some(top) = looked.top(edit) {
@@ -91,7 +92,7 @@ fn is_small_literal(literal: &Literal) -> bool {
 }
 
 /// Whether a term is a name, or a part of what a name stands for.
-pub(crate) fn is_place(body: &Body, mut id: TermId) -> bool {
+fn is_place(body: &Body, mut id: TermId) -> bool {
     while let Term::Field { base, .. } = body.term(id) {
         id = *base;
     }
@@ -102,15 +103,7 @@ pub(crate) fn is_place(body: &Body, mut id: TermId) -> bool {
 struct Looked<'p> {
     program: &'p Program,
     body: &'p Body,
-    /// The terms that each is a part of, as far as there is one only.
-    parents: Vec<Parents>,
-}
-
-#[derive(Debug, Copy, Clone, PartialEq, Eq)]
-enum Parents {
-    None,
-    One(TermId),
-    Several,
+    parents: Vec<Option<TermId>>,
 }
 
 /// What may still be in a term.
@@ -119,34 +112,14 @@ struct Room {
     products: usize,
 }
 
-impl<'p> Looked<'p> {
-    fn new(program: &'p Program, body: &'p Body) -> Self {
-        let mut parents = vec![Parents::None; body.terms.len()];
-        let mut pending: Vec<TermId> = body.root.into_iter().collect();
-        while let Some(id) = pending.pop() {
-            body.term(id).each_part(&mut |part| {
-                let known = &mut parents[part.0 as usize];
-                if *known == Parents::None {
-                    *known = Parents::One(id);
-                    pending.push(part);
-                } else {
-                    *known = Parents::Several;
-                }
-            });
-        }
-        Self { program, body, parents }
-    }
-
+impl Looked<'_> {
     /// The largest simple term around one that stays simple in a mutant.
     fn top(&self, edit: Edit) -> Option<TermId> {
         let mut top = None;
         let mut next = Some(edit.term);
         while let Some(id) = next.filter(|it| self.is_simple(*it, edit)) {
             top = Some(id);
-            next = match self.parents[id.0 as usize] {
-                Parents::One(parent) => Some(parent),
-                Parents::None | Parents::Several => None,
-            };
+            next = self.parents[id.index()];
         }
         // Two literals are never the same.
         let is_literal = |it: TermId| matches!(self.body.term(it), Term::Literal(_));

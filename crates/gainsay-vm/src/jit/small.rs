@@ -5,7 +5,7 @@
 //! itself looks, and goes on in a copy.
 
 use gainsay_core::builtin::{INT_ADD, INT_DIV, INT_MUL, INT_NEG, INT_REM, INT_SUB};
-use gainsay_core::{BuiltinId, Function, FunctionId, Literal, Program, Term, TermId, Ty};
+use gainsay_core::{Body, BuiltinId, Function, FunctionId, Literal, Program, Term, TermId, Ty};
 
 use super::frames::{checks_result, size_of};
 use super::instruments::Instruments;
@@ -35,7 +35,7 @@ pub(super) fn has_small_copy(
         && !function.params.iter().any(|param| is_refined(param.ty))
         && function.params.iter().any(|it| matches!(program.types.get(it.ty), Ty::Int))
         && !instruments.has_mutants_in(id)
-        && !calls_itself_last(function, id)
+        && !calls_itself_last(program, id)
 }
 
 /// Whether a function calls itself.
@@ -63,27 +63,35 @@ fn is_arithmetic(builtin: BuiltinId) -> bool {
     matches!(builtin, INT_ADD | INT_SUB | INT_MUL | INT_DIV | INT_REM | INT_NEG)
 }
 
-/// Whether a function calls itself in tail position, as far as nothing is checked after it.
-pub(super) fn calls_itself_last(function: &Function, id: FunctionId) -> bool {
-    let mut pending: Vec<TermId> = function.body.root.into_iter().collect();
+/// Whether a function calls itself in tail position.
+pub(super) fn calls_itself_last(program: &Program, id: FunctionId) -> bool {
+    let is_call = |term: &Term| matches!(term, Term::Call { function, .. } if *function == id);
+    last_terms(program, &program.function(id).body).into_iter().any(is_call)
+}
+
+/// The terms in tail position that nothing else is inside of in such a position.
+pub(super) fn last_terms<'p>(program: &Program, body: &'p Body) -> Vec<&'p Term> {
+    let mut last = Vec::new();
+    let mut pending: Vec<TermId> = body.root.into_iter().collect();
     while let Some(term) = pending.pop() {
-        let term = function.body.term(term);
+        let term = body.term(term);
         if let Term::If { then, otherwise, .. } = term {
             pending.extend([*then, *otherwise]);
-        } else if let Term::And(_, last) | Term::Or(_, last) = term {
-            pending.push(*last);
+        } else if let Term::And(_, inner) | Term::Or(_, inner) = term {
+            pending.push(*inner);
         } else if let Term::Match { arms, .. } = term {
             pending.extend(arms.iter().map(|arm| arm.body));
-        } else if let Term::Block { result: last, .. }
-        | Term::Sample { condition: last, .. }
-        | Term::Refine { value: last, .. } = term
+        } else if let Term::Block { result: inner, .. }
+        | Term::Sample { condition: inner, .. } = term
         {
-            pending.push(*last);
-        } else if let Term::Call { function, .. } = term
-            && *function == id
+            pending.push(*inner);
+        } else if let Term::Refine { value, ty } = term
+            && !program.types.flags(*ty).has_refinement()
         {
-            return true;
+            pending.push(*value);
+        } else {
+            last.push(term);
         }
     }
-    false
+    last
 }

@@ -10,7 +10,7 @@ use gainsay_vm::{
 };
 
 use crate::builder::{BOOL, Builder, Draft, INT};
-use crate::jit_faults::{assert_alike, call_value, workers};
+use crate::jit_faults::{assert_alike, call_value, low_limits, workers};
 
 type Make = fn(&mut Builder) -> FunctionId;
 
@@ -153,10 +153,7 @@ fn programs() -> Vec<(&'static str, Arc<Program>, FunctionId)> {
 /// At whatever step, depth or word a run ends, it ends in both engines.
 #[test]
 fn every_limit_is_met_at_the_same_place() {
-    let steps = (0..24).map(|steps| Limits { steps, ..Limits::default() });
-    let depth = (0..9).map(|depth| Limits { depth, ..Limits::default() });
-    let words = (0..24).map(|words| Limits { words, ..Limits::default() });
-    let limits: Vec<Limits> = steps.chain(depth).chain(words).collect();
+    let limits = low_limits(24);
     for (name, program, main) in programs() {
         let mut workers = workers(&program, Limits::default());
         for limits in &limits {

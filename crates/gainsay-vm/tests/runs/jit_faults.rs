@@ -126,6 +126,14 @@ fn told(program: &Program, fault: &Fault) -> Told {
     (kind, span, fault.function, values.collect(), frames.collect(), depth)
 }
 
+/// Limits of so many steps and less, of little depth and of few words.
+pub(crate) fn low_limits(n_steps: u64) -> Vec<Limits> {
+    let steps = (0..n_steps).map(|steps| Limits { steps, ..Limits::default() });
+    let depth = (0..9).map(|depth| Limits { depth, ..Limits::default() });
+    let words = (0..24).map(|words| Limits { words, ..Limits::default() });
+    steps.chain(depth).chain(words).collect()
+}
+
 pub(crate) fn workers(program: &Arc<Program>, limits: Limits) -> [Worker; 2] {
     EngineKind::ALL.map(|kind| Engine::new(Arc::clone(program), kind).worker(limits))
 }

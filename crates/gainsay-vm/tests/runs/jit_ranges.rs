@@ -9,7 +9,7 @@ use gainsay_core::{BuiltinId, FunctionId, Program, Term, TermId};
 use gainsay_vm::{Limits, NoEffects, Value};
 
 use crate::builder::{Builder, Draft, INT};
-use crate::jit_faults::{assert_alike, workers};
+use crate::jit_faults::{assert_alike, low_limits, workers};
 
 /// The greatest small integer.
 const MOST: i64 = (1 << 62) - 1;
@@ -155,10 +155,7 @@ fn what_is_known_holds_at_the_edges() {
 
 #[test]
 fn limits_are_met_at_the_same_place() {
-    let steps = (0..40).map(|steps| Limits { steps, ..Limits::default() });
-    let depth = (0..9).map(|depth| Limits { depth, ..Limits::default() });
-    let words = (0..24).map(|words| Limits { words, ..Limits::default() });
-    let limits: Vec<Limits> = steps.chain(depth).chain(words).collect();
+    let limits = low_limits(40);
     for (name, program, main) in programs() {
         let mut workers = workers(&program, Limits::default());
         for limits in &limits {

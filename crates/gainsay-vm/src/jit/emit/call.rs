@@ -114,22 +114,12 @@ impl Emitter<'_, '_> {
         go_on: impl FnOnce(&mut Self),
     ) {
         let (calls, at_once) = (self.builder.create_block(), self.builder.create_block());
-        let (rare, fits) = (self.cold_block(), self.builder.create_block());
         let decides = self.word(operands[base.param]);
         let is_base = self.is_word(decides, base.word);
         self.builder.ins().brif(is_base, at_once, &[], calls, &[]);
         self.switch_to(at_once);
-        let fuel = self.fuel();
-        let left = self.builder.ins().iadd_imm_s(fuel, -1);
-        self.set_fuel(left);
         let deeper = self.deeper();
-        let either = self.builder.ins().bor(left, deeper);
-        let is_missing = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, either, 0);
-        self.builder.ins().brif(is_missing, rare, &[], fits, &[]);
-        self.switch_to(rare);
-        self.miss(fuel, deeper);
-        self.jump(fits, &[]);
-        self.switch_to(fits);
+        self.begin(deeper);
         go_on(self);
         self.switch_to(calls);
     }
@@ -268,9 +258,7 @@ impl Emitter<'_, '_> {
 
     /// The value of a constant, which is computed at its first use.
     pub(super) fn constant_value(&mut self, id: TermId, constant: ConstId) -> Value {
-        let table = self.load_own(offset::CONSTANTS);
-        let place = constant.0 as i32 * 8;
-        let known = self.builder.ins().load(types::I64, self.own, table, place);
+        let known = self.constant_if_known(constant);
         let (missing, meet) = (self.cold_block(), self.meeting());
         let arg = [cranelift_codegen::ir::BlockArg::Value(known)];
         self.builder.ins().brif(known, meet, &arg, missing, &[]);
@@ -281,5 +269,11 @@ impl Emitter<'_, '_> {
         self.jump(meet, &[word]);
         let word = self.met(meet);
         self.word(word)
+    }
+
+    /// The word of a constant, or 0 before it has been evaluated.
+    pub(super) fn constant_if_known(&mut self, constant: ConstId) -> Value {
+        let table = self.load_own(offset::CONSTANTS);
+        self.builder.ins().load(types::I64, self.own, table, constant.0 as i32 * 8)
     }
 }

@@ -11,7 +11,7 @@ use cranelift_codegen::ir::{InstBuilder as _, Value, types};
 use gainsay_core::builtin::{
     BOOL_NOT, INT_ADD, INT_DIV, INT_MUL, INT_NEG, INT_REM, INT_SUB, LIST_LEN, STR_LEN,
 };
-use gainsay_core::{BuiltinId, ConstId, Literal, Term, TermId, Ty};
+use gainsay_core::{BuiltinId, Literal, Term, TermId, Ty};
 
 use super::Emitter;
 use super::compare::int_condition;
@@ -125,15 +125,10 @@ impl Emitter<'_, '_> {
 
     fn leaf(&mut self, id: TermId) -> Value {
         if let Term::Constant(constant) = self.function.body.term(id) {
+            // One without a value is 0, which is no integer.
             return self.constant_if_known(*constant);
         }
         self.word_of(id)
-    }
-
-    /// The word of a constant, or 0, which is no integer, before it has been evaluated.
-    fn constant_if_known(&mut self, constant: ConstId) -> Value {
-        let table = self.load_own(offset::CONSTANTS);
-        self.builder.ins().load(types::I64, self.own, table, constant.0 as i32 * 8)
     }
 }
 

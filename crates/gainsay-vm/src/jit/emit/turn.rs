@@ -17,7 +17,7 @@ use super::Emitter;
 use super::expression::Expression;
 use crate::jit::copies::{Copied, Ints};
 use crate::jit::range::Range;
-use crate::jit::small::{calls_itself, computes_much};
+use crate::jit::small::{calls_itself, computes_much, last_terms};
 
 /// How many terms and locals a body has at most that is emitted twice: little code, and a frame
 /// that stays small with what both versions keep.
@@ -43,7 +43,7 @@ impl Emitter<'_, '_> {
     /// Emits the version of a body for small integers, if there is to be one, and goes on
     /// where the other one begins.
     pub(super) fn small_turns(&mut self, root: TermId) {
-        if self.has_turns(root) {
+        if self.has_turns() {
             self.emit_turns(root);
         } else if self.copied.ints == Ints::Any && self.has_small_way() {
             self.guard_params();
@@ -185,30 +185,13 @@ impl Emitter<'_, '_> {
 
     /// Whether a body ends with a call of the function by itself for which it has computed an
     /// integer.
-    fn has_turns(&self, root: TermId) -> bool {
-        if !self.may_be_doubled() {
-            return false;
-        }
-        let body = &self.function.body;
-        let mut pending = vec![root];
-        while let Some(term) = pending.pop() {
-            let term = body.term(term);
-            if let Term::If { then, otherwise, .. } = term {
-                pending.extend([*then, *otherwise]);
-            } else if let Term::And(_, last) | Term::Or(_, last) = term {
-                pending.push(*last);
-            } else if let Term::Match { arms, .. } = term {
-                pending.extend(arms.iter().map(|arm| arm.body));
-            } else if let Term::Block { result, .. } = term {
-                pending.push(*result);
-            } else if let Term::Call { function, args, .. } = term
-                && *function == self.id
-                && args.iter().any(|arg| self.inner(*arg).is_some())
-            {
-                return true;
-            }
-        }
-        false
+    fn has_turns(&self) -> bool {
+        let is_turn = |term: &Term| {
+            matches!(term, Term::Call { function, args, .. }
+                if *function == self.id && args.iter().any(|arg| self.inner(*arg).is_some()))
+        };
+        self.may_be_doubled()
+            && last_terms(self.unit.program, &self.function.body).into_iter().any(is_turn)
     }
 
     /// Whether a function calls itself, and computes much with nothing but its parameters.
