@@ -12,6 +12,7 @@ use crate::findings::{
     AmbiguousName, CyclicAlias, DeepType, UnknownEffect, UnknownMember, UnknownType,
     WrongTypeArgumentCount,
 };
+use crate::foreign_names;
 use crate::scope::{BuiltinType, Lookup, TypeDef, is_upper};
 
 /// What type and effect parameters are called around a type.
@@ -111,7 +112,7 @@ impl<'t> Checker<'t> {
             }
             Some(TypeDef::Effect(_)) => {
                 let (name, span) = (path.dotted(), path.span());
-                self.report(UnknownType { name, span, close: None });
+                self.report(UnknownType { name, span, counterpart: None, close: None });
                 TypeTable::ERROR
             }
             None => TypeTable::ERROR,
@@ -177,9 +178,8 @@ impl<'t> Checker<'t> {
                     if self.scope(module).lost.contains(qualifier.text()) {
                         return None;
                     }
-                    let close = None;
                     let (name, span) = (qualifier.text().to_owned(), qualifier.span());
-                    self.report(UnknownType { name, span, close });
+                    self.report(UnknownType { name, span, counterpart: None, close: None });
                     return None;
                 };
                 return self.member_type(from, name);
@@ -194,8 +194,9 @@ impl<'t> Checker<'t> {
             Lookup::Missing if self.scope(module).lost.contains(name.text()) => None,
             Lookup::Missing => {
                 let close = self.scope(module).close_type(&self.prelude, name.text());
+                let counterpart = foreign_names::type_here(name.text());
                 let (name, span) = (name.text().to_owned(), name.span());
-                self.report(UnknownType { name, span, close });
+                self.report(UnknownType { name, span, counterpart, close });
                 None
             }
         }
@@ -212,6 +213,7 @@ impl<'t> Checker<'t> {
             owner_kind: "module",
             name: name.text().to_owned(),
             span: name.span(),
+            counterpart: None,
             close: close.map(str::to_owned),
         };
         self.report(finding);

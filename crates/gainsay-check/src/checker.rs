@@ -122,6 +122,7 @@ pub(crate) struct Checker<'t> {
     /// The names of the effect parameters of a declared function.
     pub(crate) effect_params: std::collections::HashMap<FunctionId, Vec<&'t str>>,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    n_errors: usize,
 }
 
 impl<'t> Checker<'t> {
@@ -157,6 +158,7 @@ impl<'t> Checker<'t> {
             block_names: Default::default(),
             effect_params: Default::default(),
             diagnostics: Vec::new(),
+            n_errors: 0,
         }
     }
 
@@ -164,9 +166,16 @@ impl<'t> Checker<'t> {
     pub(crate) fn report(&mut self, finding: impl Into<Diagnostic>) {
         let diagnostic = finding.into();
         let file = diagnostic.primary.span.file;
-        if diagnostic.code.severity == Severity::Error || !self.is_std(file) {
+        let is_error = diagnostic.code.severity == Severity::Error;
+        self.n_errors += usize::from(is_error);
+        if is_error || !self.is_std(file) {
             self.diagnostics.push(diagnostic);
         }
+    }
+
+    /// How many errors were reported so far.
+    pub(crate) fn n_errors(&self) -> usize {
+        self.n_errors
     }
 
     /// Reports a claim whose name another one has: reports and proofs tell them apart by it.

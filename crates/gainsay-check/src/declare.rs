@@ -427,6 +427,7 @@ impl<'t> Checker<'t> {
                 owner_kind: "module",
                 name: name.text().to_owned(),
                 span: name.span(),
+                counterpart: None,
                 close,
             };
             self.modules[module.index()].lost.insert(name.text());

@@ -75,6 +75,7 @@ fn elaborate_function<'t>(
         return closures::builtin_wrapper(checker, id, builtin);
     }
     let Some(body) = item.body() else { return };
+    let n_errors = checker.n_errors();
     let mut scope =
         TypeScope::new(module, crate::signatures::type_param_names(item.type_params()));
     scope.effects = checker.effect_params.get(&id).cloned().unwrap_or_default();
@@ -93,7 +94,9 @@ fn elaborate_function<'t>(
     it.leave_declared(root, requires, ensures);
     let observed = it.observed;
     it.finish();
-    if !observed && crate::attributes::property(item.attributes()).is_some() {
+    let is_property = crate::attributes::property(item.attributes()).is_some();
+    // What could not be read may be the observation that is missing.
+    if !observed && is_property && checker.n_errors() == n_errors {
         let function = checker.program.function(id);
         let (what, span) = (format!("the property `{}`", function.name), function.span);
         checker.report(PlaceboTest { what, span });

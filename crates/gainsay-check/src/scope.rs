@@ -170,26 +170,9 @@ impl<'t> ModuleScope<'t> {
     /// The visible type name closest to a misspelt one.
     pub(crate) fn close_type(&self, prelude: &Prelude<'t>, name: &str) -> Option<String> {
         let own = self.types.keys().chain(self.imported_types.keys()).copied();
-        let near = closest(name, own.chain(prelude.types.keys().copied()));
-        let here = ELSEWHERE.iter().find(|(other, _)| *other == name).map(|(_, here)| *here);
-        here.or(near).map(str::to_owned)
+        closest(name, own.chain(prelude.types.keys().copied())).map(str::to_owned)
     }
 }
-
-/// What people of other languages call types that are here.
-const ELSEWHERE: [(&str, &str); 11] = [
-    ("String", "Str"),
-    ("Text", "Str"),
-    ("Integer", "Int"),
-    ("Boolean", "Bool"),
-    ("Double", "Float"),
-    ("Character", "Char"),
-    ("Array", "List"),
-    ("Vec", "List"),
-    ("Dict", "Map"),
-    ("HashMap", "Map"),
-    ("Void", "Unit"),
-];
 
 /// Whether a name is written like a type or constructor.
 pub(crate) fn is_upper(name: &str) -> bool {

@@ -153,7 +153,13 @@ impl<'t> Checker<'t> {
                 }
                 let close = gainsay_source::closest(key, names()).map(str::to_owned);
                 let (name, span) = (key.to_string(), attribute.span);
-                self.report(UnknownConstructor { name, span, close, is_type: false });
+                self.report(UnknownConstructor {
+                    name,
+                    span,
+                    advice: None,
+                    close,
+                    is_type: false,
+                });
             }
         }
     }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 pub use self::body::print;
 
-use crate::id::{RowId, TyId};
+use crate::id::{OpId, RowId, TyId};
 use crate::program::Program;
 use crate::ty::Ty;
 
@@ -44,6 +44,23 @@ pub fn row_text(program: &Program, names: ParamNames<'_>, row: RowId) -> String 
     let mut printer = TypePrinter { program, names, text: String::new() };
     printer.row(row);
     printer.text
+}
+
+/// Operations as a row names them: an effect with all its operations goes by its own name.
+/// The operations are sorted.
+pub fn effect_names(program: &Program, ops: &[OpId]) -> Vec<String> {
+    let mut names = Vec::new();
+    for op in ops {
+        let effect = program.effect(program.op(*op).effect);
+        let is_whole =
+            effect.ops.len() > 1 && effect.ops.iter().all(|it| ops.binary_search(it).is_ok());
+        if !is_whole {
+            names.push(program.op_name(*op));
+        } else if effect.ops.first() == Some(op) {
+            names.push(effect.name.to_string());
+        }
+    }
+    names
 }
 
 struct TypePrinter<'a> {
@@ -142,17 +159,7 @@ impl TypePrinter<'_> {
     fn row(&mut self, id: RowId) {
         let program = self.program;
         let row = program.types.get_row(id);
-        let mut members: Vec<String> = Vec::new();
-        for op in &row.ops {
-            let effect = program.effect(program.op(*op).effect);
-            let whole = effect.ops.len() > 1
-                && effect.ops.iter().all(|it| row.ops.binary_search(it).is_ok());
-            if !whole {
-                members.push(program.op_name(*op));
-            } else if effect.ops.first() == Some(op) {
-                members.push(effect.name.to_string());
-            }
-        }
+        let members = effect_names(program, &row.ops);
         self.text.push('[');
         self.text.push_str(&members.join(", "));
         let mut is_first = members.is_empty();

@@ -63,6 +63,8 @@ codes! {
     TOO_DEEP = 112 Error "too-deep": "Code nested deeper than Gainsay reads.";
     CHAINED_COMPARISON = 113 Error "chained-comparison": "A comparison of a comparison.";
     MISPLACED_DOC = 114 Warning "misplaced-doc": "A doc comment that documents nothing.";
+    FOREIGN_SYNTAX = 115 Error "foreign-syntax": "Syntax of another language.";
+    LITERAL_INTERPOLATION = 116 Warning "literal-interpolation": "A string that names a variable as if it were interpolated.";
     UNKNOWN_NAME = 201 Error "unknown-name": "A value name that nothing in scope has.";
     UNKNOWN_TYPE = 202 Error "unknown-type": "A type name that nothing in scope has.";
     DUPLICATE_DEFINITION = 203 Error "duplicate-definition": "A name that is declared twice in one module.";

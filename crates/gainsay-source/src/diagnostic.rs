@@ -110,6 +110,17 @@ impl Diagnostic {
         }
     }
 
+    /// Adds the name that something from another language has here, if there is one.
+    #[must_use]
+    pub fn with_counterpart(self, span: Span, name: Option<&str>) -> Self {
+        match name {
+            Some(name) => {
+                self.with_fix(format!("write `{name}`, as it is called here"), span, name)
+            }
+            None => self,
+        }
+    }
+
     /// Whether the program is rejected because of it.
     pub fn is_error(&self) -> bool {
         self.code.severity == Severity::Error

@@ -5,6 +5,7 @@
 
 mod claims;
 mod exprs;
+mod foreign;
 mod items;
 mod operators;
 mod patterns;

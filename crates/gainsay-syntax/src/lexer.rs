@@ -7,7 +7,8 @@ use gainsay_source::{Diagnostic, FileId, Span};
 
 use crate::ast::{split_radix, unescape};
 use crate::findings::{
-    BadCharacter, BadEscape, BadNumber, NumberFault, Quote, UnclosedString, UnknownCharacter,
+    BadCharacter, BadEscape, BadNumber, Foreign, ForeignSyntax, NumberFault, Quote,
+    UnclosedString, UnknownCharacter,
 };
 use crate::kind::TokenKind;
 
@@ -160,6 +161,9 @@ impl<'s> Lexer<'s> {
         if self.rest().starts_with("//") {
             return self.comment();
         }
+        if self.rest().starts_with("/*") {
+            return self.block_comment();
+        }
         if self.at == 0 && self.rest().starts_with("#!") {
             self.eat_while(|it| it != '\n');
             return TokenKind::Shebang;
@@ -190,6 +194,17 @@ impl<'s> Lexer<'s> {
         let text = &self.text[start..self.at];
         let is_doc = text.starts_with("///") && !text.starts_with("////");
         if is_doc { TokenKind::DocComment } else { TokenKind::Comment }
+    }
+
+    /// Another language's comment: reported, and skipped up to its end.
+    fn block_comment(&mut self) -> TokenKind {
+        let start = self.at;
+        let length = self.rest().find("*/").map_or(self.rest().len(), |end| end + 2);
+        self.at += 2;
+        let span = self.span_from(start);
+        self.at = start + length;
+        self.fail(ForeignSyntax { span, form: Foreign::BlockComment });
+        TokenKind::Comment
     }
 
     fn word(&mut self) -> TokenKind {

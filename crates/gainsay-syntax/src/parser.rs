@@ -272,6 +272,41 @@ impl<'s> Parser<'s> {
         }
     }
 
+    /// The place of the token after `n` others.
+    pub(crate) fn nth_span(&self, n: usize) -> Span {
+        self.seen_span((self.at + n).min(self.seen.len() - 1))
+    }
+
+    /// The text of the token before.
+    pub(crate) fn previous_text(&self) -> &'s str {
+        self.text_of(self.previous_span())
+    }
+
+    /// Whether the token before is the first one of its line.
+    pub(crate) fn previous_starts_line(&self) -> bool {
+        self.at.checked_sub(1).is_some_and(|it| it == 0 || self.seen[it].gap == Gap::Newline)
+    }
+
+    /// How many tokens come before the one that follows the bracket after `n` tokens, if that
+    /// bracket is closed.
+    pub(crate) fn nth_after_bracket(&self, n: usize) -> Option<usize> {
+        let open = self.at + n;
+        let partner = *self.partners.get(open)?;
+        let is_closed = !is_unpaired(partner) && partner as usize > open;
+        is_closed.then(|| partner as usize + 1 - self.at)
+    }
+
+    /// What stands in the bracket that opens with the next token.
+    pub(crate) fn bracketed_text(&self) -> &'s str {
+        match self.nth_after_bracket(0) {
+            Some(after) if after >= 2 => {
+                let close = self.nth_span(after - 1);
+                &self.text[self.current_span().end as usize..close.start as usize]
+            }
+            _ => "",
+        }
+    }
+
     pub(crate) fn text_of(&self, span: Span) -> &'s str {
         &self.text[span.start as usize..span.end as usize]
     }

@@ -16,7 +16,7 @@ mod outside_refinement;
 mod step_limit;
 mod unanswered_effect;
 
-use gainsay_core::{FunctionId, FunctionKind, ParamNames, Program, type_text_in};
+use gainsay_core::{ClaimKind, FunctionId, FunctionKind, ParamNames, Program, type_text_in};
 use gainsay_source::{Diagnostic, Span};
 
 use self::assumption_failed::AssumptionFailed;
@@ -61,7 +61,9 @@ impl Fault {
                 let (function, clause_span) = (name(program, *function), *at);
                 match clause {
                     ClauseKind::In => {
-                        ContractViolatedByCaller { call: span, function, clause: clause_span }
+                        let is_generated = has_generated_inputs(program, self.function);
+                        let clause = clause_span;
+                        ContractViolatedByCaller { call: span, function, clause, is_generated }
                             .into()
                     }
                     ClauseKind::Out => {
@@ -198,4 +200,25 @@ fn name(program: &Program, function: FunctionId) -> String {
 fn one_line(text: &str) -> String {
     let shown: String = text.chars().take(MAX_VALUE_TEXT).collect();
     shown.replace('\n', " / ")
+}
+
+/// Whether a function is the body of a property or of an `across`: what it is called with was
+/// generated. A property that requires something is called through a copy with its name.
+fn has_generated_inputs(program: &Program, function: FunctionId) -> bool {
+    let name = &program.function(function).name;
+    let is_property = |it: FunctionId| {
+        program.claims.iter().any(|claim| match &claim.kind {
+            ClaimKind::Property(property, _) => {
+                *property == it || program.function(*property).name == *name
+            }
+            ClaimKind::Test(_) | ClaimKind::Verify(_) => false,
+        })
+    };
+    match program.function(function).kind {
+        FunctionKind::Declared | FunctionKind::Claim => is_property(function),
+        FunctionKind::Lambda(parent) => {
+            program.function(parent).kind == FunctionKind::Claim || is_property(parent)
+        }
+        FunctionKind::Constant | FunctionKind::Refinement => false,
+    }
 }

@@ -52,6 +52,7 @@ fn elaborate_test<'t>(checker: &mut Checker<'t>, item: TestItem<'t>, module: Mod
     let span = item.name().map_or(item.span(), |it| it.span());
     let name = item.name().and_then(|it| it.string_value()).unwrap_or_default();
     let attributes = attributes::read(checker, Place::Claim, item.attributes());
+    let n_errors = checker.n_errors();
     let row = checker.with_claim_ops(TypeTable::PURE);
     let function = checker.new_function(&name, module, span, FunctionKind::Claim);
     checker.program.functions[function.index()].result = TypeTable::UNIT;
@@ -63,7 +64,8 @@ fn elaborate_test<'t>(checker: &mut Checker<'t>, item: TestItem<'t>, module: Mod
     it.leave_declared(root, Vec::new(), Vec::new());
     let observed = it.observed;
     it.finish();
-    if !observed {
+    // What could not be read may be the observation that is missing.
+    if !observed && checker.n_errors() == n_errors {
         let what = format!("the test \"{name}\"");
         checker.report(PlaceboTest { what, span });
     }
@@ -237,7 +239,7 @@ impl<'t> Elaborator<'_, 't> {
             let kinds = FailureKind::ALL.iter().map(|it| it.name());
             let close = gainsay_source::closest(name.text(), kinds).map(str::to_owned);
             let (name, span) = (name.text().to_owned(), name.span());
-            self.report(UnknownName { name, span, close, in_refinement: false });
+            self.report(UnknownName { name, span, advice: None, close, in_refinement: false });
         }
         found
     }
@@ -296,7 +298,7 @@ impl<'t> Elaborator<'_, 't> {
         let worlds = self.checker.program.worlds.iter().map(|it| &*it.name);
         let close = gainsay_source::closest(name.text(), worlds).map(str::to_owned);
         let (name, span) = (path.dotted(), path.span());
-        self.report(UnknownName { name, span, close, in_refinement: false });
+        self.report(UnknownName { name, span, advice: None, close, in_refinement: false });
         None
     }
 

@@ -11,7 +11,9 @@ use gainsay_source::Span;
 use gainsay_syntax::ast::{self, Expr, ListExpr, ListItem, LiteralKind, TupleExpr, Type};
 
 use super::Elaborator;
-use crate::findings::{HugeNumber, MisplacedForm, SelfContainingType, TypeMismatch, counted};
+use crate::findings::{
+    HugeNumber, LiteralInterpolation, MisplacedForm, SelfContainingType, TypeMismatch, counted,
+};
 use crate::number::{MOST_DIGITS, integer};
 use crate::unify::Clash;
 
@@ -178,9 +180,25 @@ impl<'t> Elaborator<'_, 't> {
     }
 
     fn literal_expr(&mut self, literal: Option<ast::Literal<'t>>, span: Span) -> TermId {
+        if let Some(literal) = literal
+            && literal.kind() == LiteralKind::Str
+        {
+            self.warn_of_interpolation(literal);
+        }
         match literal.and_then(|it| self.literal(it)) {
             Some((value, ty)) => self.term(Term::Literal(value), ty, span),
             None => self.hole(span),
+        }
+    }
+
+    /// Warns of `"${x}"` where `x` is a variable: other languages put its value there.
+    fn warn_of_interpolation(&mut self, literal: ast::Literal<'t>) {
+        let text = literal.text();
+        let mut parts = text.split("${").skip(1).filter_map(|it| it.split_once('}'));
+        let locals = self.local_names();
+        if let Some((name, _)) = parts.find(|(name, _)| locals.contains(name)) {
+            let (variable, span) = (name.to_owned(), literal.span());
+            self.report(LiteralInterpolation { variable, span });
         }
     }
 

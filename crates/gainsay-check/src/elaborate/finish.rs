@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use gainsay_core::{
     Body, FunctionId, OpId, ParamNames, PatternId, Row, RowId, Step, Term, Ty, TyId, TypeTable,
-    row_text,
+    effect_names, row_text,
 };
 use gainsay_source::Span;
 
@@ -44,13 +44,12 @@ impl Elaborator<'_, '_> {
         let mut said: BTreeSet<(OpId, bool)> = BTreeSet::new();
         for it in excess {
             let by_signature = it.because.demand == Demand::Signature;
-            let mut effects = Vec::new();
             let ops: BTreeSet<OpId> = it.ops.iter().copied().collect();
-            for op in &ops {
-                if !by_signature || said.insert((*op, by_signature)) {
-                    effects.push(self.checker.program.op_name(*op));
-                }
-            }
+            let ops: Vec<OpId> = ops
+                .into_iter()
+                .filter(|op| !by_signature || said.insert((*op, by_signature)))
+                .collect();
+            let mut effects = effect_names(&self.checker.program, &ops);
             let names = &self.types.effects;
             effects.extend(
                 it.params

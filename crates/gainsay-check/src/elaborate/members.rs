@@ -9,6 +9,7 @@ use super::{Elaborator, Settled};
 use crate::findings::{
     CannotInfer, NoField, NoSuchMethod, NotARecord, UnknownField, UnknownMember,
 };
+use crate::foreign_names::function_here;
 use crate::scope::{BuiltinType, Lookup, TypeDef, ValueDef, is_upper};
 
 /// What a qualifier names.
@@ -92,9 +93,10 @@ impl<'t> Elaborator<'_, 't> {
             let ops = self.checker.program.effect(effect).ops.iter();
             names = ops.map(|it| &*self.checker.program.op(*it).name).collect();
         }
+        let counterpart = function_here(name.text(), &names).map(str::to_owned);
         let close = closest(name.text(), names).map(str::to_owned);
         let (owner, span, name) = (owner.to_owned(), name.span(), name.text().to_owned());
-        self.report(UnknownMember { owner, owner_kind, name, span, close });
+        self.report(UnknownMember { owner, owner_kind, name, span, counterpart, close });
         None
     }
 
@@ -315,10 +317,10 @@ impl<'t> Elaborator<'_, 't> {
         let there = home.map(|it| self.checker.scope(it).values.keys().copied());
         let names: Vec<&str> =
             own.chain(there.into_iter().flatten()).filter(|it| !is_upper(it)).collect();
-        let close = closest(name.text(), names.iter().copied());
-        let close = close.or_else(|| elsewhere(name.text(), &names)).map(str::to_owned);
+        let counterpart = function_here(name.text(), &names).map(str::to_owned);
+        let close = closest(name.text(), names.iter().copied()).map(str::to_owned);
         let (name, span) = (name.text().to_owned(), name.span());
-        self.report(NoSuchMethod { name, receiver, span, close });
+        self.report(NoSuchMethod { name, receiver, span, counterpart, close });
     }
 
     /// The function a method name means: in the module of the type first, then in scope.
@@ -350,24 +352,6 @@ impl<'t> Elaborator<'_, 't> {
         };
         self.checker.prelude.modules.get(builtin.module()).copied()
     }
-}
-
-/// What people of other languages call a function that is here.
-fn elsewhere<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
-    const OTHERS: [(&str, &str); 10] = [
-        ("length", "len"),
-        ("size", "len"),
-        ("append", "concat"),
-        ("foldl", "fold"),
-        ("reduce", "fold"),
-        ("head", "first"),
-        ("tail", "rest"),
-        ("exists", "any"),
-        ("toString", "to_str"),
-        ("to_string", "to_str"),
-    ];
-    let (_, here) = OTHERS.iter().find(|(other, _)| *other == name)?;
-    names.iter().copied().find(|it| it == here)
 }
 
 /// What the search for a field gave.

@@ -9,6 +9,7 @@ use gainsay_syntax::ast::{Name, Path};
 use super::Elaborator;
 use super::closures::ClosureParam;
 use crate::findings::{MisplacedForm, UnknownConstructor, UnknownName};
+use crate::foreign_names::value_advice;
 use crate::scope::{Lookup, ValueDef, is_upper};
 
 /// A signature with its parameters replaced by unknowns.
@@ -82,10 +83,12 @@ impl<'t> Elaborator<'_, 't> {
         let is_shouted = text.len() > 1 && !text.chars().any(char::is_lowercase);
         if is_upper(text) && !is_shouted {
             let is_type = matches!(scope.ty(&self.checker.prelude, text), Lookup::Found(_));
-            self.report(UnknownConstructor { name, span, close, is_type });
+            let advice = value_advice(text);
+            self.report(UnknownConstructor { name, span, advice, close, is_type });
         } else {
             let in_refinement = self.in_refinement;
-            self.report(UnknownName { name, span, close, in_refinement });
+            let advice = value_advice(text);
+            self.report(UnknownName { name, span, advice, close, in_refinement });
         }
         self.hole(span)
     }

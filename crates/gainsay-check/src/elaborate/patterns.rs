@@ -14,6 +14,7 @@ use crate::findings::{
     DuplicateBinding, DuplicateField, FieldPlace, MissingField, OrPatternBindings,
     UnknownConstructor, WrongArgumentCount,
 };
+use crate::foreign_names::value_advice;
 use crate::number::negated;
 use crate::scope::{Lookup, TypeDef, ValueDef};
 
@@ -310,7 +311,13 @@ impl<'t> Elaborator<'_, 't> {
             }
             Some(_) => {
                 let (name, span) = (path.dotted(), path.span());
-                self.report(UnknownConstructor { name, span, close: None, is_type: true });
+                self.report(UnknownConstructor {
+                    name,
+                    span,
+                    advice: None,
+                    close: None,
+                    is_type: true,
+                });
                 return self.unknown_fields(names, it);
             }
             None => return self.unknown_fields(names, it),
@@ -406,8 +413,9 @@ impl<'t> Elaborator<'_, 't> {
                 let close = scope.close_value(&self.checker.prelude, name.text(), &[]);
                 let is_type =
                     matches!(scope.ty(&self.checker.prelude, name.text()), Lookup::Found(_));
+                let advice = value_advice(name.text());
                 let (name, span) = (name.text().to_owned(), name.span());
-                self.report(UnknownConstructor { name, span, close, is_type });
+                self.report(UnknownConstructor { name, span, advice, close, is_type });
             }
             return None;
         };

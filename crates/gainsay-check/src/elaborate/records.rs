@@ -31,7 +31,7 @@ impl<'t> Elaborator<'_, 't> {
             }
             Some(TypeDef::Effect(_) | TypeDef::Builtin(_)) => {
                 let (name, span) = (path.dotted(), path.span());
-                self.report(UnknownType { name, span, close: None });
+                self.report(UnknownType { name, span, counterpart: None, close: None });
                 return self.fields_of_nothing(it.fields(), it.span());
             }
             None => return self.fields_of_nothing(it.fields(), span),

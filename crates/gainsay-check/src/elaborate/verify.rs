@@ -136,7 +136,7 @@ impl<'t> Elaborator<'_, 't> {
         let scope = self.checker.scope(self.module);
         let close = scope.close_value(&self.checker.prelude, name.text(), &[]);
         let (name, span) = (path.dotted(), path.span());
-        self.report(UnknownName { name, span, close, in_refinement: false });
+        self.report(UnknownName { name, span, advice: None, close, in_refinement: false });
         None
     }
 

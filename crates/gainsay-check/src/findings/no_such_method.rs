@@ -8,13 +8,22 @@ pub(crate) struct NoSuchMethod {
     pub(crate) name: String,
     pub(crate) receiver: String,
     pub(crate) span: Span,
+    /// What the function is called here, if another library calls it so.
+    pub(crate) counterpart: Option<String>,
     pub(crate) close: Option<String>,
 }
 
 impl From<NoSuchMethod> for Diagnostic {
     fn from(it: NoSuchMethod) -> Self {
-        Diagnostic::new(codes::NO_SUCH_METHOD, it.span, format!("`{}` has no method `{}`", it.receiver, it.name))
-            .with_note("`x.f(y)` means `f(x, y)`, with `f` from the module of the type of `x`, or from here")
+        let message = format!("`{}` has no method `{}`", it.receiver, it.name);
+        let found = Diagnostic::new(codes::NO_SUCH_METHOD, it.span, message);
+        if it.counterpart.is_some() {
+            return found.with_counterpart(it.span, it.counterpart.as_deref());
+        }
+        found
+            .with_note(
+                "`x.f(y)` means `f(x, y)`, with `f` from the module of the type of `x`, or from here",
+            )
             .with_suggestion(it.span, it.close.as_deref())
     }
 }

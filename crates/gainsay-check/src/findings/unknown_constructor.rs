@@ -7,6 +7,8 @@ use gainsay_source::{Diagnostic, Span, codes};
 pub(crate) struct UnknownConstructor {
     pub(crate) name: String,
     pub(crate) span: Span,
+    /// What to write instead, if the name comes from another language.
+    pub(crate) advice: Option<&'static str>,
     pub(crate) close: Option<String>,
     /// Whether a type has the name.
     pub(crate) is_type: bool,
@@ -21,8 +23,10 @@ impl From<UnknownConstructor> for Diagnostic {
                 .with_phrase("this is a type")
                 .with_help("make a value of it with one of its constructors");
         }
-        found
-            .with_phrase("not found in this scope")
-            .with_suggestion(it.span, it.close.as_deref())
+        let found = found.with_phrase("not found in this scope");
+        if let Some(advice) = it.advice {
+            return found.with_help(advice);
+        }
+        found.with_suggestion(it.span, it.close.as_deref())
     }
 }

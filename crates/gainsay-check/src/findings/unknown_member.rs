@@ -9,16 +9,21 @@ pub(crate) struct UnknownMember {
     pub(crate) owner_kind: &'static str,
     pub(crate) name: String,
     pub(crate) span: Span,
+    /// What the function is called here, if another library calls it so.
+    pub(crate) counterpart: Option<String>,
     pub(crate) close: Option<String>,
 }
 
 impl From<UnknownMember> for Diagnostic {
     fn from(it: UnknownMember) -> Self {
-        Diagnostic::new(
+        let found = Diagnostic::new(
             codes::UNKNOWN_MEMBER,
             it.span,
             format!("the {} `{}` has no `{}`", it.owner_kind, it.owner, it.name),
-        )
-        .with_suggestion(it.span, it.close.as_deref())
+        );
+        match &it.counterpart {
+            Some(_) => found.with_counterpart(it.span, it.counterpart.as_deref()),
+            None => found.with_suggestion(it.span, it.close.as_deref()),
+        }
     }
 }

@@ -13,13 +13,20 @@ pub(crate) struct UnknownModule {
 
 impl From<UnknownModule> for Diagnostic {
     fn from(it: UnknownModule) -> Self {
-        Diagnostic::new(
+        let found = Diagnostic::new(
             codes::UNKNOWN_MODULE,
             it.span,
             format!("there is no module `{}`", it.name),
         )
-        .with_phrase(it.reason)
-        .with_suggestion(it.span, it.close.as_deref())
-        .with_help(format!("create `{}.say` beside this file, or remove the `use`", it.name))
+        .with_phrase(it.reason);
+        if it.name == "std" || it.name.starts_with("std.") {
+            return found.with_help(
+                "remove the `use`: the standard library can be used everywhere without it",
+            );
+        }
+        found.with_suggestion(it.span, it.close.as_deref()).with_help(format!(
+            "create `{}.say` beside this file, or remove the `use`",
+            it.name
+        ))
     }
 }

@@ -7,17 +7,22 @@ use gainsay_source::{Diagnostic, Span, codes};
 pub(crate) struct UnknownType {
     pub(crate) name: String,
     pub(crate) span: Span,
+    /// What the type is called here, if another language calls it so.
+    pub(crate) counterpart: Option<&'static str>,
     pub(crate) close: Option<String>,
 }
 
 impl From<UnknownType> for Diagnostic {
     fn from(it: UnknownType) -> Self {
-        Diagnostic::new(
+        let found = Diagnostic::new(
             codes::UNKNOWN_TYPE,
             it.span,
             format!("there is no type called `{}`", it.name),
         )
-        .with_phrase("not found in this scope")
-        .with_suggestion(it.span, it.close.as_deref())
+        .with_phrase("not found in this scope");
+        match it.counterpart {
+            Some(_) => found.with_counterpart(it.span, it.counterpart),
+            None => found.with_suggestion(it.span, it.close.as_deref()),
+        }
     }
 }

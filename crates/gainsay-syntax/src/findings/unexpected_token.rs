@@ -86,18 +86,13 @@ impl From<UnexpectedToken> for Diagnostic {
 }
 
 /// Words of other languages, and what is written here instead.
-const FOREIGN: [(&str, &str); 19] = [
-    ("return", "end with the value: the last expression is the result"),
-    ("for", "use `.each`, `.map`, `.fold` or recursion: there are no loops"),
-    ("while", "use recursion: there are no loops"),
-    ("loop", "use recursion: there are no loops"),
+const FOREIGN: [(&str, &str); 14] = [
     ("struct", "write `type Name = { field: T }`"),
     ("class", "write `type Name = { field: T }`"),
     ("record", "write `type Name = { field: T }`"),
     ("enum", "write `type Name = A | B(T)`"),
     ("data", "write `type Name = A | B(T)`"),
     ("var", "write `let`: names are bound once"),
-    ("mut", "leave it out: names are bound once"),
     ("def", "write `fn`"),
     ("func", "write `fn`"),
     ("function", "write `fn`"),

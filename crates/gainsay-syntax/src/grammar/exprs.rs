@@ -4,7 +4,7 @@
     reason = "a rule names the tokens it begins with; a new token begins nothing until a rule says so"
 )]
 
-use super::{ListWords, claims, list, operators, path, patterns, ty, word};
+use super::{ListWords, claims, foreign, list, operators, path, patterns, ty, word};
 use crate::ast::is_upper;
 use crate::findings::Hint;
 use crate::kind::{NodeKind, TokenKind};
@@ -84,6 +84,9 @@ pub(super) fn opt_primary(p: &mut Parser<'_>) -> Option<Closed> {
     if !starts_expr(p) {
         return None;
     }
+    if let Some(quantifier) = foreign::opt_quantifier(p) {
+        return Some(quantifier);
+    }
     let kind = match p.current() {
         TokenKind::Ident if starts_record(p) => return Some(record(p)),
         TokenKind::Ident => NodeKind::NameExpr,
@@ -133,7 +136,7 @@ fn record(p: &mut Parser<'_>) -> Closed {
 // field = word [ ":" expr ]
 fn opt_record_field(p: &mut Parser<'_>) -> bool {
     if !p.current().is_word() {
-        return false;
+        return foreign::named_update(p);
     }
     let marker = p.open();
     p.bump();
@@ -211,8 +214,12 @@ fn if_expr(p: &mut Parser<'_>) -> Option<Closed> {
     let first = p.open();
     condition_and_branch(p);
     let mut rungs = Vec::new();
-    while p.eat(TokenKind::ElseKw) {
-        if !p.at(TokenKind::IfKw) {
+    loop {
+        let is_foreign = foreign::at_else_if(p);
+        if !is_foreign && !p.eat(TokenKind::ElseKw) {
+            break;
+        }
+        if !is_foreign && !p.at(TokenKind::IfKw) {
             required_block(p, "`{` or `if`");
             break;
         }
@@ -232,7 +239,10 @@ fn if_expr(p: &mut Parser<'_>) -> Option<Closed> {
 
 fn condition_and_branch(p: &mut Parser<'_>) {
     p.bump();
-    head(p, "a condition");
+    if !foreign::if_let(p) {
+        head(p, "a condition");
+    }
+    foreign::then(p);
     required_block(p, "`{` and a branch");
 }
 
@@ -429,8 +439,11 @@ fn end_line(p: &mut Parser<'_>) {
     if at_end(p) || p.follows_comma() {
         return;
     }
+    if foreign::assignment(p) {
+        p.skip_until(at_end);
+        return;
+    }
     let hint = match p.current() {
-        TokenKind::Eq => Some(Hint::Say("write `==` to compare, or `let` to bind a name")),
         TokenKind::LBracket if p.nth_touches(0) => {
             Some(Hint::Say("write `.at(i)` for an item of a list"))
         }
@@ -444,10 +457,8 @@ fn end_line(p: &mut Parser<'_>) {
 fn stmt(p: &mut Parser<'_>) {
     if p.at(TokenKind::LetKw) {
         let_stmt(p);
-    } else {
-        if !opt_expr(p) {
-            p.expected_here("a statement");
-        }
+    } else if !foreign::stmt(p) && !opt_expr(p) {
+        p.expected_here("a statement");
     }
 }
 
@@ -455,6 +466,7 @@ fn stmt(p: &mut Parser<'_>) {
 pub(super) fn let_stmt(p: &mut Parser<'_>) {
     let marker = p.open();
     p.bump();
+    foreign::mutable(p);
     let found = patterns::pattern(p);
     if !found {
         p.skip_until(|p| p.at(TokenKind::Eq) || p.line_ends());

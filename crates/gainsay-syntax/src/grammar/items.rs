@@ -4,7 +4,7 @@
     reason = "a rule names the tokens it begins with; a new token begins nothing until a rule says so"
 )]
 
-use super::{ListWords, angle_list, claims, exprs, list, name, path, ty, word};
+use super::{ListWords, angle_list, claims, exprs, foreign, list, name, path, ty, word};
 use crate::ast::is_upper;
 use crate::kind::{NodeKind, TokenKind};
 use crate::parser::{Docs, Lines, Marker, Parser, Records, is_item_keyword};
@@ -233,7 +233,7 @@ fn const_item(p: &mut Parser<'_>) -> NodeKind {
 }
 
 // fn_item = "fn" name [ type_params ] params [ return_type ] { clause } [ block ]
-fn fn_item(p: &mut Parser<'_>) -> NodeKind {
+pub(super) fn fn_item(p: &mut Parser<'_>) -> NodeKind {
     p.bump();
     name(p, "the name of the function");
     signature(p);
@@ -245,7 +245,7 @@ fn fn_item(p: &mut Parser<'_>) -> NodeKind {
         } else if p.at_word("out") && matches!(p.nth(1), TokenKind::LParen | TokenKind::LBrace)
         {
             out_clause(p);
-        } else {
+        } else if !foreign::condition(p) {
             break;
         }
     }
@@ -270,6 +270,8 @@ pub(super) fn signature(p: &mut Parser<'_>) {
         p.bump();
         ty::ty(p);
         p.close(marker, NodeKind::ReturnType);
+    } else {
+        foreign::result_type(p);
     }
 }
 
@@ -305,6 +307,7 @@ pub(super) fn opt_type_params(p: &mut Parser<'_>) {
             p.abandon(marker);
             return false;
         }
+        foreign::bound(p);
         p.close(marker, NodeKind::TypeParam);
         true
     });

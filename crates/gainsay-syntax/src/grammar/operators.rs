@@ -1,6 +1,6 @@
 //! Operators: infix, prefix and postfix.
 
-use super::{ListWords, exprs, list, ty};
+use super::{ListWords, exprs, foreign, list, ty};
 use crate::findings::ChainedComparison;
 use crate::kind::{NodeKind, TokenKind};
 use crate::parser::{Closed, Parser};
@@ -26,7 +26,7 @@ pub(super) fn opt_binary(p: &mut Parser<'_>, lowest: u8) -> Option<Closed> {
         let marker = p.wrap(lhs);
         p.bump_as(kind, n_raw);
         let rhs = opt_binary(p, op.precedence() + 1);
-        if rhs.is_none() {
+        if rhs.is_none() && !foreign::compound_assignment(p) {
             p.expected("an expression");
         }
         if let (Some((_, middle @ None)), Some(rhs)) = (&mut last_comparison, rhs) {
@@ -78,10 +78,14 @@ fn postfix(p: &mut Parser<'_>, primary: Closed) -> Option<Closed> {
     let mut inner = primary;
     while !p.line_ends() {
         let same_line = !p.newline_before();
+        if inner.kind == NodeKind::NameExpr && foreign::suffix(p) {
+            continue;
+        }
         let is_call = p.at(TokenKind::LParen) && same_line;
         let is_generic = inner.kind == NodeKind::NameExpr && type_args_ahead(p);
         let is_sample = p.at(TokenKind::Bang) && same_line && p.nth(1) == TokenKind::Ident;
-        let is_other = p.at_any(&[TokenKind::Dot, TokenKind::Question]);
+        let is_separator = same_line && foreign::at_path_separator(p);
+        let is_other = p.at_any(&[TokenKind::Dot, TokenKind::Question]) || is_separator;
         if !is_call && !is_generic && !is_sample && !is_other {
             break;
         }
@@ -89,6 +93,9 @@ fn postfix(p: &mut Parser<'_>, primary: Closed) -> Option<Closed> {
             return None;
         }
         let marker = p.wrap(inner);
+        if is_separator {
+            p.skip_one();
+        }
         let kind = if is_call || is_generic {
             call(p);
             NodeKind::CallExpr

@@ -4,7 +4,7 @@
     reason = "a rule names the tokens it begins with; a new token begins nothing until a rule says so"
 )]
 
-use super::{ListWords, angle_list, exprs, list, path};
+use super::{ListWords, angle_list, exprs, foreign, list, path};
 use crate::kind::{NodeKind, TokenKind};
 use crate::parser::{Closed, Lines, Parser};
 
@@ -14,7 +14,12 @@ pub(super) fn starts_type(p: &Parser<'_>) -> bool {
 }
 
 pub(super) fn ty(p: &mut Parser<'_>) {
-    if opt_ty(p).is_none() {
+    if opt_ty(p).is_some() {
+        return;
+    }
+    if p.at(TokenKind::LBracket) {
+        foreign::bracket_type(p);
+    } else {
         p.expected("a type");
     }
 }

@@ -7,6 +7,8 @@ pub(super) struct ContractViolatedByCaller {
     pub(super) call: Span,
     pub(super) function: String,
     pub(super) clause: Span,
+    /// Whether a claim with generated inputs makes the call.
+    pub(super) is_generated: bool,
 }
 
 impl From<ContractViolatedByCaller> for Diagnostic {
@@ -15,9 +17,14 @@ impl From<ContractViolatedByCaller> for Diagnostic {
         Diagnostic::new(CONTRACT_VIOLATED_BY_CALLER, it.call, message)
             .with_phrase("the caller must see to it that the clause holds")
             .with_label(it.clause, "this does not hold")
-            .with_help(format!(
-                "check the values before the call, or weaken the `in` clause of `{}`",
-                it.function
-            ))
+            .with_help(if it.is_generated {
+                "exclude such inputs with `assume` or a refinement type, or weaken the clause"
+                    .to_owned()
+            } else {
+                format!(
+                    "check the values before the call, or weaken the `in` clause of `{}`",
+                    it.function
+                )
+            })
     }
 }
