@@ -30,7 +30,7 @@ use self::frame::{Finished, Frame};
 use crate::annotate::TypeScope;
 use crate::checker::Checker;
 use crate::declare::Declarations;
-use crate::findings::PlaceboTest;
+use crate::findings::{PlaceboTest, PropertyResult};
 use crate::rows::{Because, Demand};
 use crate::unify::Unifier;
 
@@ -93,8 +93,19 @@ fn elaborate_function<'t>(
     it.leave_declared(root, requires, ensures);
     let observed = it.observed;
     it.finish();
-    if !observed && crate::attributes::property(item.attributes()).is_some() {
-        let function = checker.program.function(id);
+    if crate::attributes::property(item.attributes()).is_none() {
+        return;
+    }
+    let function = checker.program.function(id);
+    if let Some(ty) = item.return_type().filter(|_| function.result != TypeTable::UNIT) {
+        let truth = body.tail().map(|it| it.node().text()).filter(|it| !it.contains('\n'));
+        checker.report(PropertyResult {
+            name: function.name.to_string(),
+            span: ty.node().span(),
+            ty: ty.node().text().to_owned(),
+            truth: truth.filter(|_| function.result == TypeTable::BOOL).map(str::to_owned),
+        });
+    } else if !observed {
         let (what, span) = (format!("the property `{}`", function.name), function.span);
         checker.report(PlaceboTest { what, span });
     }

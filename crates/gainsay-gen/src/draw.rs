@@ -24,6 +24,9 @@ macro_rules! draw_ops {
 draw_ops! {
     /// `across(site) -> Int`: 1 to draw inputs and run the body once, 0 to skip it.
     across;
+    /// `leave() -> Int`: the body of an `across` has ended. Only sites ask whose body may come to
+    /// another `across`: without that, nobody needs to know.
+    leave;
     /// `size() -> Int`: how large values should be.
     size;
     /// `int(kind) -> Int`: an integer.
@@ -151,6 +154,7 @@ pub(crate) fn declare(program: &mut Program) -> DrawOps {
     let option_b = adding.option(b);
     let ops = DrawOps {
         across: adding.op("across", &[("site", int)], int),
+        leave: adding.op("leave", &[], int),
         size: adding.op("size", &[], int),
         int: adding.op("int", &[("kind", int)], int),
         pick: adding.op("pick", &[("kind", int)], int),

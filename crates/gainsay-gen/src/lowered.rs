@@ -63,6 +63,9 @@ pub struct Site {
     pub filters: Vec<usize>,
     /// How many inputs there are at most, if they are few.
     pub n_inputs: Option<u64>,
+    /// Whether its body may come to another `across`, whose inputs are then further inputs of the
+    /// same case.
+    pub nests: bool,
     /// Why nothing can be drawn here.
     pub no_generator: Option<NoGenerator>,
 }

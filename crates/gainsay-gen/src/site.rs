@@ -25,6 +25,11 @@ pub(crate) struct SiteRecord {
     pub(crate) function: FunctionId,
     /// Where inputs come from that are drawn by type.
     pub(crate) nodes: Vec<NodeId>,
+    /// The closures it is called with: its body, its condition and its generators.
+    pub(crate) closures: Vec<FunctionId>,
+    /// What tells that the body has ended, in the search program and in the record program; none
+    /// in the site of a property, which is left only when the case ends.
+    pub(crate) leave: Option<[TermId; 2]>,
 }
 
 /// An `across` in a body.
@@ -123,11 +128,12 @@ impl Rewriter<'_> {
         let generators = args.iter().map(|it| body.ty(*it)).collect();
         args.extend(condition);
         args.push(inner);
-        for arg in &args {
-            self.input_closures.extend(body.term(*arg).function());
-        }
+        let closures: Vec<FunctionId> =
+            args.iter().filter_map(|it| body.term(*it).function()).collect();
+        self.input_closures.extend(&closures);
         let named = binders.iter().map(|it| (it.name.clone(), it.ty, it.span)).collect();
         let (site, binders) = self.new_site(span, named, origins, function.module);
+        self.sites[site].closures = closures;
         let condition = condition.map(|it| (body.ty(it), self.condition_span(function, it)));
         let made = self.site_function(Outline {
             site,
@@ -307,10 +313,17 @@ impl Rewriter<'_> {
             binders: binders.iter().map(|it| it.0.clone()).collect(),
             filters: Vec::new(),
             n_inputs,
+            nests: true,
             no_generator,
         };
         let function = self.deriver.reserve();
-        self.sites.push(SiteRecord { site, function, nodes });
+        self.sites.push(SiteRecord {
+            site,
+            function,
+            nodes,
+            closures: Vec::new(),
+            leave: None,
+        });
         (self.sites.len() - 1, binders)
     }
 
@@ -332,15 +345,20 @@ impl Rewriter<'_> {
     /// Writes the function of a site in both programs.
     fn site_function(&mut self, outline: Outline) -> FunctionId {
         let function = self.sites[outline.site].function;
-        for mode in [Mode::Search, Mode::Record] {
-            let written = self.write_site(&outline, mode);
+        let leave = [Mode::Search, Mode::Record].map(|mode| {
+            let (written, leave) = self.write_site(&outline, mode);
             self.deriver.define(mode, function, written);
+            leave
+        });
+        if let [Some(search), Some(record)] = leave {
+            self.sites[outline.site].leave = Some([search, record]);
         }
         function
     }
 
-    /// `if across(site) == 1 { let x = ..; assume condition(x); body(x) } else { () }`.
-    fn write_site(&mut self, outline: &Outline, mode: Mode) -> Function {
+    /// `if across(site) == 1 { let x = ..; assume condition(x); body(x); leave() } else { () }`,
+    /// and where it leaves.
+    fn write_site(&mut self, outline: &Outline, mode: Mode) -> (Function, Option<TermId>) {
         let mut it = Emit::new(outline.span);
         let generators: Vec<LocalId> =
             outline.generators.iter().map(|ty| it.param("generator", *ty)).collect();
@@ -376,23 +394,25 @@ impl Rewriter<'_> {
         }
         it.at(outline.span);
         let args = it.locals(&inputs);
-        let run = match inner {
+        let (run, leave) = match inner {
             Ok(closure) => {
                 let callee = it.local(closure);
-                it.call_value(callee, args, TypeTable::UNIT)
+                let run = it.call_value(callee, args, TypeTable::UNIT);
+                (run, Some(it.ask(self.deriver.ops.leave, &[])))
             }
             Err(function) => {
                 let result = self.deriver.search[function.index()].result;
-                it.call(function, args, result)
+                (it.call(function, args, result), None)
             }
         };
         statements.push(Statement::Drop(run));
+        statements.extend(leave.map(Statement::Drop));
         let unit = it.unit();
         let then = it.block(statements, unit);
         let otherwise = it.unit();
         let root = it.if_(is_wanted, then, otherwise);
         let row = self.site_row();
-        it.finish(claim_header(&outline.name, outline.module, row), root)
+        (it.finish(claim_header(&outline.name, outline.module, row), root), leave)
     }
 
     /// What a site performs besides what its closures do.

@@ -221,6 +221,7 @@ impl<'l> Attacker<'l> {
         tally.observed += std::mem::take(&mut host.n_observed);
         tally.reject(&std::mem::take(&mut host.rejected));
         tally.accept(&std::mem::take(&mut host.accepted));
+        tally.enter(host.take_entered_sites());
     }
 
     fn forget_counts(&mut self) {

@@ -418,6 +418,9 @@ pub struct Sides {
 pub struct Argument {
     /// Its name.
     pub name: String,
+    /// The how-manieth input of that name it is in this case, from 1: an `across` inside of
+    /// another may be come to several times.
+    pub time: u64,
     /// Its type, as written.
     pub ty: String,
     /// Its value, as source.
@@ -504,6 +507,8 @@ pub enum Warning {
         /// Values that were kept, about.
         kept: u64,
     },
+    /// An `across` that no case came to: where it stands.
+    Unreached(Span),
     /// Too few cases to say whether `cover` is met.
     UnclearCover(String),
     /// A kept case that is not simply replayed.

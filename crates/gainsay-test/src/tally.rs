@@ -1,7 +1,7 @@
 //! Counts over the cases of a site. Parts that were counted apart are put together later, so
 //! that nothing depends on who counted what.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gainsay_source::Span;
 
@@ -28,6 +28,8 @@ pub(crate) struct Tally {
     labels: BTreeMap<String, u64>,
     classes: BTreeMap<String, u64>,
     covers: BTreeMap<(String, i64), u64>,
+    /// The sites whose inputs were drawn.
+    pub(crate) entered_sites: BTreeSet<u32>,
     /// What stands for the inputs of each case that counted, up to a limit.
     digests: Vec<u64>,
     pub(crate) best_score: Option<f64>,
@@ -114,6 +116,11 @@ impl Tally {
         }
     }
 
+    /// Sites whose inputs were drawn.
+    pub(crate) fn enter(&mut self, sites: impl Iterator<Item = u32>) {
+        self.entered_sites.extend(sites);
+    }
+
     /// Everything another part counted as well.
     pub(crate) fn add(&mut self, other: Self) {
         self.cases += other.cases;
@@ -122,6 +129,7 @@ impl Tally {
         self.declined += other.declined;
         self.climbed += other.climbed;
         self.observed += other.observed;
+        self.entered_sites.extend(other.entered_sites);
         merge(&mut self.places, other.places);
         merge(&mut self.rejected, other.rejected);
         merge(&mut self.accepted, other.accepted);

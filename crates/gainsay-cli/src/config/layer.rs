@@ -123,6 +123,8 @@ pub(crate) enum Lint {
     Duplicates,
     /// A refinement or `where` that is filtered, not solved.
     Filtered,
+    /// An `across` that no case came to.
+    UnreachedAcross,
     /// Too few cases to say whether `cover` is met.
     UnclearCover,
     /// A kept case that cannot be used any more.
@@ -160,6 +162,7 @@ pub(crate) const LINTS: &[(&str, Lint)] = &[
     ("discards", Lint::Discards),
     ("duplicates", Lint::Duplicates),
     ("filtered", Lint::Filtered),
+    ("unreached-across", Lint::UnreachedAcross),
     ("unclear-cover", Lint::UnclearCover),
     ("stale-cases", Lint::StaleCases),
     ("warnings", Lint::Warnings),

@@ -1,7 +1,10 @@
 //! From a failing case to the simplest one like it, told as source.
 
+use std::collections::BTreeMap;
+
 use gainsay_choice::{Budget, Case, End as ShrinkEnd, Identity, explain, shrink};
 use gainsay_core::{Program, Term, builtin, type_text};
+use gainsay_gen::Binder;
 use gainsay_source::{Diagnostic, Span};
 use gainsay_vm::{Fault, Value, show};
 
@@ -61,9 +64,16 @@ impl Attacker<'_> {
             }
         };
         let (fault, mut arguments) = self.tell(plan, &shrunk.case, failing)?;
-        let functions = self.function_inputs(plan.site);
-        for (at, argument) in arguments.iter_mut().enumerate() {
-            argument.is_irrelevant = explained.free.contains(&at) && !functions[at];
+        let functions = self.function_inputs();
+        let labels = &self.engines.lowered.labels;
+        let spans: Vec<&str> =
+            shrunk.case.top_spans().filter_map(|it| labels.name(it.label)).collect();
+        // A generator by hand around an `across` has a span of its own: then what was explained
+        // are not the inputs.
+        if arguments.iter().map(|it| it.name.as_str()).eq(spans) {
+            for (at, argument) in arguments.iter_mut().enumerate() {
+                argument.is_irrelevant = explained.free.contains(&at) && !functions[at];
+            }
         }
         let found = Found {
             case: failing.number + 1,
@@ -96,7 +106,7 @@ impl Attacker<'_> {
         let Some(fault) = fault else {
             return Err(self.vanished(plan, case, failing));
         };
-        let arguments = self.arguments(plan.site);
+        let arguments = self.arguments();
         Ok((fault, arguments))
     }
 
@@ -106,29 +116,38 @@ impl Attacker<'_> {
         self.flaky(&again, &End::Failed(failing.identity))
     }
 
-    /// The inputs of the last case that was recorded.
-    pub(crate) fn arguments(&self, site: usize) -> Vec<Argument> {
+    /// The inputs of the last case that was recorded, in the order in which they were drawn.
+    pub(super) fn named_inputs(&self) -> impl Iterator<Item = (&Binder, &Value)> {
+        let sites = &self.engines.lowered.sites;
+        let drawn = self.record.host.inputs.drawn().iter();
+        drawn.filter_map(|(id, value)| {
+            let mut binders = sites.iter().flat_map(|it| &it.binders);
+            Some((binders.find(|it| it.id == *id)?, value))
+        })
+    }
+
+    /// The same, as source.
+    pub(crate) fn arguments(&self) -> Vec<Argument> {
         let program = self.engines.program();
-        let binders = self.engines.lowered.sites[site].binders.iter();
-        let bound = &self.record.host.bound;
-        let arguments = binders.filter_map(|binder| {
-            let value = bound.get(&binder.id)?;
-            Some(Argument {
+        let mut times: BTreeMap<&str, u64> = BTreeMap::new();
+        let arguments = self.named_inputs().map(|(binder, value)| {
+            let time = times.entry(&binder.name).or_default();
+            *time += 1;
+            Argument {
                 name: binder.name.to_string(),
+                time: *time,
                 ty: type_text(program, binder.ty),
                 value: self.text(value),
                 is_irrelevant: false,
-            })
+            }
         });
         arguments.collect()
     }
 
     /// Which inputs of the last case that was recorded have functions in them. What these answer
     /// is drawn when they are asked, so that it is no part of the input that could be replaced.
-    fn function_inputs(&self, site: usize) -> Vec<bool> {
-        let binders = self.engines.lowered.sites[site].binders.iter();
-        let bound = &self.record.host.bound;
-        binders.filter_map(|it| bound.get(&it.id)).map(has_function).collect()
+    fn function_inputs(&self) -> Vec<bool> {
+        self.record.host.inputs.drawn().iter().map(|(_, value)| has_function(value)).collect()
     }
 
     pub(super) fn text(&self, value: &Value) -> String {

@@ -91,7 +91,7 @@ impl Attacker<'_> {
         let has_values = matches!(self.read_values(plan, case), Ok(Some(_)));
         it.fit = if has_values { Fit::ByValues } else { Fit::ByChoices };
         let replayed = self.replay_kept(plan, case);
-        it.arguments = self.arguments(plan.site);
+        it.arguments = self.arguments();
         match replayed {
             KeptEnd::Fails(fault, _) if is_limit(&fault.kind) => {
                 ReplayEnd::Declined(fault.to_diagnostic(self.engines.program()))
@@ -124,8 +124,11 @@ impl Attacker<'_> {
         let inputs: Vec<&str> =
             case.top_spans().filter_map(|span| labels.name(span.label)).collect();
         let binds = |plan: &&SitePlan| {
-            let binders = &self.engines.lowered.sites[plan.site].binders;
-            binders.iter().map(|it| &*it.name).eq(inputs.iter().copied())
+            let site = &self.engines.lowered.sites[plan.site];
+            let names = site.binders.iter().map(|it| &*it.name);
+            // Behind its own inputs are those of what is inside of it.
+            let n_own = if site.nests { site.binders.len() } else { inputs.len() };
+            names.eq(inputs.iter().copied().take(n_own))
         };
         let named: Vec<&SitePlan> = plans.iter().filter(binds).collect();
         // A renamed input is no reason to give up a case.
@@ -133,7 +136,7 @@ impl Attacker<'_> {
         let mut last = ReplayEnd::Passes;
         for plan in plans {
             let (result, fit) = self.run_choices(plan, &case);
-            (it.fit, it.arguments) = (fit, self.arguments(plan.site));
+            (it.fit, it.arguments) = (fit, self.arguments());
             last = match result {
                 Ok(()) => ReplayEnd::Passes,
                 Err(fault) if fault.kind == FaultKind::Interrupted => ReplayEnd::Interrupted,

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use gainsay_choice::Seed;
 use gainsay_core::{Claim, ClaimKind, type_text};
-use gainsay_gen::FilterReason;
-use gainsay_source::Diagnostic;
+use gainsay_gen::{FilterReason, Site};
+use gainsay_source::{Diagnostic, Span};
 use gainsay_vm::FaultKind;
 
 use super::cases::{Failing, SitePlan, SiteRun};
@@ -135,7 +135,16 @@ impl Attacker<'_> {
             if let Some((kind, number)) = &run.declined {
                 report.reason = self.declined(&plan, kind, *number);
             }
-            status = worse(status, self.judge_site(&run, report));
+            let judged = self.judge_site(&run, report);
+            let ungenerated = self.ungenerated_inside(claim, &run);
+            if judged == Status::Vacuous
+                && let Some(reason) = ungenerated
+            {
+                report.reason = Some(reason);
+                status = worse(status, Status::Declined);
+            } else {
+                status = worse(status, judged);
+            }
             self.tell_failures(&plan, &run, settings, report)?;
             report.sites.push(self.site_report(&plan, &run));
             total.add(run.tally);
@@ -145,10 +154,49 @@ impl Attacker<'_> {
         report.discards = total.discards();
         report.observed = total.observed;
         self.warn(report, &total);
+        status = worse(status, self.unreached(claim, &passed, &total, report));
         if !report.failures.is_empty() {
             status = Status::Fail;
         }
         Ok(status)
+    }
+
+    /// Why the cases of a site were given up, if an `across` inside of it has no generator.
+    fn ungenerated_inside(&self, claim: usize, run: &SiteRun) -> Option<Diagnostic> {
+        let sites = (0u32..).zip(&self.engines.lowered.sites);
+        let mut inside = sites.filter(|(at, site)| {
+            site.claims.contains(&claim) && run.tally.entered_sites.contains(at)
+        });
+        inside.find_map(|(_, site)| {
+            let why = site.no_generator.as_ref()?;
+            Some(Ungenerated::new(self.engines.program(), site, why).into())
+        })
+    }
+
+    /// Warns of each `across` that no case came to. A claim that observed nothing else is
+    /// vacuous.
+    fn unreached(
+        &self,
+        claim: usize,
+        passed: &[u32],
+        total: &Tally,
+        report: &mut ClaimReport,
+    ) -> Status {
+        if !report.failures.is_empty() || self.engines.is_interrupted() {
+            return Status::Pass;
+        }
+        let sites = (0u32..).zip(&self.engines.lowered.sites);
+        let is_unreached = |(at, site): &(u32, &Site)| {
+            let is_reached = passed.contains(at) || total.entered_sites.contains(at);
+            site.claims.contains(&claim) && !is_reached
+        };
+        let mut spans: Vec<Span> = sites.filter(is_unreached).map(|it| it.1.span).collect();
+        spans.sort_unstable();
+        // A generic function has a copy for each of its types.
+        spans.dedup();
+        let is_vacuous = !spans.is_empty() && total.observed == 0;
+        report.warnings.extend(spans.into_iter().map(Warning::Unreached));
+        if is_vacuous { Status::Vacuous } else { Status::Pass }
     }
 
     /// Runs what stands around the acrosses.

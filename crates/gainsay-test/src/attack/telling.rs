@@ -38,7 +38,7 @@ impl Attacker<'_> {
         // How it ends is known.
         drop(worker.call(again.entry, &[], &mut host));
         let values = telling.parts.iter().filter_map(|(number, span)| {
-            let value = host.bound.get(number)?;
+            let value = host.parts.get(number)?;
             Some((*span, host.text(value, usize::MAX)))
         });
         values.collect()

@@ -148,7 +148,13 @@ impl Attacker<'_> {
             in_text.push(if is_value { value.clone() } else { given.name.to_string() });
             let answered = axes.answering(axis, &failed.choice).unwrap_or(at);
             let is_irrelevant = !failed.matters[answered];
-            arguments.push(Argument { name: given.name.to_string(), ty, value, is_irrelevant });
+            arguments.push(Argument {
+                name: given.name.to_string(),
+                time: 1,
+                ty,
+                value,
+                is_irrelevant,
+            });
         }
         let assertion = &verify.assertions[failed.assertion];
         let side = |function| text::with_values(program, files, function, &in_text);

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use gainsay::source::{Diagnostic, Files, Span, Style, render};
-use gainsay::test::{Argument, ClaimReport, Failure, Found, Outcome, Sides, Verdict};
+use gainsay::test::{Argument, ClaimReport, Failure, Found, Outcome, Sides, Verdict, Warning};
 
 use super::{Account, Standing, flaky, quoted, verified, warning};
 use crate::report::paint::{Tone, paint};
@@ -118,11 +118,28 @@ fn diagnostic(files: &Files, claim: &ClaimReport, it: &Diagnostic, style: Style)
 pub(crate) fn source(arguments: &[Argument]) -> String {
     let mut text = String::new();
     for argument in arguments {
-        let mark =
-            if argument.is_irrelevant { "  // any other value fails as well" } else { "" };
-        let _ = writeln!(text, "let {} = {}{mark}", argument.name, brief(&argument.value));
+        let nth = (argument.time > 1).then(|| format!("drawn for the {}", nth(argument.time)));
+        let any = argument.is_irrelevant.then(|| "any other value fails as well".to_owned());
+        let remarks: Vec<String> = nth.into_iter().chain(any).collect();
+        let _ = write!(text, "let {} = {}", argument.name, brief(&argument.value));
+        if !remarks.is_empty() {
+            let _ = write!(text, "  // {}", remarks.join("; "));
+        }
+        text.push('\n');
     }
     text
+}
+
+/// `2nd time`, `3rd time`, ...
+fn nth(time: u64) -> String {
+    let ending = match (time % 100, time % 10) {
+        (11..=13, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        (_, _) => "th",
+    };
+    format!("{time}{ending} time")
 }
 
 fn both_sides(sides: &Sides, style: Style) -> String {
@@ -236,6 +253,12 @@ fn uncovered(claim: &ClaimReport) -> String {
 
 /// Where the cases of a vacuous claim were lost.
 fn vacuous(files: &Files, claim: &ClaimReport) -> String {
+    let is_unreached = |it: &Warning| matches!(it, Warning::Unreached(_));
+    if claim.discards.cases() == 0 && claim.warnings.iter().any(is_unreached) {
+        return "  nothing was observed: no case reached an `across` of it\n  \
+                help: let cases reach the `across`, or remove it\n"
+            .to_owned();
+    }
     let mut text = format!(
         "  {} counted, and {} did not: nothing was tested\n",
         counted(claim.cases, "case"),

@@ -177,6 +177,7 @@ impl Sample {
 
     fn counterexample(&self) -> Failure {
         let argument = |name: &str, ty: &str, value: &str| Argument {
+            time: 1,
             name: name.to_owned(),
             ty: ty.to_owned(),
             value: value.to_owned(),
