@@ -18,6 +18,7 @@ use gainsay_vm::{
 
 pub(crate) use self::functions::Functions;
 pub(crate) use self::inputs::Inputs;
+use self::remarks::By;
 pub(crate) use self::remarks::{Remark, Remarks};
 
 use crate::disturbance::Disturbed;
@@ -166,8 +167,9 @@ impl<'l> CaseHost<'l> {
             }
         }
         let at = site as usize;
-        if self.lowered.sites.get(at).is_some_and(|it| it.nests) {
-            self.inside += 1;
+        if let Some(site) = self.lowered.sites.get(at) {
+            self.inside += u32::from(site.nests);
+            self.remarks.count_by(if site.tells_values { By::Values } else { By::Draws });
         }
         if let Some(is_entered) = self.entered_sites.get_mut(at) {
             *is_entered = true;

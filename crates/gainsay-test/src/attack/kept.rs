@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use gainsay_choice::{Addressed, Case, MAX_SIZE};
 use gainsay_core::{Datum, Program, TyId};
 use gainsay_gen::{Binder, Site};
-use gainsay_source::Span;
 use gainsay_vm::{Fault, FaultKind, Value};
 
 use super::cases::{Failing, SitePlan};
 use super::failing::Simplest;
 use super::flaky::{Again, Begin};
+use super::telling::Values;
 use super::{Attacker, End};
 use crate::cases::{ClaimName, KeptCase, KeptFile, KeptValue, Marked, Saved, Store};
 use crate::data::value_of;
@@ -45,8 +45,8 @@ impl Keeper<'_> {
 
 /// How a kept case went.
 pub(super) enum Replayed {
-    /// It fails still, with the values of the parts of what was observed.
-    Fails(Box<Fault>, Vec<(Span, String)>),
+    /// It fails still, with the values of what it computes on the way.
+    Fails(Box<Fault>, Values),
     /// It passes.
     Passes,
     /// It cannot be used any more.
@@ -92,14 +92,14 @@ impl Attacker<'_> {
                 continue;
             }
             match self.replay_kept(plan, case) {
-                Replayed::Fails(fault, parts) => {
+                Replayed::Fails(fault, values) => {
                     let simplest = self.simplify_kept(plan, case, settings);
                     let failure = if let Some(Simplest { mut failure, case, .. }) = simplest {
                         self.keep(report, &mut failure, &case);
                         failure
                     } else {
                         let mut failure = self.kept_failure(plan, file, &fault);
-                        failure.parts = parts;
+                        values.put_into(&mut failure);
                         failure
                     };
                     self.mark_open(&file.path);
@@ -135,7 +135,7 @@ impl Attacker<'_> {
             return None;
         };
         let case = self.record.host.source.case();
-        let failing = Failing { identity, number: 0, size: MAX_SIZE, case };
+        let failing = Failing { identity, number: 0, size: MAX_SIZE, seed: None, case };
         let mut simplest = self.simplify(plan, &failing, settings).ok()?;
         if let Some(found) = &mut simplest.failure.found {
             found.case = 0;
@@ -276,8 +276,8 @@ impl Attacker<'_> {
             | FaultKind::HostFailed(_)
             | FaultKind::Unsupported(_) => {
                 let again = Again::of(plan, Begin::Plain, 0);
-                let parts = self.parts(&fault, &again, &|host| made.begin(host));
-                Replayed::Fails(Box::new(fault), parts)
+                let values = self.values(&fault, &again, &|host| made.begin(host));
+                Replayed::Fails(Box::new(fault), values)
             }
         }
     }
@@ -292,6 +292,9 @@ impl Attacker<'_> {
         let program = self.engines.program();
         let site = &self.engines.lowered.sites[plan.site];
         let Some((mut inputs, nested)) = split_inputs(site, case) else { return Ok(None) };
+        if inputs.len() < site.binders.len() {
+            return Ok(None);
+        }
         for kept in nested {
             let mut binders =
                 self.nested_binders(plan.site).filter(|it| *it.name == *kept.name);
@@ -331,6 +334,7 @@ impl Attacker<'_> {
             executions: 0,
             outcome: Outcome::Kept,
             original: Vec::new(),
+            seed: None,
         });
         failure.stored = self.keeper.map(|it| it.stored(&file.path, StoredState::Known));
         failure
@@ -362,6 +366,9 @@ impl Attacker<'_> {
         let values = failure.arguments.iter();
         kept.values = values.map(|it| KeptValue::new(&*it.name, &*it.value)).collect();
         kept.choices = Some(case.to_lines(&self.engines.lowered.labels));
+        if !failure.drawn.is_empty() {
+            kept.mark_partial();
+        }
         if failure.found.as_ref().is_some_and(|it| it.outcome != Outcome::Minimal) {
             kept.mark_unfinished();
         }
@@ -383,7 +390,11 @@ fn split_inputs<'a>(
     let mut left: Vec<&KeptValue> = case.values.iter().collect();
     let mut inputs = Vec::new();
     for binder in &site.binders {
-        let at = left.iter().position(|it| it.name == *binder.name)?;
+        let Some(at) = left.iter().position(|it| it.name == *binder.name) else {
+            // A generator failed before this one was drawn.
+            let fits = left.is_empty() && case.is_partial();
+            return fits.then_some((inputs, left));
+        };
         inputs.push((binder, left.remove(at)));
     }
     let fits = left.is_empty() || site.nests;

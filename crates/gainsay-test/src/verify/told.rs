@@ -33,6 +33,8 @@ impl Attacker<'_> {
             cause: Cause::Fault,
             sides: None,
             parts: Vec::new(),
+            locals: Vec::new(),
+            drawn: Vec::new(),
             arguments: Vec::new(),
             site: None,
             found: None,
@@ -154,6 +156,7 @@ impl Attacker<'_> {
                 ty,
                 value,
                 is_irrelevant,
+                others_tried: None,
             });
         }
         let assertion = &verify.assertions[failed.assertion];

@@ -27,6 +27,7 @@ fn lint(warning: &Warning) -> Option<Lint> {
         Warning::ManyDiscards => Some(Lint::Discards),
         Warning::ManyDuplicates => Some(Lint::Duplicates),
         Warning::Filtered { .. } => Some(Lint::Filtered),
+        Warning::WeakGenerator { .. } => Some(Lint::WeakGenerator),
         Warning::Unreached(_) => Some(Lint::UnreachedAcross),
         Warning::UnclearCover(_) => Some(Lint::UnclearCover),
         Warning::Stored(stored) => match stored.state {
@@ -56,6 +57,13 @@ pub(super) fn remark(claim: &ClaimReport, warning: &Warning) -> Remark {
             let predicate = super::failure::brief(predicate);
             let text = format!(
                 "`{predicate}` is filtered, not solved: {kept} of {tried} values were kept"
+            );
+            (Some(*span), text)
+        }
+        Warning::WeakGenerator { span, name, same, all } => {
+            let text = format!(
+                "{same} of {all} values of `{name}` were the same: draw it by a generator, or \
+                 by a refinement that can be solved"
             );
             (Some(*span), text)
         }
