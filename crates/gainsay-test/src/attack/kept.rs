@@ -381,12 +381,15 @@ impl Attacker<'_> {
     }
 }
 
+/// An input of a site, and its value in a kept case.
+type Input<'a> = (&'a Binder, &'a KeptValue);
+
 /// The values for the inputs of a site, and those that are left for what is inside of it. A site
 /// inside of another may have inputs of the same names.
 fn split_inputs<'a>(
     site: &'a Site,
     case: &'a KeptCase,
-) -> Option<(Vec<(&'a Binder, &'a KeptValue)>, Vec<&'a KeptValue>)> {
+) -> Option<(Vec<Input<'a>>, Vec<&'a KeptValue>)> {
     let mut left: Vec<&KeptValue> = case.values.iter().collect();
     let mut inputs = Vec::new();
     for binder in &site.binders {
