@@ -5,7 +5,7 @@ use gainsay_source::closest;
 use gainsay_syntax::ast::{self, Expr, Name};
 
 use crate::checker::Checker;
-use crate::findings::{BadAttribute, UnknownAttribute};
+use crate::findings::{BadAttribute, NoCases, UnknownAttribute};
 
 /// What an annotation stands on.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -38,7 +38,8 @@ impl Place {
             Self::Function => &[
                 (
                     "property",
-                    "`@property`, `@property(cases = 1_000)` or `@property(seed = 0x2a)`",
+                    "`@property`, `@property(cases = 1_000)`, `@property(seed = 0x2a)` or \
+                     `@property(steps = 100_000_000)`",
                 ),
                 ("profile", "`@profile(Mailer.send)` or `@profile(Mailer.send, name)`"),
                 ("builtin", "`@builtin`"),
@@ -93,7 +94,12 @@ pub(crate) fn read<'t>(
                 checker.report(UnknownAttribute { name, span, place, close });
                 continue;
             }
-            "property" => attribute.args().all(is_property_setting),
+            "property" => {
+                let zero = attribute.args().filter(asks_for_no_cases).map(|it| it.span());
+                let zero: Vec<_> = zero.collect();
+                zero.into_iter().for_each(|span| checker.report(NoCases { span }));
+                attribute.args().all(is_property_setting)
+            }
             "ignore" => attribute.args().all(is_reason) && !args.is_empty(),
             "mutants" => {
                 let has = |wanted: &str| args.iter().any(|(name, _)| &**name == wanted);
@@ -117,7 +123,14 @@ pub(crate) fn read<'t>(
 
 fn is_property_setting(arg: ast::AttributeArg<'_>) -> bool {
     let key = arg.key().map(Name::text);
-    matches!(key, Some("cases" | "seed")) && arg.value().is_some_and(|it| number(it).is_some())
+    matches!(key, Some("cases" | "seed" | "steps"))
+        && arg.value().is_some_and(|it| number(it).is_some())
+}
+
+/// `cases = 0`.
+fn asks_for_no_cases(arg: &ast::AttributeArg<'_>) -> bool {
+    arg.key().is_some_and(|it| it.text() == "cases")
+        && arg.value().is_some_and(|it| number(it) == Some(0))
 }
 
 fn is_reason(arg: ast::AttributeArg<'_>) -> bool {
@@ -142,6 +155,7 @@ pub(crate) fn property<'t>(
         match arg.key().map(Name::text) {
             Some("cases") => settings.cases = value,
             Some("seed") => settings.seed = value,
+            Some("steps") => settings.steps = value,
             _ => {}
         }
     }

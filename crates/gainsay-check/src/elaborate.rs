@@ -30,7 +30,7 @@ use self::frame::{Finished, Frame};
 use crate::annotate::TypeScope;
 use crate::checker::Checker;
 use crate::declare::Declarations;
-use crate::findings::PlaceboTest;
+use crate::findings::{PlaceboTest, PropertyResult};
 use crate::rows::{Because, Demand};
 use crate::unify::Unifier;
 
@@ -94,10 +94,20 @@ fn elaborate_function<'t>(
     it.leave_declared(root, requires, ensures);
     let observed = it.observed;
     it.finish();
-    let is_property = crate::attributes::property(item.attributes()).is_some();
-    // What could not be read may be the observation that is missing.
-    if !observed && is_property && checker.n_errors() == n_errors {
-        let function = checker.program.function(id);
+    if crate::attributes::property(item.attributes()).is_none() {
+        return;
+    }
+    let function = checker.program.function(id);
+    if let Some(ty) = item.return_type().filter(|_| function.result != TypeTable::UNIT) {
+        let truth = body.tail().map(|it| it.node().text()).filter(|it| !it.contains('\n'));
+        checker.report(PropertyResult {
+            name: function.name.to_string(),
+            span: ty.node().span(),
+            ty: ty.node().text().to_owned(),
+            truth: truth.filter(|_| function.result == TypeTable::BOOL).map(str::to_owned),
+        });
+    } else if !observed && checker.n_errors() == n_errors {
+        // An error may have hidden the observation.
         let (what, span) = (format!("the property `{}`", function.name), function.span);
         checker.report(PlaceboTest { what, span });
     }

@@ -1,5 +1,6 @@
 //! What the checker can find, one file each: facts in a struct, words in its `From`.
 
+mod across_without_inputs;
 mod ambiguous_name;
 mod bad_attribute;
 mod bad_event_pattern;
@@ -29,6 +30,7 @@ mod misplaced_form;
 mod missing_body;
 mod missing_field;
 mod named_argument;
+mod no_cases;
 mod no_such_method;
 mod non_exhaustive_match;
 mod not_a_function;
@@ -37,6 +39,7 @@ mod not_comparable;
 mod or_pattern_bindings;
 mod output_stub;
 mod placebo_test;
+mod property_result;
 mod refutable_pattern;
 mod reserved_form;
 mod self_containing_type;
@@ -60,6 +63,7 @@ mod wrong_argument_count;
 mod wrong_case;
 mod wrong_type_argument_count;
 
+pub(crate) use self::across_without_inputs::AcrossWithoutInputs;
 pub(crate) use self::ambiguous_name::AmbiguousName;
 pub(crate) use self::bad_attribute::BadAttribute;
 pub(crate) use self::bad_event_pattern::BadEventPattern;
@@ -89,6 +93,7 @@ pub(crate) use self::misplaced_form::MisplacedForm;
 pub(crate) use self::missing_body::MissingBody;
 pub(crate) use self::missing_field::{FieldPlace, MissingField};
 pub(crate) use self::named_argument::NamedArgument;
+pub(crate) use self::no_cases::NoCases;
 pub(crate) use self::no_such_method::NoSuchMethod;
 pub(crate) use self::non_exhaustive_match::NonExhaustiveMatch;
 pub(crate) use self::not_a_function::NotAFunction;
@@ -97,6 +102,7 @@ pub(crate) use self::not_comparable::NotComparable;
 pub(crate) use self::or_pattern_bindings::OrPatternBindings;
 pub(crate) use self::output_stub::OutputStub;
 pub(crate) use self::placebo_test::PlaceboTest;
+pub(crate) use self::property_result::PropertyResult;
 pub(crate) use self::refutable_pattern::RefutablePattern;
 pub(crate) use self::reserved_form::ReservedForm;
 pub(crate) use self::self_containing_type::SelfContainingType;

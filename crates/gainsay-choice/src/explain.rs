@@ -1,16 +1,21 @@
 //! Which arguments of a failing case do not matter: whatever is drawn for them, it fails.
 
-use crate::case::{Case, Trail};
+use std::collections::HashSet;
+
+use crate::case::{Case, Choice, Trail};
 use crate::random::Seed;
 use crate::shrink::{Budget, End};
 use crate::source::{Source, Special, Tail};
 use crate::subject::{Identity, Subject, Verdict};
+use crate::value::Value;
 
 /// What was found about the arguments of a failing case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explained {
     /// The arguments for which any value fails: numbers among [`Case::top_spans`].
     pub free: Vec<usize>,
+    /// For each of them, how many different other values were tried, and failed.
+    pub others_tried: Vec<u64>,
     /// Whether any values for all of them at once fail.
     pub together: Together,
     /// How many runs it took.
@@ -56,26 +61,29 @@ pub fn explain<'a>(
         Experiment { subject, source, trail, identity, budget, n_executions: 0 };
     let mut explained = Explained {
         free: Vec::new(),
+        others_tried: Vec::new(),
         together: Together::NotAsked,
         executions: 0,
         end: End::Minimal,
     };
+    let mut free: Vec<(usize, u64)> = Vec::new();
     for which in order {
         match experiment.any_value_fails(&[tops[which]]) {
-            Ok(true) => explained.free.push(which),
-            Ok(false) => {}
+            Ok(Some(n_others)) => free.push((which, n_others)),
+            Ok(None) => {}
             Err(end) => {
                 explained.end = end;
                 break;
             }
         }
     }
-    explained.free.sort_unstable();
+    free.sort_unstable();
+    (explained.free, explained.others_tried) = free.into_iter().unzip();
     if explained.free.len() > 1 {
         let all: Vec<usize> = explained.free.iter().map(|it| tops[*it]).collect();
         match experiment.any_value_fails(&all) {
-            Ok(true) => explained.together = Together::AlwaysFails,
-            Ok(false) => explained.together = Together::SometimesFails,
+            Ok(Some(_)) => explained.together = Together::AlwaysFails,
+            Ok(None) => explained.together = Together::SometimesFails,
             Err(end) => explained.end = end,
         }
     }
@@ -93,12 +101,17 @@ struct Experiment<'a> {
 }
 
 impl Experiment<'_> {
-    /// Whether the case fails whatever some spans hold: often enough, and without exception.
-    fn any_value_fails(&mut self, spans: &[usize]) -> Result<bool, End> {
+    /// Whether the case fails whatever some spans hold: often enough, and without exception. Then,
+    /// how many different values were tried besides those of the case.
+    fn any_value_fails(&mut self, spans: &[usize]) -> Result<Option<u64>, End> {
         let ranges: Vec<_> = spans.iter().map(|it| self.trail.spans[*it].range()).collect();
         if ranges.iter().all(|it| it.is_empty()) {
-            return Ok(false);
+            return Ok(None);
         }
+        // All other choices stay as they are, so that whole cases differ where values do.
+        let mut seen: HashSet<Vec<Value>> = HashSet::new();
+        let values = |choices: &[Choice]| choices.iter().map(|it| it.value()).collect();
+        seen.insert(values(&self.trail.choices));
         let mut n_failures = 0;
         for case in 0..MAX_TRIES {
             if self.n_executions >= self.budget.executions {
@@ -118,14 +131,18 @@ impl Experiment<'_> {
             };
             self.source.replay_guide(guide, tail, SIZE, self.trail.choices.len() + 10_000);
             match self.subject.run(self.source) {
-                Verdict::Fail(it) if it == self.identity => n_failures += 1,
-                Verdict::Fail(_) | Verdict::Pass => return Ok(false),
+                Verdict::Fail(it) if it == self.identity => {
+                    n_failures += 1;
+                    seen.insert(values(&self.source.trail().choices));
+                }
+                Verdict::Fail(_) | Verdict::Pass => return Ok(None),
                 Verdict::Invalid | Verdict::Stopped => {}
             }
             if n_failures == MIN_FAILURES {
-                return Ok(true);
+                let n_others = seen.len() as u64 - 1;
+                return Ok((n_others > 0).then_some(n_others));
             }
         }
-        Ok(false)
+        Ok(None)
     }
 }

@@ -43,6 +43,8 @@ pub struct PropertySettings {
     pub cases: Option<u64>,
     /// Exactly this one case.
     pub seed: Option<u64>,
+    /// How many steps a case may take; the run decides when absent.
+    pub steps: Option<u64>,
 }
 
 /// A `verify` block. Its functions take the given values, then the values of the `let`s

@@ -4,6 +4,75 @@ use crate::id::{FunctionId, PatternId, TermId, TyId};
 use crate::term::{Answer, BinderSource, Pattern, RestPattern, Statement, Term};
 
 impl Term {
+    /// Calls `visit` with every direct part, to be replaced, in the order in which they are
+    /// evaluated.
+    pub fn each_part_mut(&mut self, visit: &mut dyn FnMut(&mut TermId)) {
+        match self {
+            Self::Literal(_) | Self::Local(_) | Self::Constant(_) => {}
+            Self::Function { .. } | Self::Hole => {}
+            Self::Closure { captures: parts, .. }
+            | Self::Call { args: parts, .. }
+            | Self::Builtin { args: parts, .. }
+            | Self::Perform { args: parts, .. }
+            | Self::CheckRel { args: parts, .. }
+            | Self::Construct { args: parts, .. }
+            | Self::Tuple(parts)
+            | Self::Par { branches: parts, .. } => parts.iter_mut().for_each(visit),
+            Self::CallValue { callee, args } => {
+                visit(callee);
+                args.iter_mut().for_each(visit);
+            }
+            Self::List { items, rest } => items.iter_mut().chain(rest).for_each(visit),
+            Self::Field { base: part, .. }
+            | Self::Try { value: part, .. }
+            | Self::Refine { value: part, .. }
+            | Self::Observe { condition: part, .. }
+            | Self::Sample { condition: part, .. }
+            | Self::Throws { body: part, .. }
+            | Self::Traced { call: part }
+            | Self::Assume(part) => visit(part),
+            Self::Update { base, fields } => {
+                visit(base);
+                fields.iter_mut().for_each(|(_, value)| visit(value));
+            }
+            Self::If { condition, then, otherwise } => {
+                [condition, then, otherwise].into_iter().for_each(visit);
+            }
+            Self::And(a, b) | Self::Or(a, b) => [a, b].into_iter().for_each(visit),
+            Self::Match { scrutinee, arms } => {
+                visit(scrutinee);
+                for arm in arms {
+                    let parts = arm.weight.iter_mut().chain(&mut arm.guard);
+                    parts.chain([&mut arm.body]).for_each(&mut *visit);
+                }
+            }
+            Self::Block { statements, result } => {
+                for statement in statements {
+                    let (Statement::Let(_, value) | Statement::Drop(value)) = statement;
+                    visit(value);
+                }
+                visit(result);
+            }
+            Self::Under { answers, body } => {
+                for answer in answers {
+                    if let Answer::Stub(_, stub) = answer {
+                        visit(stub);
+                    }
+                }
+                visit(body);
+            }
+            Self::Across { binders, condition, body } => {
+                for binder in binders {
+                    if let BinderSource::Generator(generator) = &mut binder.source {
+                        visit(generator);
+                    }
+                }
+                condition.iter_mut().for_each(&mut *visit);
+                visit(body);
+            }
+        }
+    }
+
     /// Calls `visit` with every direct part, in the order in which they are evaluated.
     pub fn each_part(&self, visit: &mut dyn FnMut(TermId)) {
         match self {

@@ -24,6 +24,9 @@ macro_rules! draw_ops {
 draw_ops! {
     /// `across(site) -> Int`: 1 to draw inputs and run the body once, 0 to skip it.
     across;
+    /// `leave() -> Int`: the body of an `across` has ended. Only sites ask whose body may come to
+    /// another `across`: without that, nobody needs to know.
+    leave;
     /// `size() -> Int`: how large values should be.
     size;
     /// `int(kind) -> Int`: an integer.
@@ -60,6 +63,9 @@ draw_ops! {
     given;
     /// `bound<A>(binder, value: A)`: tells the value of an input.
     bound;
+    /// `value<A>(binder, value: A)`: tells the value of an input in the search program, where
+    /// different draws may give the same value.
+    value;
     /// `tell<A>(place, value: A) -> A`: tells a value on its way. Nothing here asks; whoever wants
     /// to know what comes by somewhere puts it there.
     tell;
@@ -151,6 +157,7 @@ pub(crate) fn declare(program: &mut Program) -> DrawOps {
     let option_b = adding.option(b);
     let ops = DrawOps {
         across: adding.op("across", &[("site", int)], int),
+        leave: adding.op("leave", &[], int),
         size: adding.op("size", &[], int),
         int: adding.op("int", &[("kind", int)], int),
         pick: adding.op("pick", &[("kind", int)], int),
@@ -168,6 +175,7 @@ pub(crate) fn declare(program: &mut Program) -> DrawOps {
         discard: adding.op("discard", &[], a),
         given: adding.op("given", &[("binder", int)], option_a),
         bound: adding.op("bound", &[("binder", int), ("value", a)], unit),
+        value: adding.op("value", &[("binder", int), ("value", a)], unit),
         tell: adding.op("tell", &[("place", int), ("value", a)], a),
         function: adding.op("function", &[("type", int)], int),
         lookup: adding.op("lookup", &[("function", int), ("args", a)], option_b),

@@ -23,6 +23,7 @@ mod explore;
 mod hostile;
 mod lower;
 mod lowered;
+mod nesting;
 mod oracle;
 mod plan;
 mod rewrite;

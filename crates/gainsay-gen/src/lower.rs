@@ -52,6 +52,7 @@ pub fn lower_for(program: &Program, purpose: &Purpose<'_>) -> Lowered {
     it.trust_inputs();
     let all = entries.iter().zip(&explored).map(|(entry, explored)| entry.or(*explored));
     it.find_claims(&all.collect::<Vec<_>>());
+    it.leave_sites();
     it.find_filters();
     let Rewriter { deriver, sites, .. } = it;
     let Deriver { types, ops, kinds, labels, texts, containers, filters, functions, .. } =
@@ -173,6 +174,10 @@ impl Rewriter<'_> {
     fn find_claims(&mut self, entries: &[Option<FunctionId>]) {
         let at_function: HashMap<FunctionId, usize> =
             self.sites.iter().enumerate().map(|(at, it)| (it.function, at)).collect();
+        let nesting = self.nesting();
+        for it in &mut self.sites {
+            it.site.nests = it.leave.is_none() || nesting.is_in_body_of(it);
+        }
         for (claim, entry) in entries.iter().enumerate() {
             let Some(entry) = entry else { continue };
             let reached = self.reachable(*entry);
@@ -180,9 +185,11 @@ impl Rewriter<'_> {
             let mut sites: Vec<usize> =
                 reached.iter().filter_map(|it| at_function.get(it)).copied().collect();
             sites.sort_unstable();
+            let is_passed_on = reached.iter().any(|it| nesting.is_passed_on_by(*it));
             for at in sites {
                 let site = &mut self.sites[at].site;
                 site.claims.push(claim);
+                site.nests |= is_passed_on;
                 site.no_generator = site.no_generator.take().or(barred.clone());
             }
         }

@@ -63,6 +63,12 @@ pub struct Site {
     pub filters: Vec<usize>,
     /// How many inputs there are at most, if they are few.
     pub n_inputs: Option<u64>,
+    /// Whether its body may come to another `across`, whose inputs are then further inputs of the
+    /// same case.
+    pub nests: bool,
+    /// Whether the search program tells the values of its inputs (`Draw.value`): different draws
+    /// may give the same value, because a generator by hand or a filter stands between them.
+    pub tells_values: bool,
     /// Why nothing can be drawn here.
     pub no_generator: Option<NoGenerator>,
 }

@@ -1,6 +1,8 @@
 //! Sites: the function of each `across` and of each property, which draws inputs and runs the
 //! body once.
 
+use std::collections::HashSet;
+
 use gainsay_core::{
     AcrossBinder, BinderSource, Function, FunctionId, FunctionKind, LocalId, ModuleId, OpId,
     PropertySettings, Row, Statement, Term, TermId, TyId, TypeTable,
@@ -12,7 +14,7 @@ use crate::domain::Domain;
 use crate::emit::Emit;
 use crate::lower::claim_header;
 use crate::lowered::{Binder, Site};
-use crate::plan::NodeId;
+use crate::plan::{NodeId, Shape};
 use crate::rewrite::Rewriter;
 use crate::solve::solve_condition;
 
@@ -25,6 +27,11 @@ pub(crate) struct SiteRecord {
     pub(crate) function: FunctionId,
     /// Where inputs come from that are drawn by type.
     pub(crate) nodes: Vec<NodeId>,
+    /// The closures it is called with: its body, its condition and its generators.
+    pub(crate) closures: Vec<FunctionId>,
+    /// What tells that the body has ended, in the search program and in the record program; none
+    /// in the site of a property, which is left only when the case ends.
+    pub(crate) leave: Option<[TermId; 2]>,
 }
 
 /// An `across` in a body.
@@ -123,11 +130,12 @@ impl Rewriter<'_> {
         let generators = args.iter().map(|it| body.ty(*it)).collect();
         args.extend(condition);
         args.push(inner);
-        for arg in &args {
-            self.input_closures.extend(body.term(*arg).function());
-        }
+        let closures: Vec<FunctionId> =
+            args.iter().filter_map(|it| body.term(*it).function()).collect();
+        self.input_closures.extend(&closures);
         let named = binders.iter().map(|it| (it.name.clone(), it.ty, it.span)).collect();
         let (site, binders) = self.new_site(span, named, origins, function.module);
+        self.sites[site].closures = closures;
         let condition = condition.map(|it| (body.ty(it), self.condition_span(function, it)));
         let made = self.site_function(Outline {
             site,
@@ -307,10 +315,18 @@ impl Rewriter<'_> {
             binders: binders.iter().map(|it| it.0.clone()).collect(),
             filters: Vec::new(),
             n_inputs,
+            nests: true,
+            tells_values: false,
             no_generator,
         };
         let function = self.deriver.reserve();
-        self.sites.push(SiteRecord { site, function, nodes });
+        self.sites.push(SiteRecord {
+            site,
+            function,
+            nodes,
+            closures: Vec::new(),
+            leave: None,
+        });
         (self.sites.len() - 1, binders)
     }
 
@@ -332,15 +348,43 @@ impl Rewriter<'_> {
     /// Writes the function of a site in both programs.
     fn site_function(&mut self, outline: Outline) -> FunctionId {
         let function = self.sites[outline.site].function;
-        for mode in [Mode::Search, Mode::Record] {
-            let written = self.write_site(&outline, mode);
+        self.sites[outline.site].site.tells_values = self.tells_values(&outline);
+        let leave = [Mode::Search, Mode::Record].map(|mode| {
+            let (written, leave) = self.write_site(&outline, mode);
             self.deriver.define(mode, function, written);
+            leave
+        });
+        if let [Some(search), Some(record)] = leave {
+            self.sites[outline.site].leave = Some([search, record]);
         }
         function
     }
 
-    /// `if across(site) == 1 { let x = ..; assume condition(x); body(x) } else { () }`.
-    fn write_site(&mut self, outline: &Outline, mode: Mode) -> Function {
+    /// Whether different draws may give the same inputs. The answers of made-up stubs are drawn
+    /// when they are asked, so that there is no value to tell.
+    fn tells_values(&self, outline: &Outline) -> bool {
+        let origins = || outline.binders.iter().map(|it| it.1);
+        let is_oracle = origins().any(|it| matches!(it, Origin::Oracle(_)));
+        let mut is_ambiguous = origins().any(|it| !matches!(it, Origin::Node(_)));
+        let mut pending = self.sites[outline.site].nodes.clone();
+        let mut seen = HashSet::new();
+        while let Some(id) = pending.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let shape = &self.deriver.plan.node(id).shape;
+            is_ambiguous |= matches!(
+                shape,
+                Shape::Filtered(..) | Shape::Set(..) | Shape::Map(..) | Shape::OneOf(_)
+            );
+            shape.each_part(&mut |part| pending.push(part));
+        }
+        is_ambiguous && !is_oracle
+    }
+
+    /// `if across(site) == 1 { let x = ..; assume condition(x); body(x); leave() } else { () }`,
+    /// and where it leaves.
+    fn write_site(&mut self, outline: &Outline, mode: Mode) -> (Function, Option<TermId>) {
         let mut it = Emit::new(outline.span);
         let generators: Vec<LocalId> =
             outline.generators.iter().map(|ty| it.param("generator", *ty)).collect();
@@ -349,6 +393,7 @@ impl Rewriter<'_> {
             Inner::Closure(ty) => Ok(it.param("body", ty)),
             Inner::Function(function) => Err(function),
         };
+        let tells_values = self.sites[outline.site].site.tells_values;
         let answer = it.ask(self.deriver.ops.across, &[outline.site as i64]);
         let is_wanted = it.is(answer, 1);
         let size = it.ask(self.deriver.ops.size, &[]);
@@ -362,9 +407,11 @@ impl Rewriter<'_> {
             let (local, bind) = it.bind(&binder.name, input);
             statements.push(bind);
             inputs.push(local);
-            if mode == Mode::Record {
-                statements.push(self.tell(&mut it, binder, local));
-            }
+            let op = match mode {
+                Mode::Record => Some(self.deriver.ops.bound),
+                Mode::Search => tells_values.then_some(self.deriver.ops.value),
+            };
+            statements.extend(op.map(|op| tell(&mut it, op, binder, local)));
         }
         if let Some((condition, span)) = condition {
             it.at(span);
@@ -376,23 +423,25 @@ impl Rewriter<'_> {
         }
         it.at(outline.span);
         let args = it.locals(&inputs);
-        let run = match inner {
+        let (run, leave) = match inner {
             Ok(closure) => {
                 let callee = it.local(closure);
-                it.call_value(callee, args, TypeTable::UNIT)
+                let run = it.call_value(callee, args, TypeTable::UNIT);
+                (run, Some(it.ask(self.deriver.ops.leave, &[])))
             }
             Err(function) => {
                 let result = self.deriver.search[function.index()].result;
-                it.call(function, args, result)
+                (it.call(function, args, result), None)
             }
         };
         statements.push(Statement::Drop(run));
+        statements.extend(leave.map(Statement::Drop));
         let unit = it.unit();
         let then = it.block(statements, unit);
         let otherwise = it.unit();
         let root = it.if_(is_wanted, then, otherwise);
         let row = self.site_row();
-        it.finish(claim_header(&outline.name, outline.module, row), root)
+        (it.finish(claim_header(&outline.name, outline.module, row), root), leave)
     }
 
     /// What a site performs besides what its closures do.
@@ -449,16 +498,15 @@ impl Rewriter<'_> {
         it.match_option(given, (some, value, then), drawn)
     }
 
-    /// Tells the runner the value of an input.
-    fn tell(&mut self, it: &mut Emit, binder: &Binder, input: LocalId) -> Statement {
-        let ty = it.body.local(input).ty;
-        let args = vec![it.int(i64::from(binder.id)), it.local(input)];
-        let op = self.deriver.ops.bound;
-        Statement::Drop(it.generic_perform(op, [ty].into(), args, TypeTable::UNIT))
-    }
-
     /// Whether an `across` is about known types only.
     pub(crate) fn is_closed_across(&self, binders: &[AcrossBinder]) -> bool {
         !binders.iter().any(|it| self.deriver.types.flags(it.ty).has_param())
     }
+}
+
+/// Tells the runner the value of an input.
+fn tell(it: &mut Emit, op: OpId, binder: &Binder, input: LocalId) -> Statement {
+    let ty = it.body.local(input).ty;
+    let args = vec![it.int(i64::from(binder.id)), it.local(input)];
+    Statement::Drop(it.generic_perform(op, [ty].into(), args, TypeTable::UNIT))
 }

@@ -122,6 +122,9 @@ codes! {
     CONSTANT_OBSERVE = 510 Warning "constant-observe": "An observation that comes out the same whatever the code does.";
     DEAD_OBSERVE = 511 Warning "dead-observe": "An observation that is never made.";
     LOOSE_TEST = 512 Warning "loose-test": "A test whose observations all leave room for wrong answers.";
+    NO_CASES = 513 Error "no-cases": "A property that asks for no cases.";
+    ACROSS_WITHOUT_INPUTS = 514 Error "across-without-inputs": "An `across` that binds no input.";
+    PROPERTY_RESULT = 515 Error "property-result": "A property that returns a value instead of observing it.";
     VERIFY_MISMATCH = 520 Error "verify-mismatch": "Two sides of a `=>` that are not the same.";
     VERIFY_HOSTILE_MISMATCH = 521 Error "verify-hostile-mismatch": "A law that does not hold in a hostile case.";
     VERIFY_RUNTIME_ERROR = 522 Error "verify-runtime-error": "A case of a verify block that fails before it can be compared.";

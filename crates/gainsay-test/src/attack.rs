@@ -9,6 +9,7 @@ mod kept;
 mod parallel;
 mod replay;
 mod sampling;
+mod shrinking;
 mod single;
 mod summary;
 mod telling;
@@ -38,6 +39,7 @@ use crate::host::{CaseHost, Entered, new_source};
 use crate::identity::identity;
 use crate::reach::{reach, reachable};
 use crate::report::Reach;
+use crate::settings::Settings;
 use crate::tally::Tally;
 
 /// What all threads share: the program, ready to run in both ways.
@@ -157,6 +159,8 @@ pub(crate) struct Attacker<'l> {
     n_kept_observed: u64,
     /// A source that is free while the runners have theirs.
     spare: Option<Source>,
+    /// What a case may use.
+    limits: Limits,
 }
 
 /// One of the two programs, with what answers it.
@@ -187,7 +191,26 @@ impl<'l> Attacker<'l> {
             counters: Vec::new(),
             n_kept_observed: 0,
             spare: None,
+            limits: Limits::default(),
         }
+    }
+
+    /// Lets the cases that follow use as much as those of a claim may.
+    pub(crate) fn set_limits(&mut self, limits: Limits) {
+        if limits != self.limits {
+            self.limits = limits;
+            self.search.worker.set_limits(limits);
+            self.record.worker.set_limits(limits);
+        }
+    }
+
+    /// What a case of a claim may use.
+    pub(crate) fn limits_of(&self, claim: usize, settings: &Settings) -> Limits {
+        let asked = match &self.engines.lowered.record.claims[claim].kind {
+            ClaimKind::Property(_, asked) => asked.steps,
+            ClaimKind::Test(_) | ClaimKind::Verify(_) => None,
+        };
+        settings.limits(asked)
     }
 
     /// A source of its own for whoever runs cases with a runner of ours. It is to be given
@@ -221,6 +244,7 @@ impl<'l> Attacker<'l> {
         tally.observed += std::mem::take(&mut host.n_observed);
         tally.reject(&std::mem::take(&mut host.rejected));
         tally.accept(&std::mem::take(&mut host.accepted));
+        tally.enter(host.take_entered_sites());
     }
 
     fn forget_counts(&mut self) {
@@ -265,6 +289,11 @@ pub(crate) enum End {
 }
 
 impl Runner<'_> {
+    /// Whether a case that ended has reached a limit.
+    pub(crate) fn is_at_limit(&self, end: &End) -> bool {
+        matches!(end, End::Failed(_)) && self.fault.as_ref().is_some_and(FaultKind::is_limit)
+    }
+
     /// The fault of running a claim once, if there is one, with all there is to know of it. The
     /// source has been begun.
     fn fault(&mut self, entry: FunctionId, entered: Entered) -> Option<Fault> {
@@ -311,9 +340,6 @@ impl Runner<'_> {
                 (None, Some(place)) if !self.host.is_generator => End::Assumed(place),
                 (_, place) => End::GaveUp(place),
             },
-            FaultKind::StepLimit | FaultKind::DepthLimit | FaultKind::MemoryLimit => {
-                End::Declined(kind)
-            }
             FaultKind::Unsupported(_) => End::Declined(kind),
             FaultKind::Interrupted => End::Interrupted,
             FaultKind::Contract { .. }
@@ -322,6 +348,9 @@ impl Runner<'_> {
             | FaultKind::OutOfRange { .. }
             | FaultKind::Fail { .. }
             | FaultKind::Observe
+            | FaultKind::StepLimit
+            | FaultKind::DepthLimit
+            | FaultKind::MemoryLimit
             | FaultKind::Unanswered(_)
             | FaultKind::HostFailed(_) => End::Failed(identity(&kind, probe.place)),
         }

@@ -3,6 +3,7 @@
 
 mod functions;
 mod generators;
+mod inputs;
 mod remarks;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,8 @@ use gainsay_vm::{
 };
 
 pub(crate) use self::functions::Functions;
+pub(crate) use self::inputs::Inputs;
+use self::remarks::By;
 pub(crate) use self::remarks::{Remark, Remarks};
 
 use crate::disturbance::Disturbed;
@@ -40,8 +43,12 @@ pub(crate) struct CaseHost<'l> {
     program: &'l Program,
     ops: &'l DrawOps,
     pub(crate) entered: Entered,
-    /// The sites that were come by, in order.
+    /// The sites that were come by, in order, without those inside of others.
     pub(crate) passed: Vec<u32>,
+    /// How many sites are open whose end is told: inside of one, every other is entered.
+    inside: u32,
+    /// The sites whose inputs were drawn, over all cases, by position.
+    entered_sites: Vec<bool>,
     /// Observations that the host heard of.
     pub(crate) n_observed: u64,
     /// Values thrown away by each filter.
@@ -53,10 +60,10 @@ pub(crate) struct CaseHost<'l> {
     pub(crate) given_up: Option<Span>,
     /// Whether a generator gave it up.
     pub(crate) is_generator: bool,
-    /// Values that stand in for what would be drawn, by binder.
-    pub(crate) given: BTreeMap<u32, Value>,
-    /// The inputs, as far as they were told, by binder.
-    pub(crate) bound: BTreeMap<u32, Value>,
+    /// The inputs, as far as they were told, and those that are given.
+    pub(crate) inputs: Inputs,
+    /// The values of parts of an observation, by their number.
+    pub(crate) parts: BTreeMap<u32, Value>,
     pub(crate) remarks: Remarks,
     pub(crate) functions: Functions,
     /// The urns of the case, by number.
@@ -88,14 +95,16 @@ impl<'l> CaseHost<'l> {
             ops: &lowered.ops,
             entered: Entered::None,
             passed: Vec::new(),
+            inside: 0,
+            entered_sites: vec![false; lowered.sites.len()],
             n_observed: 0,
             rejected: BTreeMap::new(),
             accepted: BTreeMap::new(),
             n_rejected: 0,
             given_up: None,
             is_generator: false,
-            given: BTreeMap::new(),
-            bound: BTreeMap::new(),
+            inputs: Inputs::default(),
+            parts: BTreeMap::new(),
             remarks: Remarks::default(),
             functions: Functions::default(),
             urns: Vec::new(),
@@ -137,9 +146,9 @@ impl<'l> CaseHost<'l> {
         self.given_up = None;
         self.is_generator = false;
         self.pending = None;
-        if !self.bound.is_empty() {
-            self.bound.clear();
-        }
+        self.inside = 0;
+        self.inputs.begin();
+        self.parts.clear();
         self.remarks.begin();
         self.functions.clear();
         self.urns.clear();
@@ -147,10 +156,32 @@ impl<'l> CaseHost<'l> {
         self.size = None;
     }
 
+    /// Whether an `across` draws inputs: the one that is entered, and all inside of it, whose
+    /// inputs are further inputs of the same case.
     fn across(&mut self, site: u32) -> i64 {
-        let number = self.passed.len() as u32;
-        self.passed.push(site);
-        i64::from(self.entered == Entered::Only(number))
+        if self.inside == 0 {
+            let number = self.passed.len() as u32;
+            self.passed.push(site);
+            if self.entered != Entered::Only(number) {
+                return 0;
+            }
+        }
+        let at = site as usize;
+        if let Some(site) = self.lowered.sites.get(at) {
+            self.inside += u32::from(site.nests);
+            self.remarks.count_by(if site.tells_values { By::Values } else { By::Draws });
+        }
+        if let Some(is_entered) = self.entered_sites.get_mut(at) {
+            *is_entered = true;
+        }
+        1
+    }
+
+    /// The sites whose inputs were drawn since this was last asked, by position.
+    pub(crate) fn take_entered_sites(&mut self) -> impl Iterator<Item = u32> + use<> {
+        let n_sites = self.entered_sites.len();
+        let sites = std::mem::replace(&mut self.entered_sites, vec![false; n_sites]);
+        (0..).zip(sites).filter_map(|(at, is_entered)| is_entered.then_some(at))
     }
 
     fn size(&self) -> i64 {
@@ -214,6 +245,10 @@ impl<'l> CaseHost<'l> {
                 self.noted(more.ok().map(i64::from))
             }
             [site] if op == ops.across => Some(self.across(site as u32)),
+            [] if op == ops.leave => {
+                self.inside = self.inside.saturating_sub(1);
+                Some(0)
+            }
             [n] if op == ops.index => self.index(n),
             [label] if op == ops.open => {
                 self.source.open(Label(label as u32));

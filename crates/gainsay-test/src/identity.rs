@@ -10,6 +10,10 @@ use gainsay_vm::{ClauseKind, FaultKind};
 pub(crate) fn identity(kind: &FaultKind, place: Option<(FunctionId, Span)>) -> Identity {
     let mut digest = Digest::default();
     digest.text(word(kind));
+    if kind.is_limit() {
+        // Where a limit is reached depends on the input, not on what is wrong.
+        return Identity(digest.0);
+    }
     if let FaultKind::Contract { at, .. } = kind {
         digest.span(*at);
     } else if let Some((function, span)) = place {
@@ -28,6 +32,9 @@ pub(crate) fn failure_id(
     (function, span): (FunctionId, Span),
 ) -> String {
     let word = word(kind);
+    if kind.is_limit() {
+        return word.to_owned();
+    }
     if let FaultKind::Contract { clause, function, at } = kind {
         let function = program.function(*function);
         let clauses = match clause {

@@ -15,6 +15,7 @@ mod function_text;
 mod heard;
 mod host;
 mod identity;
+mod locals;
 mod parts;
 mod reach;
 mod replay;

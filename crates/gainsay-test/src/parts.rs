@@ -7,7 +7,7 @@
 //! ```text
 //! observe f(x) + g(y) == h(z)
 //!
-//! fn part_1(a) { let value = f(a); Draw.bound(FIRST, value); value }      and so on
+//! fn part_1(a) { let value = f(a); Draw.bound(FIRST_PART, value); value }      and so on
 //! observe part_1(x) + part_2(y) == h(z)
 //! ```
 //!
@@ -21,7 +21,7 @@ use gainsay_core::{
 use gainsay_source::Span;
 
 /// The number under which the first part is told; inputs have smaller ones.
-const FIRST: u32 = 1 << 30;
+pub(crate) const FIRST_PART: u32 = 1 << 30;
 
 /// Parts of parts are told down to here.
 const MAX_DEPTH: usize = 4;
@@ -63,7 +63,7 @@ pub(crate) fn telling(
     }
     let mut program = program.clone();
     let mut told = Vec::new();
-    for (number, part) in (FIRST..).zip(parts) {
+    for (number, part) in (FIRST_PART..).zip(parts) {
         let teller = FunctionId(program.functions.len() as u32);
         let parent = program.function(function);
         let Some((of_part, call)) = teller_of(parent, function, part, (number, bound)) else {

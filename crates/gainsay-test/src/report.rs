@@ -81,8 +81,12 @@ pub enum Status {
     Fail,
     /// Hardly any case got past its guards: nothing was tested.
     Vacuous,
-    /// It could not be decided: a limit was reached in some case, or a type has no generator.
+    /// A case ran out of steps, depth or memory, and nothing else was found against it.
+    Limit,
+    /// It could not be run: a type has no generator, or a form is not supported.
     Declined,
+    /// The user stopped the run before it was decided.
+    Interrupted,
     /// The same case did not go the same way twice.
     Flaky,
     /// `@ignore(reason = "..")`: not run, and why.
@@ -92,13 +96,24 @@ pub enum Status {
 }
 
 impl Status {
+    /// What follows from what was found against a claim.
+    pub(crate) fn of_failures(failures: &[Failure]) -> Self {
+        if failures.is_empty() {
+            return Self::Pass;
+        }
+        let is_limit = failures.iter().all(|it| it.cause == Cause::Limit);
+        if is_limit { Self::Limit } else { Self::Fail }
+    }
+
     /// The word for it.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Pass => "PASS",
             Self::Fail => "FAIL",
             Self::Vacuous => "VACUOUS",
+            Self::Limit => "LIMIT",
             Self::Declined => "DECLINED",
+            Self::Interrupted => "INTERRUPTED",
             Self::Flaky => "FLAKY",
             Self::Ignored(_) => "IGNORED",
             Self::Skipped => "SKIPPED",
@@ -241,6 +256,10 @@ pub struct Failure {
     pub sides: Option<Sides>,
     /// The parts of what was observed: where each stands, and its value as source.
     pub parts: Vec<(Span, String)>,
+    /// The locals of the claim that were bound by then: names, and values as source.
+    pub locals: Vec<(String, String)>,
+    /// What was drawn, a line for each choice, if it failed before it had all its inputs.
+    pub drawn: Vec<String>,
     /// The inputs, as source; empty for a test without.
     pub arguments: Vec<Argument>,
     /// The `across` they are inputs of.
@@ -348,6 +367,8 @@ pub enum Cause {
     Observe,
     /// A contract, a refinement, a division by zero, `fail`, ..
     Fault,
+    /// The case ran out of steps, depth or memory.
+    Limit,
     /// `cover` demands more.
     Cover,
 }
@@ -418,12 +439,17 @@ pub struct Sides {
 pub struct Argument {
     /// Its name.
     pub name: String,
+    /// The how-manieth input of that name it is in this case, from 1: an `across` inside of
+    /// another may be come to several times.
+    pub time: u64,
     /// Its type, as written.
     pub ty: String,
     /// Its value, as source.
     pub value: String,
     /// Whether other values in its place were seen to fail as well, every one that was tried.
     pub is_irrelevant: bool,
+    /// How many others were tried then, if they were drawn.
+    pub others_tried: Option<u64>,
 }
 
 /// How a failing case was found and made simpler.
@@ -441,6 +467,8 @@ pub struct Found {
     pub outcome: Outcome,
     /// The inputs as they were found, as source.
     pub original: Vec<Argument>,
+    /// What `@property(seed = ..)` takes to draw them again, if there is such a number.
+    pub seed: Option<u64>,
 }
 
 /// How making a case simpler ended.
@@ -452,6 +480,8 @@ pub enum Outcome {
     TimeOver,
     /// The tries were used up.
     TriesOver,
+    /// Each run takes long, because it reaches a limit: only a few were made.
+    TooSlow,
     /// The user.
     Interrupted,
     /// It was not tried: the case came from a file and still fails.
@@ -504,6 +534,19 @@ pub enum Warning {
         /// Values that were kept, about.
         kept: u64,
     },
+    /// A refinement that is filtered, and keeps hardly anything but one value.
+    WeakGenerator {
+        /// Where the input is bound.
+        span: Span,
+        /// Its name.
+        name: String,
+        /// How often the most frequent value came.
+        same: u64,
+        /// How many values there were.
+        all: u64,
+    },
+    /// An `across` that no case came to: where it stands.
+    Unreached(Span),
     /// Too few cases to say whether `cover` is met.
     UnclearCover(String),
     /// A kept case that is not simply replayed.

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use gainsay_vm::Limits;
+
 /// How claims are run. None of it changes what a case is: that comes from the seed alone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
@@ -17,6 +19,10 @@ pub struct Settings {
     pub max_shrinks: u64,
     /// How long one failing case is made simpler.
     pub shrink_time: Duration,
+    /// Steps that a case may take, of each claim that does not say itself.
+    pub usual_steps: u64,
+    /// Steps that a case may take, whatever the claim says itself.
+    pub steps: Option<u64>,
     /// Threads.
     pub jobs: usize,
     /// For whom the run is.
@@ -78,6 +84,18 @@ impl Settings {
     /// Cases of a `verify` block unless somebody says otherwise.
     pub const MAX_BLOCK_CASES: u64 = 10_000;
 
+    /// What a case of a property may use that asks for so many steps, or of another claim.
+    ///
+    /// The JIT frees nothing while a case runs, so memory runs out along with steps: more steps
+    /// come with as much more memory, up to what the system is asked for at once.
+    pub(crate) fn limits(&self, asked: Option<u64>) -> Limits {
+        let usual = Limits::default();
+        let steps = self.steps.or(asked).unwrap_or(self.usual_steps);
+        let words = u128::from(usual.words) * u128::from(steps) / u128::from(usual.steps);
+        let words = u64::try_from(words).unwrap_or(u64::MAX).max(usual.words);
+        Limits { steps, words, ..usual }
+    }
+
     /// The usual settings, from a seed.
     pub fn new(seed: u64) -> Self {
         Self {
@@ -87,9 +105,11 @@ impl Settings {
             time: None,
             max_shrinks: Self::MAX_SHRINKS,
             shrink_time: Self::SHRINK_TIME,
+            usual_steps: Limits::default().steps,
+            steps: None,
             jobs: 1,
             profile: Profile::Default,
-            max_failures: Some(1),
+            max_failures: None,
             kept: Kept::Use,
             max_block_cases: Self::MAX_BLOCK_CASES,
             hostility: Hostility::None,

@@ -1,7 +1,7 @@
 //! Counts over the cases of a site. Parts that were counted apart are put together later, so
 //! that nothing depends on who counted what.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gainsay_source::Span;
 
@@ -16,8 +16,10 @@ pub(crate) struct Tally {
     pub(crate) cases: u64,
     pub(crate) assumptions: u64,
     pub(crate) generators: u64,
-    /// Cases that reached a limit.
+    /// Cases that could not be run.
     pub(crate) declined: u64,
+    /// Cases that reached a limit; they count as failing ones do.
+    pub(crate) limits: u64,
     /// Runs on the way to a better score. They are not drawn by chance, so that no share is
     /// taken of them.
     pub(crate) climbed: u64,
@@ -28,8 +30,12 @@ pub(crate) struct Tally {
     labels: BTreeMap<String, u64>,
     classes: BTreeMap<String, u64>,
     covers: BTreeMap<(String, i64), u64>,
+    /// The sites whose inputs were drawn.
+    pub(crate) entered_sites: BTreeSet<u32>,
     /// What stands for the inputs of each case that counted, up to a limit.
     digests: Vec<u64>,
+    /// How often each value of an input came, by binder, as far as values were told.
+    values: BTreeMap<u32, BTreeMap<u64, u64>>,
     pub(crate) best_score: Option<f64>,
 }
 
@@ -37,6 +43,8 @@ pub(crate) struct Tally {
 const MAX_LABELS: usize = 1000;
 /// Cases among which the same are looked for.
 const MAX_DIGESTS: usize = 100_000;
+/// Different values of one input that are told apart.
+const MAX_VALUES: usize = 1000;
 const OTHER_LABELS: &str = "(others)";
 
 impl Tally {
@@ -58,6 +66,9 @@ impl Tally {
         if self.digests.len() < MAX_DIGESTS {
             self.digests.push(remarks.digest());
         }
+        for (binder, value) in remarks.values() {
+            self.count_value(*binder, *value, 1);
+        }
         for remark in remarks.said() {
             match remark {
                 Remark::Collect(label) => self.label(label),
@@ -74,6 +85,19 @@ impl Tally {
         if let Some(score) = remarks.score() {
             self.best_score = Some(self.best_score.map_or(score, |best| best.max(score)));
         }
+    }
+
+    fn count_value(&mut self, binder: u32, value: u64, times: u64) {
+        let values = self.values.entry(binder).or_default();
+        let is_full = values.len() >= MAX_VALUES && !values.contains_key(&value);
+        *values.entry(if is_full { 0 } else { value }).or_default() += times;
+    }
+
+    /// The inputs whose values were told, by binder: how often the most frequent came, and all.
+    pub(crate) fn most_frequent(&self) -> impl Iterator<Item = (u32, u64, u64)> {
+        self.values.iter().map(|(binder, values)| {
+            (*binder, values.values().copied().max().unwrap_or(0), values.values().sum())
+        })
     }
 
     fn label(&mut self, label: &str) {
@@ -114,20 +138,30 @@ impl Tally {
         }
     }
 
+    /// Sites whose inputs were drawn.
+    pub(crate) fn enter(&mut self, sites: impl Iterator<Item = u32>) {
+        self.entered_sites.extend(sites);
+    }
+
     /// Everything another part counted as well.
     pub(crate) fn add(&mut self, other: Self) {
         self.cases += other.cases;
         self.assumptions += other.assumptions;
         self.generators += other.generators;
         self.declined += other.declined;
+        self.limits += other.limits;
         self.climbed += other.climbed;
         self.observed += other.observed;
+        self.entered_sites.extend(other.entered_sites);
         merge(&mut self.places, other.places);
         merge(&mut self.rejected, other.rejected);
         merge(&mut self.accepted, other.accepted);
         merge(&mut self.labels, other.labels);
         merge(&mut self.classes, other.classes);
         merge(&mut self.covers, other.covers);
+        for (binder, values) in other.values {
+            values.into_iter().for_each(|(value, n)| self.count_value(binder, value, n));
+        }
         let n_missing = MAX_DIGESTS.saturating_sub(self.digests.len());
         self.digests.extend(other.digests.into_iter().take(n_missing));
         self.best_score = better(self.best_score, other.best_score);

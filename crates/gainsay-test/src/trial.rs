@@ -95,7 +95,7 @@ impl<'l> Trials<'l> {
         Trial {
             attacker,
             settings: self.settings,
-            limits: Limits::default(),
+            steps: None,
             mutant: None,
             constants: &self.constants,
         }
@@ -106,7 +106,8 @@ impl<'l> Trials<'l> {
 pub struct Trial<'l> {
     attacker: Attacker<'l>,
     settings: &'l Settings,
-    limits: Limits,
+    /// Steps that a case may take, if they are fewer than in a run.
+    steps: Option<u64>,
     mutant: Option<usize>,
     constants: &'l Constants<'l>,
 }
@@ -130,13 +131,7 @@ impl Trial<'_> {
 
     /// Says how many steps a case may take; as many as in a run if it is not said.
     pub fn set_steps(&mut self, steps: Option<u64>) {
-        let usual = Limits::default();
-        let limits = Limits { steps: steps.unwrap_or(usual.steps).min(usual.steps), ..usual };
-        if limits != self.limits {
-            self.limits = limits;
-            self.attacker.search.worker.set_limits(limits);
-            self.attacker.record.worker.set_limits(limits);
-        }
+        self.steps = steps;
     }
 
     /// Runs a claim with all mutants off, and watches which of their terms are come to.
@@ -189,6 +184,9 @@ impl Trial<'_> {
 
     fn run_known(&mut self, claim: usize, hint: Option<u64>, known: &mut Known<'_>) -> Tried {
         let lowered = self.attacker.engines.lowered;
+        let usual = self.attacker.limits_of(claim, self.settings);
+        let steps = self.steps.unwrap_or(usual.steps).min(usual.steps);
+        self.attacker.set_limits(Limits { steps, ..usual });
         let mut run = ClaimRun::default();
         match (lowered.entries[claim], &lowered.search.claims[claim].kind) {
             (Some(entry), _) => self.run_entry(claim, entry, hint, known, &mut run),

@@ -197,7 +197,7 @@ impl Attacker<'_> {
         }
         if let Some(failed) = declined {
             report.reason = Some(self.told_declined(verify, axes, &failed, n_declined));
-            return Status::Declined;
+            return Status::Limit;
         }
         if checks.all() == 0 {
             let when = verify.when.map(|it| self.engines.program().function(it).span);

@@ -19,7 +19,8 @@ use crate::attributes::{self, Place};
 use crate::checker::{Checker, ClaimOwner};
 use crate::declare::Declarations;
 use crate::findings::{
-    DuplicateDefinition, MisplacedForm, OutputStub, PlaceboTest, UnknownName,
+    AcrossWithoutInputs, DuplicateDefinition, MisplacedForm, OutputStub, PlaceboTest,
+    UnknownName,
 };
 use crate::rows::{Because, Demand};
 use crate::scope::{TypeDef, ValueDef};
@@ -313,6 +314,9 @@ impl<'t> Elaborator<'_, 't> {
             binders.push(core);
             params.push(param);
             conditions.extend(binder.condition());
+        }
+        if it.binders().next().is_none() {
+            self.report(AcrossWithoutInputs { span });
         }
         let condition = (!conditions.is_empty()).then(|| self.conditions(&params, &conditions));
         let Some(body) = it.body() else { return self.hole(span) };

@@ -72,15 +72,19 @@ pub(crate) struct TestArguments {
     #[arg(long, value_name = "TIME", value_parser = amounts::duration, help_heading = HOW)]
     pub(crate) shrink_time: Option<Duration>,
 
+    /// Let a case take so many steps before it is stopped, whatever the property says itself
+    #[arg(long, value_name = "N", value_parser = amounts::count, help_heading = HOW)]
+    pub(crate) steps: Option<u64>,
+
     /// Threads; as many as there are processors by default
     #[arg(short, long, value_name = "N", value_parser = amounts::count, help_heading = HOW)]
     pub(crate) jobs: Option<u64>,
 
-    /// Skip what comes after a claim that failed (the default)
+    /// Skip what comes after a claim that failed
     #[arg(long, overrides_with = "no_fail_fast", help_heading = HOW)]
     pub(crate) fail_fast: bool,
 
-    /// Run all claims, whatever fails
+    /// Run all claims, whatever fails (the default)
     #[arg(long, overrides_with = "fail_fast", help_heading = HOW)]
     pub(crate) no_fail_fast: bool,
 
@@ -146,7 +150,8 @@ pub(crate) struct TestArguments {
     pub(crate) observe: Option<PathBuf>,
 
     /// Fail on a warning: placebo, constant-observe, dead-observe, loose-test, discards,
-    /// duplicates, filtered, unclear-cover, stale-cases, or warnings for all of them; repeatable
+    /// duplicates, filtered, weak-generator, unreached-across, unclear-cover, stale-cases, or warnings for all
+    /// of them; repeatable
     #[arg(
         long,
         value_name = "LINT",
@@ -178,6 +183,7 @@ impl TestArguments {
             seed: self.seed,
             max_shrinks: self.max_shrinks,
             shrink_time: self.shrink_time,
+            steps: self.steps,
             jobs: self.jobs,
             fail_fast: match (self.fail_fast, self.no_fail_fast) {
                 (true, _) => Some(true),
@@ -205,17 +211,16 @@ Each setting is taken from the command line, else from the environment (GAINSAY_
 GAINSAY_SEED, GAINSAY_JOBS, GAINSAY_PROFILE, ..), else from `[profile.NAME]` and then `[test]`
 of gainsay.toml. `gainsay config keys` lists them all.
 
-Profiles: `default`; `ci`: seed 0, nothing is skipped after a failure, and nothing is kept, so
-that every run is the same; `thorough`: 10,000 cases, and a minute to make each counterexample
+Profiles: `default`; `ci`: seed 0, and nothing is kept, so that every run is the same; `thorough`: 10,000 cases, and a minute to make each counterexample
 simpler.
 
 The same seed gives the same report, byte for byte, for any number of threads. So durations
 are shown only to people at a terminal, unless --times says otherwise. A run that is bounded
 by --time is as long as the machine is fast.
 
-Exit codes: 0 everything held, 1 gainsaid, 2 usage, 3 inconclusive (vacuous, declined),
-4 nothing to run, 5 does not compile, 6 not deterministic, 130 interrupted. Of several, the
-first of 130, 2, 5, 1, 6, 3 counts.
+Exit codes: 0 everything held, 1 gainsaid, 2 usage, 3 inconclusive (vacuous, declined,
+a limit was reached), 4 nothing to run, 5 does not compile, 6 not deterministic, 130
+interrupted. Of several, the first of 130, 2, 5, 1, 6, 3 counts.
 
 Examples:
   gainsay test

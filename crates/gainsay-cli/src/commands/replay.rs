@@ -11,7 +11,7 @@ use gainsay::core::Program;
 use gainsay::source::{Style, closest};
 use gainsay::test::{
     Argument, ClaimName, Fit, Keeper, KeptCase, KeptFile, Profile, ReplayCase, ReplayEnd,
-    ReplayJob, ReplayRequest, Replayed, Report, Store,
+    ReplayJob, ReplayRequest, Replayed, Report, Status, Store,
 };
 use serde::Serialize;
 
@@ -22,7 +22,7 @@ use crate::config::{self, Choice, Layer};
 use crate::exit::Exit;
 use crate::files;
 use crate::report::claims::{self as report, Account, Durations};
-use crate::report::{Reporter, counted, line};
+use crate::report::{Detail, Reporter, counted, line};
 use crate::trouble::{Trouble, reason};
 use crate::{engine, interrupt, output};
 
@@ -183,6 +183,9 @@ struct InputRecord<'a> {
 /// Tells what became of the case.
 fn tell(project: &Project, replayed: &Replayed, reporter: &Reporter) -> Exit {
     let (result, reason, exit) = match &replayed.end {
+        ReplayEnd::Fails if replayed.report.status == Status::Limit => {
+            ("limit", None, Exit::Inconclusive)
+        }
         ReplayEnd::Fails => ("fails", None, Exit::Gainsaid),
         // Another case than the one that was found says nothing by passing.
         ReplayEnd::Passes if is_adapted(replayed) => {
@@ -238,7 +241,7 @@ fn words(project: &Project, replayed: &Replayed, exit: Exit, style: Style) -> St
         exit,
     };
     let id = replayed.report.id();
-    let mut text = report::human_sections(&account, &replayed.report, style);
+    let mut text = report::human_sections(&account, &replayed.report, (style, Detail::Usual));
     match &replayed.end {
         ReplayEnd::Fails => {}
         ReplayEnd::Declined(_) => text += &inputs(&replayed.arguments),

@@ -7,6 +7,7 @@ mod plan;
 pub(super) mod reports;
 mod run;
 mod select;
+mod sound;
 mod stage;
 mod watch;
 
@@ -24,6 +25,7 @@ pub(super) use self::select::{Wanted, claims};
 
 use self::plan::Plan;
 use self::select::Order;
+use self::sound::Sound;
 use self::stage::Stage;
 use crate::arguments::TestArguments;
 use crate::config::Lint;
@@ -58,16 +60,30 @@ pub(super) struct Project {
     pub(super) modules: Vec<String>,
     /// What is wrong with other files.
     troubles: Vec<Trouble>,
+    /// Whether some files do not compile and were left out.
+    is_partial: bool,
 }
 
 impl Project {
+    /// The sources that are tested. Those that do not compile are reported and left out, so that
+    /// the claims of the others are run.
     fn read(plan: &Plan) -> Self {
-        Self::of(&plan.paths, &plan.root)
+        Self::checked_by(&plan.paths, &plan.root, sound::check)
     }
 
     /// The sources in files and folders; those of the current folder if there are none. What they
     /// are called is seen from the folder of the project.
     pub(super) fn of(paths: &[PathBuf], root: &Path) -> Self {
+        Self::checked_by(paths, root, |entries, sources| {
+            Sound::whole(gainsay::check(entries, sources))
+        })
+    }
+
+    fn checked_by(
+        paths: &[PathBuf],
+        root: &Path,
+        check: impl FnOnce(&[String], &Sources) -> Sound,
+    ) -> Self {
         let found = files::find(paths);
         let mut troubles = found.troubles;
         if found.files.is_empty() && troubles.is_empty() {
@@ -77,9 +93,14 @@ impl Project {
         }
         let (sources, unreadable) = Sources::read(&found.files);
         troubles.extend(unreadable);
-        let checked = gainsay::check(sources.entries(), &sources);
+        let Sound { checked, is_partial, left_out } = check(sources.entries(), &sources);
+        troubles.extend(left_out.iter().map(|file| {
+            let why = format!("`{file}` is not run: it uses a file that does not compile");
+            Trouble::new(Exit::DoesNotCompile, why)
+        }));
         let modules = modules(&checked, root);
-        Self { entries: sources.entries().to_vec(), checked, modules, troubles }
+        let entries = sources.entries().to_vec();
+        Self { entries, checked, modules, troubles, is_partial }
     }
 
     /// All files that were read, also those that others use.
@@ -115,7 +136,8 @@ impl Project {
             exit = exit.and(reporter.trouble(trouble));
         }
         reporter.diagnostics(&self.checked.files, &self.checked.diagnostics);
-        let does_not_compile = self.checked.has_errors() && !self.entries.is_empty();
+        let has_errors = self.checked.has_errors() || self.is_partial;
+        let does_not_compile = has_errors && !self.entries.is_empty();
         if does_not_compile { exit.and(Exit::DoesNotCompile) } else { exit }
     }
 }
@@ -160,7 +182,10 @@ fn run(plan: &Plan, order: &mut Order, reporter: &mut Reporter) -> Exit {
     let (report, stage) = perform(plan, &project, &wanted, engine, reporter);
     let exit = exit.and(report::exit(&report, &plan.deny));
     last::remember(plan, &report, reporter);
-    orphans::tell(plan, &project, reporter);
+    // The claims of files that do not compile are not known, but their cases are no orphans.
+    if !project.is_partial {
+        orphans::tell(plan, &project, reporter);
+    }
     order.learn(&report, &plan.deny);
     deliver(plan, &project, &report, exit, Some(&stage), reporter)
 }

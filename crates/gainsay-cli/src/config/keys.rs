@@ -140,6 +140,14 @@ pub(crate) const KEYS: &[Key] = &[
         set: |layer, text| fill(&mut layer.shrink_time, amounts::duration(text)),
     },
     Key {
+        name: "steps",
+        kind: Kind::Count,
+        about: "steps that a case of a claim may take; a property may ask for others, and the \
+                command line and the environment set them for all",
+        usual: "10,000,000",
+        set: |layer, text| fill(&mut layer.steps, amounts::count(text)),
+    },
+    Key {
         name: "jobs",
         kind: Kind::Count,
         about: "threads",
@@ -150,14 +158,14 @@ pub(crate) const KEYS: &[Key] = &[
         name: "fail-fast",
         kind: Kind::Flag,
         about: "whether what comes after a claim that failed is skipped",
-        usual: "true",
+        usual: "false",
         set: |layer, text| fill(&mut layer.fail_fast, layer::flag(text)),
     },
     Key {
         name: "max-fail",
         kind: Kind::Count,
         about: "after so many claims that failed the rest is skipped",
-        usual: "1, by fail-fast",
+        usual: "no limit; 1 with fail-fast",
         set: |layer, text| fill(&mut layer.max_fail, amounts::count(text)),
     },
     Key {

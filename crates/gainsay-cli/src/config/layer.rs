@@ -14,6 +14,7 @@ pub(crate) struct Layer {
     pub(crate) seed: Option<u64>,
     pub(crate) max_shrinks: Option<u64>,
     pub(crate) shrink_time: Option<Duration>,
+    pub(crate) steps: Option<u64>,
     pub(crate) jobs: Option<u64>,
     pub(crate) fail_fast: Option<bool>,
     pub(crate) max_fail: Option<u64>,
@@ -123,6 +124,10 @@ pub(crate) enum Lint {
     Duplicates,
     /// A refinement or `where` that is filtered, not solved.
     Filtered,
+    /// A refinement that is filtered, and keeps hardly anything but one value.
+    WeakGenerator,
+    /// An `across` that no case came to.
+    UnreachedAcross,
     /// Too few cases to say whether `cover` is met.
     UnclearCover,
     /// A kept case that cannot be used any more.
@@ -160,6 +165,8 @@ pub(crate) const LINTS: &[(&str, Lint)] = &[
     ("discards", Lint::Discards),
     ("duplicates", Lint::Duplicates),
     ("filtered", Lint::Filtered),
+    ("weak-generator", Lint::WeakGenerator),
+    ("unreached-across", Lint::UnreachedAcross),
     ("unclear-cover", Lint::UnclearCover),
     ("stale-cases", Lint::StaleCases),
     ("warnings", Lint::Warnings),

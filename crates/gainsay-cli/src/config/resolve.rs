@@ -101,6 +101,8 @@ impl Layers {
         let amount = self.all.iter().position(|it| it.cases.is_some() || it.time.is_some());
         let amount = amount.map(|at| (at, &self.all[at]));
         let cases = amount.and_then(|(at, layer)| layer.cases.map(|cases| (at, cases)));
+        let layers = self.all.iter().enumerate();
+        let steps = layers.filter_map(|(at, layer)| Some((at, layer.steps?))).next();
         let settings = Settings {
             seed,
             usual_cases: cases.map_or(usual.usual_cases, |(_, cases)| cases),
@@ -108,6 +110,8 @@ impl Layers {
             time: amount.and_then(|(_, layer)| layer.time),
             max_shrinks: self.first(|it| it.max_shrinks).unwrap_or(usual.max_shrinks),
             shrink_time: self.first(|it| it.shrink_time).unwrap_or(usual.shrink_time),
+            usual_steps: steps.map_or(usual.usual_steps, |(_, steps)| steps),
+            steps: steps.and_then(|(at, steps)| (at < OUTWEIGH_SOURCES).then_some(steps)),
             jobs: self.first(|it| it.jobs).map_or_else(processors, whole),
             profile: self.profile,
             max_failures: self.first(max_failures).unwrap_or(usual.max_failures),

@@ -99,7 +99,9 @@ pub(crate) enum Standing {
     Passed,
     Failed,
     Vacuous,
+    Limit,
     Declined,
+    Interrupted,
     Flaky,
     Ignored,
     Skipped,
@@ -114,7 +116,9 @@ impl Standing {
             Status::Pass => Self::Passed,
             Status::Fail => Self::Failed,
             Status::Vacuous => Self::Vacuous,
+            Status::Limit => Self::Limit,
             Status::Declined => Self::Declined,
+            Status::Interrupted => Self::Interrupted,
             Status::Flaky => Self::Flaky,
             Status::Ignored(_) => Self::Ignored,
             Status::Skipped => Self::Skipped,
@@ -127,7 +131,9 @@ impl Standing {
             Self::Passed => "PASS",
             Self::Failed => "FAIL",
             Self::Vacuous => "VACUOUS",
+            Self::Limit => "LIMIT",
             Self::Declined => "DECLINED",
+            Self::Interrupted => "INTERRUPTED",
             Self::Flaky => "FLAKY",
             Self::Ignored => "IGNORED",
             Self::Skipped => "SKIPPED",
@@ -140,7 +146,9 @@ impl Standing {
             Self::Passed => "pass",
             Self::Failed => "fail",
             Self::Vacuous => "vacuous",
+            Self::Limit => "limit",
             Self::Declined => "declined",
+            Self::Interrupted => "interrupted",
             Self::Flaky => "flaky",
             Self::Ignored => "ignored",
             Self::Skipped => "skipped",
@@ -150,7 +158,8 @@ impl Standing {
     /// Whether somebody must do something about it.
     pub(crate) fn is_wrong(self) -> bool {
         match self {
-            Self::Failed | Self::Vacuous | Self::Declined | Self::Flaky => true,
+            Self::Failed | Self::Vacuous | Self::Limit | Self::Declined => true,
+            Self::Interrupted | Self::Flaky => true,
             Self::Passed | Self::Ignored | Self::Skipped => false,
         }
     }
@@ -159,7 +168,8 @@ impl Standing {
         match self {
             Self::Passed | Self::Ignored | Self::Skipped => Exit::Held,
             Self::Failed => Exit::Gainsaid,
-            Self::Vacuous | Self::Declined => Exit::Inconclusive,
+            Self::Vacuous | Self::Limit | Self::Declined => Exit::Inconclusive,
+            Self::Interrupted => Exit::Interrupted,
             Self::Flaky => Exit::NotDeterministic,
         }
     }
@@ -201,7 +211,9 @@ struct Tally {
     passed: u64,
     failed: u64,
     vacuous: u64,
+    limit: u64,
     declined: u64,
+    interrupted: u64,
     flaky: u64,
     ignored: u64,
     skipped: u64,
@@ -217,7 +229,9 @@ impl Tally {
                 Standing::Passed => &mut tally.passed,
                 Standing::Failed => &mut tally.failed,
                 Standing::Vacuous => &mut tally.vacuous,
+                Standing::Limit => &mut tally.limit,
                 Standing::Declined => &mut tally.declined,
+                Standing::Interrupted => &mut tally.interrupted,
                 Standing::Flaky => &mut tally.flaky,
                 Standing::Ignored => &mut tally.ignored,
                 Standing::Skipped => &mut tally.skipped,

@@ -181,3 +181,33 @@ fn watching_goes_on_until_it_is_interrupted() {
     let done = done.exits(130).says("there are no claims").says("\nchanged: a.say\n");
     assert!(done.stdout.contains("a::two is doubled"), "{done:#?}");
 }
+
+#[cfg(unix)]
+#[test]
+fn what_is_under_way_when_a_run_is_stopped_is_interrupted() {
+    let endless = "fn id(n: Int) -> Int { n }\n\
+                   @property fn goes_on(n: Int) { observe id(n) == n }\n\
+                   test \"never begun\" { observe id(1) == 1 }\n";
+    let place = Place::with("a.say", endless);
+    for signal in ["-INT", "-TERM"] {
+        let files = ["ndjson=n.json", "junit=j.xml", "sarif=s.json", "github=g.txt"];
+        let mut args = vec!["test", "--no-cases", "--time", "60s", "--jobs", "1"];
+        args.extend(files.iter().flat_map(|it| ["--format", it]));
+        args.extend(["--format", "human"]);
+        let mut command = place.command(&args);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn().unwrap();
+        thread::sleep(Duration::from_millis(2_000));
+        let id = child.id().to_string();
+        std::process::Command::new("kill").args([signal, &id]).status().unwrap();
+        let done: Done = child.wait_with_output().unwrap().into();
+        let done = done.exits(130);
+        assert!(done.stdout.starts_with("INTERRUPTED a::goes_on"), "{done:#?}");
+        assert!(done.stdout.contains("2 claims, 1 interrupted, 1 skipped"), "{done:#?}");
+        let read = |name: &str| std::fs::read_to_string(place.path(name)).unwrap();
+        assert!(read("n.json").contains("\"status\":\"interrupted\""));
+        assert!(read("j.xml").contains("<error type=\"interrupted\""), "{}", read("j.xml"));
+        assert!(read("s.json").contains("\"ruleId\": \"interrupted\""), "{}", read("s.json"));
+        assert!(read("g.txt").contains("the run was stopped before this claim was decided"));
+    }
+}

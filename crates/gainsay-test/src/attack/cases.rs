@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use gainsay_choice::{Case, Identity, MAX_SIZE, Seed, size_of};
 use gainsay_core::FunctionId;
-use gainsay_vm::FaultKind;
+use gainsay_vm::{FaultKind, Limits};
 
 use super::flaky::{Again, Begin, Flaky};
 use super::{Attacker, End};
@@ -28,6 +28,8 @@ pub(crate) struct SitePlan {
     pub(crate) wanted: u64,
     /// Exactly one case, from this seed.
     pub(crate) single: Option<u64>,
+    /// What a case may use.
+    pub(crate) limits: Limits,
     /// When to end, on the clock of the run, instead of after a number of cases.
     pub(crate) deadline: Option<Duration>,
 }
@@ -39,6 +41,8 @@ pub(crate) struct Failing {
     /// Which case it was, from 0.
     pub(crate) number: u64,
     pub(crate) size: u32,
+    /// What `@property(seed = ..)` takes to draw it again, if there is such a number.
+    pub(crate) seed: Option<u64>,
     pub(crate) case: Case,
 }
 
@@ -68,22 +72,53 @@ pub(crate) fn max_discards(wanted: u64) -> u64 {
     wanted.saturating_mul(DISCARDS_PER_CASE).max(MIN_DISCARDS)
 }
 
-/// Cases that may reach a limit: each takes long, and the claim is not decided any more.
+/// Cases that may reach a limit: each takes long, and one is enough to tell.
+pub(super) const MAX_LIMITS: u64 = 5;
+
+/// Cases that may turn out to be none that can be run.
 const MAX_DECLINED: u64 = 5;
 
 /// Cases between two looks at the clock.
 const CASES_PER_LOOK: u64 = 64;
 
+/// Set in a seed that names one case of a run. Others are the seed of a run whose first case is
+/// meant.
+const PINNED: u64 = 1 << 63;
+/// Where the size of the case is in such a seed, and where its number.
+const SIZE_AT: u32 = 56;
+const CASE_AT: u32 = 32;
+/// The largest number of a case that fits.
+const MAX_PINNED_CASE: u64 = (1 << (SIZE_AT - CASE_AT)) - 1;
+
 impl SitePlan {
     /// What names a case, and how large it is.
     pub(crate) fn case(&self, number: u64) -> (Seed, u32) {
         match self.single {
+            Some(pinned) if pinned & PINNED != 0 => {
+                let seed = Seed {
+                    run: pinned & u64::from(u32::MAX),
+                    claim: self.claim_seed,
+                    case: pinned >> CASE_AT & MAX_PINNED_CASE,
+                };
+                (seed, ((pinned >> SIZE_AT & 0x7f) as u32).min(MAX_SIZE))
+            }
             Some(run) => (Seed { run, claim: self.claim_seed, case: 0 }, MAX_SIZE / 2),
             None => {
                 let seed = Seed { run: self.run_seed, claim: self.claim_seed, case: number };
                 (seed, size_of(number, self.wanted))
             }
         }
+    }
+
+    /// What `@property(seed = ..)` takes to draw a case again: the seed of the run, the number of
+    /// the case and its size in one number, if they fit.
+    pub(crate) fn pinned(&self, number: u64) -> Option<u64> {
+        if self.single.is_some() {
+            return self.single;
+        }
+        let size = u64::from(size_of(number, self.wanted));
+        let fits = self.run_seed <= u64::from(u32::MAX) && number <= MAX_PINNED_CASE;
+        fits.then_some(PINNED | size << SIZE_AT | number << CASE_AT | self.run_seed)
     }
 
     pub(crate) fn entered(&self) -> Entered {
@@ -131,6 +166,7 @@ impl Attacker<'_> {
                 best = Some(number);
             }
             run.tally.end(&end, &self.search.host.remarks);
+            run.tally.limits += u64::from(self.search.is_at_limit(&end));
             if let End::Declined(kind) = &end
                 && run.declined.is_none()
             {
@@ -171,6 +207,9 @@ impl Attacker<'_> {
         if self.engines.is_interrupted() {
             return Some(Conclusion::Interrupted);
         }
+        if tally.limits >= MAX_LIMITS {
+            return Some(Conclusion::Failed);
+        }
         if tally.declined >= MAX_DECLINED {
             return Some(Conclusion::Declined);
         }
@@ -205,12 +244,14 @@ impl Attacker<'_> {
             return Err(self.flaky(&again, end));
         };
         let case = self.record.host.source.case();
+        let seed = plan.pinned(number);
         match failing.iter_mut().find(|it| it.identity == identity) {
             Some(known) if case.choices().len() < known.case.choices().len() => {
-                *known = Failing { identity, number: known.number.min(number), size, case };
+                let number = known.number.min(number);
+                *known = Failing { identity, number, size, seed, case };
             }
             Some(_) => {}
-            None => failing.push(Failing { identity, number, size, case }),
+            None => failing.push(Failing { identity, number, size, seed, case }),
         }
         Ok(())
     }

@@ -38,7 +38,7 @@ impl Attacker<'_> {
         let score = Some(climbed.score).filter(|it| it.is_finite());
         run.tally.best_score = better(run.tally.best_score, score);
         if let Some((identity, case)) = climbed.failure {
-            run.failing.push(Failing { identity, number, size, case });
+            run.failing.push(Failing { identity, number, size, seed: None, case });
         }
     }
 }

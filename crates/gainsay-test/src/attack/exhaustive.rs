@@ -1,10 +1,12 @@
 //! Small domains: every case once, instead of some by chance.
 
+use std::cell::Cell;
+
 use gainsay_choice::{
     Case, Enumerated, Identity, MAX_SIZE, Next, Source, Subject, Verdict, enumerate,
 };
 
-use super::cases::{Failing, SitePlan, SiteRun};
+use super::cases::{Failing, MAX_LIMITS, SitePlan, SiteRun};
 use super::flaky::{Again, Begin};
 use super::{Attacker, End, Runner, as_verdict};
 use crate::report::Conclusion;
@@ -15,6 +17,8 @@ struct Counting<'a, 'l> {
     runner: &'a mut Runner<'l>,
     plan: &'a SitePlan,
     tally: Tally,
+    /// How many cases reached a limit.
+    n_limits: &'a Cell<u64>,
 }
 
 impl Subject for Counting<'_, '_> {
@@ -22,6 +26,9 @@ impl Subject for Counting<'_, '_> {
         let end = self.runner.run_with(source, self.plan.entry, self.plan.entered());
         self.tally.observed += self.runner.worker.n_unheard();
         self.tally.end(&end, &self.runner.host.remarks);
+        if self.runner.is_at_limit(&end) {
+            self.n_limits.set(self.n_limits.get() + 1);
+        }
         as_verdict(&end, source)
     }
 }
@@ -38,19 +45,27 @@ impl Attacker<'_> {
         let mut failed: Vec<(u64, Identity, Case)> = Vec::new();
         let mut number = 0;
         let engines = self.engines;
-        let mut counting = Counting { runner: &mut self.search, plan, tally: Tally::default() };
+        let n_limits = Cell::new(0);
+        let mut counting = Counting {
+            runner: &mut self.search,
+            plan,
+            tally: Tally::default(),
+            n_limits: &n_limits,
+        };
         let mut visit = |source: &mut Source, verdict: Verdict| {
             if let Verdict::Fail(identity) = verdict {
                 failed.push((number, identity, source.case()));
             }
             number += 1;
-            if engines.is_interrupted() { Next::End } else { Next::Continue }
+            let is_over = engines.is_interrupted() || n_limits.get() >= MAX_LIMITS;
+            if is_over { Next::End } else { Next::Continue }
         };
         let ended = enumerate(&mut counting, &mut source, plan.wanted, &mut visit);
         let tally = counting.tally;
         self.give_back(source);
         let conclusion = match ended {
             Enumerated::All(_) => Conclusion::All,
+            Enumerated::Ended if n_limits.get() >= MAX_LIMITS => Conclusion::Failed,
             Enumerated::Ended => Conclusion::Interrupted,
             Enumerated::TooMany => {
                 self.forget_counts();
@@ -86,7 +101,7 @@ impl Attacker<'_> {
         };
         if run.failing.iter().all(|it| it.identity != identity) {
             let case = self.record.host.source.case();
-            run.failing.push(Failing { identity, number, size: MAX_SIZE, case });
+            run.failing.push(Failing { identity, number, size: MAX_SIZE, seed: None, case });
         }
     }
 }

@@ -1,20 +1,21 @@
 //! From a failing case to the simplest one like it, told as source.
 
-use gainsay_choice::{Budget, Case, End as ShrinkEnd, Identity, explain, shrink};
+use std::collections::BTreeMap;
+
+use gainsay_choice::{Case, Identity};
 use gainsay_core::{Program, Term, builtin, type_text};
+use gainsay_gen::Binder;
 use gainsay_source::{Diagnostic, Span};
-use gainsay_vm::{Fault, Value, show};
+use gainsay_vm::{Fault, FaultKind, Value, show};
 
 use super::cases::{Failing, SitePlan};
 use super::flaky::{Again, Begin, Flaky};
-use super::{Attacker, Claimed, End};
+use super::shrinking::Shrinking;
+use super::{Attacker, End};
 use crate::difference::differences;
 use crate::identity::{failure_id, failure_in};
-use crate::report::{Argument, Cause, Failure, Found, Outcome, Sides};
+use crate::report::{Argument, Cause, Failure, Found, Sides};
 use crate::settings::Settings;
-
-/// How often a claim is run to find out which inputs matter.
-const EXPLAINING: u64 = 600;
 
 /// A failing case made as simple as it gets.
 pub(crate) struct Simplest {
@@ -32,38 +33,30 @@ impl Attacker<'_> {
         failing: &Failing,
         settings: &Settings,
     ) -> Result<Simplest, Flaky> {
-        let original = self.tell(plan, &failing.case, failing)?.1;
-        let end_of_time = (self.engines.clock)() + settings.shrink_time;
-        let engines = self.engines;
-        let mut is_late = false;
-        let mut keep_going = || {
-            is_late = (engines.clock)() >= end_of_time;
-            !is_late && !engines.is_interrupted()
+        let (fault, original) = self.tell(plan, &failing.case, failing)?;
+        let is_limit = fault.kind.is_limit();
+        let shrinking = if is_limit {
+            self.shrink_at_limit(plan, failing, settings)
+        } else {
+            self.shrink(plan, failing, settings)
         };
-        let mut source = self.take_source();
-        self.record.host.case_size = failing.size;
-        let entered = plan.entered();
-        let mut claimed = Claimed { runner: &mut self.record, entry: plan.entry, entered };
-        let budget = Budget { executions: settings.max_shrinks, keep_going: &mut keep_going };
-        let shrunk = shrink(&mut claimed, &mut source, &failing.case, failing.identity, budget);
-        let budget = Budget { executions: EXPLAINING, keep_going: &mut keep_going };
-        let explained =
-            explain(&mut claimed, &mut source, &shrunk.case, failing.identity, budget);
-        self.give_back(source);
-        let outcome = match shrunk.end {
-            ShrinkEnd::Minimal => Outcome::Minimal,
-            ShrinkEnd::Executions => Outcome::TriesOver,
-            ShrinkEnd::Interrupted if is_late => Outcome::TimeOver,
-            ShrinkEnd::Interrupted => Outcome::Interrupted,
-            ShrinkEnd::NotReproduced if self.engines.is_interrupted() => Outcome::Interrupted,
-            ShrinkEnd::NotReproduced => {
-                return Err(self.vanished(plan, &failing.case, failing));
-            }
+        let Shrinking { shrunk, explained, outcome: Some(outcome) } = shrinking else {
+            return Err(self.vanished(plan, &failing.case, failing));
         };
         let (fault, mut arguments) = self.tell(plan, &shrunk.case, failing)?;
-        let functions = self.function_inputs(plan.site);
-        for (at, argument) in arguments.iter_mut().enumerate() {
-            argument.is_irrelevant = explained.free.contains(&at) && !functions[at];
+        let drawn = self.drawn_so_far(plan, &arguments);
+        let functions = self.function_inputs();
+        let labels = &self.engines.lowered.labels;
+        let spans: Vec<&str> =
+            shrunk.case.top_spans().filter_map(|it| labels.name(it.label)).collect();
+        // A generator by hand around an `across` has a span of its own: then what was explained
+        // are not the inputs.
+        if arguments.iter().map(|it| it.name.as_str()).eq(spans) {
+            for (at, argument) in arguments.iter_mut().enumerate() {
+                let free = explained.free.iter().position(|it| *it == at && !functions[at]);
+                argument.is_irrelevant = free.is_some();
+                argument.others_tried = free.map(|free| explained.others_tried[free]);
+            }
         }
         let found = Found {
             case: failing.number + 1,
@@ -72,13 +65,16 @@ impl Attacker<'_> {
             executions: shrunk.executions,
             outcome,
             original,
+            seed: failing.seed,
         };
         let mut failure = self.failure_at(plan, &fault, arguments);
         let begin = Begin::Replayed(&shrunk.case, failing.size);
         let again = Again::of(plan, begin, failing.number);
-        failure.parts = self.parts(&fault, &again, &|host| {
+        let values = self.values(&fault, &again, &|host| {
             host.replay(&shrunk.case, failing.size);
         });
+        values.put_into(&mut failure);
+        failure.drawn = drawn;
         failure.found = Some(found);
         failure.replay = Some(shrunk.case.to_blob(&self.engines.lowered.labels));
         Ok(Simplest { failure, case: shrunk.case, others: shrunk.others })
@@ -96,8 +92,18 @@ impl Attacker<'_> {
         let Some(fault) = fault else {
             return Err(self.vanished(plan, case, failing));
         };
-        let arguments = self.arguments(plan.site);
+        let arguments = self.arguments();
         Ok((fault, arguments))
+    }
+
+    /// What the last case that was recorded had drawn, if it failed before it had all its inputs.
+    fn drawn_so_far(&mut self, plan: &SitePlan, arguments: &[Argument]) -> Vec<String> {
+        let binders = &self.engines.lowered.sites[plan.site].binders;
+        if arguments.len() >= binders.len() {
+            return Vec::new();
+        }
+        let lines = self.record.host.source.case().to_lines(&self.engines.lowered.labels);
+        lines.lines().map(str::to_owned).collect()
     }
 
     /// A case that failed, and does not fail in the same way any more.
@@ -106,29 +112,39 @@ impl Attacker<'_> {
         self.flaky(&again, &End::Failed(failing.identity))
     }
 
-    /// The inputs of the last case that was recorded.
-    pub(crate) fn arguments(&self, site: usize) -> Vec<Argument> {
+    /// The inputs of the last case that was recorded, in the order in which they were drawn.
+    pub(super) fn named_inputs(&self) -> impl Iterator<Item = (&Binder, &Value)> {
+        let sites = &self.engines.lowered.sites;
+        let drawn = self.record.host.inputs.drawn().iter();
+        drawn.filter_map(|(id, value)| {
+            let mut binders = sites.iter().flat_map(|it| &it.binders);
+            Some((binders.find(|it| it.id == *id)?, value))
+        })
+    }
+
+    /// The same, as source.
+    pub(crate) fn arguments(&self) -> Vec<Argument> {
         let program = self.engines.program();
-        let binders = self.engines.lowered.sites[site].binders.iter();
-        let bound = &self.record.host.bound;
-        let arguments = binders.filter_map(|binder| {
-            let value = bound.get(&binder.id)?;
-            Some(Argument {
+        let mut times: BTreeMap<&str, u64> = BTreeMap::new();
+        let arguments = self.named_inputs().map(|(binder, value)| {
+            let time = times.entry(&binder.name).or_default();
+            *time += 1;
+            Argument {
                 name: binder.name.to_string(),
+                time: *time,
                 ty: type_text(program, binder.ty),
                 value: self.text(value),
                 is_irrelevant: false,
-            })
+                others_tried: None,
+            }
         });
         arguments.collect()
     }
 
     /// Which inputs of the last case that was recorded have functions in them. What these answer
     /// is drawn when they are asked, so that it is no part of the input that could be replaced.
-    fn function_inputs(&self, site: usize) -> Vec<bool> {
-        let binders = self.engines.lowered.sites[site].binders.iter();
-        let bound = &self.record.host.bound;
-        binders.filter_map(|it| bound.get(&it.id)).map(has_function).collect()
+    fn function_inputs(&self) -> Vec<bool> {
+        self.record.host.inputs.drawn().iter().map(|(_, value)| has_function(value)).collect()
     }
 
     pub(super) fn text(&self, value: &Value) -> String {
@@ -157,7 +173,7 @@ impl Attacker<'_> {
             .sides
             .as_ref()
             .map(|(left, right)| sides_of(program, operator(program, fault), left, right));
-        let is_observe = fault.kind == gainsay_vm::FaultKind::Observe;
+        let is_observe = fault.kind == FaultKind::Observe;
         let mut told = told_fault(program, fault);
         if let Some(note) = unexpected(program, fault) {
             told = told.with_note(note);
@@ -165,9 +181,17 @@ impl Attacker<'_> {
         Failure {
             id: failure_id(program, &fault.kind, (fault.function, fault.span)),
             fault: told,
-            cause: if is_observe { Cause::Observe } else { Cause::Fault },
+            cause: if is_observe {
+                Cause::Observe
+            } else if fault.kind.is_limit() {
+                Cause::Limit
+            } else {
+                Cause::Fault
+            },
             sides: sides.filter(|_| is_observe),
             parts: Vec::new(),
+            locals: Vec::new(),
+            drawn: Vec::new(),
             arguments,
             site: None,
             found: None,
@@ -243,7 +267,36 @@ pub(crate) fn told_fault(program: &Program, fault: &Fault) -> Diagnostic {
     let mut told = fault.to_diagnostic(program);
     let is_claim = |span: Span| program.claims.iter().any(|it| it.span == span);
     told.secondary.retain(|label| !is_claim(label.span));
+    if let Some(help) = more(&fault.kind) {
+        told.help.clear();
+        told = told.with_help(help);
+    }
     told
+}
+
+/// How a claim is given more of what ran out.
+fn more(kind: &FaultKind) -> Option<String> {
+    let (remedy, what) = match kind {
+        FaultKind::StepLimit => ("look for a loop that does not end", "allow more steps"),
+        FaultKind::MemoryLimit => {
+            ("look for a value that keeps growing", "allow more memory, which comes with steps")
+        }
+        FaultKind::DepthLimit
+        | FaultKind::Contract { .. }
+        | FaultKind::Refinement { .. }
+        | FaultKind::DivByZero
+        | FaultKind::OutOfRange { .. }
+        | FaultKind::Fail { .. }
+        | FaultKind::Observe
+        | FaultKind::Unanswered(_)
+        | FaultKind::HostFailed(_)
+        | FaultKind::Interrupted
+        | FaultKind::Discarded
+        | FaultKind::Unsupported(_) => return None,
+    };
+    Some(format!(
+        "{remedy}, or {what}: `@property(steps = ..)`, `--steps`, or `steps` in `gainsay.toml`"
+    ))
 }
 
 /// The comparison that an observation makes, as it is written.

@@ -40,8 +40,6 @@ pub(super) enum Begin<'a> {
 pub(super) struct Again<'a> {
     pub(super) entry: FunctionId,
     pub(super) entered: Entered,
-    /// The site it gives inputs to.
-    pub(super) site: Option<usize>,
     pub(super) begin: Begin<'a>,
     /// Which case it is, from 0.
     pub(super) number: u64,
@@ -51,13 +49,13 @@ impl<'a> Again<'a> {
     /// A case of a site.
     pub(super) fn of(plan: &SitePlan, begin: Begin<'a>, number: u64) -> Self {
         let (entry, entered) = (plan.entry, plan.entered());
-        Self { entry, entered, site: Some(plan.site), begin, number }
+        Self { entry, entered, begin, number }
     }
 
     /// A claim of which no `across` is entered.
     pub(super) fn plain(entry: FunctionId) -> Self {
         let begin = Begin::Plain;
-        Self { entry, entered: Entered::None, site: None, begin, number: 0 }
+        Self { entry, entered: Entered::None, begin, number: 0 }
     }
 }
 
@@ -113,7 +111,7 @@ impl Attacker<'_> {
             Err(fault) => WentEnd::Failed(Some(fault.to_diagnostic(program))),
         };
         Went {
-            arguments: again.site.map_or_else(Vec::new, |site| self.arguments(site)),
+            arguments: self.arguments(),
             drawn: drawn.lines().map(str::to_owned).collect(),
             observed: Some(self.record.worker.n_unheard() + n_heard),
             steps: Some(outcome.steps),

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use gainsay_choice::{Addressed, Case, MAX_SIZE};
 use gainsay_core::{Datum, Program, TyId};
-use gainsay_source::Span;
+use gainsay_gen::{Binder, Site};
 use gainsay_vm::{Fault, FaultKind, Value};
 
 use super::cases::{Failing, SitePlan};
 use super::failing::Simplest;
 use super::flaky::{Again, Begin};
+use super::telling::Values;
 use super::{Attacker, End};
 use crate::cases::{ClaimName, KeptCase, KeptFile, KeptValue, Marked, Saved, Store};
 use crate::data::value_of;
@@ -44,8 +45,8 @@ impl Keeper<'_> {
 
 /// How a kept case went.
 pub(super) enum Replayed {
-    /// It fails still, with the values of the parts of what was observed.
-    Fails(Box<Fault>, Vec<(Span, String)>),
+    /// It fails still, with the values of what it computes on the way.
+    Fails(Box<Fault>, Values),
     /// It passes.
     Passes,
     /// It cannot be used any more.
@@ -54,8 +55,8 @@ pub(super) enum Replayed {
 
 /// Where the inputs of a kept case come from.
 enum Made {
-    /// They are written in it, by binder.
-    Given(BTreeMap<u32, Value>),
+    /// They are written in it, by binder, in the order in which each is drawn.
+    Given(BTreeMap<u32, Vec<Value>>),
     /// They are made from its choices.
     Guided(Addressed),
 }
@@ -65,7 +66,7 @@ impl Made {
     fn begin(&self, host: &mut CaseHost<'_>) {
         match self {
             Self::Given(given) => {
-                host.given.clone_from(given);
+                host.inputs.give(given.clone());
                 host.replay(&Case::default(), MAX_SIZE);
             }
             Self::Guided(guide) => {
@@ -91,14 +92,14 @@ impl Attacker<'_> {
                 continue;
             }
             match self.replay_kept(plan, case) {
-                Replayed::Fails(fault, parts) => {
+                Replayed::Fails(fault, values) => {
                     let simplest = self.simplify_kept(plan, case, settings);
                     let failure = if let Some(Simplest { mut failure, case, .. }) = simplest {
                         self.keep(report, &mut failure, &case);
                         failure
                     } else {
                         let mut failure = self.kept_failure(plan, file, &fault);
-                        failure.parts = parts;
+                        values.put_into(&mut failure);
                         failure
                     };
                     self.mark_open(&file.path);
@@ -134,7 +135,7 @@ impl Attacker<'_> {
             return None;
         };
         let case = self.record.host.source.case();
-        let failing = Failing { identity, number: 0, size: MAX_SIZE, case };
+        let failing = Failing { identity, number: 0, size: MAX_SIZE, seed: None, case };
         let mut simplest = self.simplify(plan, &failing, settings).ok()?;
         if let Some(found) = &mut simplest.failure.found {
             found.case = 0;
@@ -188,18 +189,29 @@ impl Attacker<'_> {
         fitting.clone().find(|it| *it == found_in).or_else(|| fitting.next())
     }
 
-    /// Whether a case has exactly the inputs of a site.
+    /// Whether a case has exactly the inputs of a site, and of what may be inside of it.
     pub(super) fn fits(&self, site: usize, case: &KeptCase) -> bool {
-        let binders = &self.engines.lowered.sites[site].binders;
-        binders.len() == case.values.len()
-            && binders.iter().all(|it| case.values.iter().any(|kept| kept.name == *it.name))
+        let Some((_, nested)) = split_inputs(&self.engines.lowered.sites[site], case) else {
+            return false;
+        };
+        nested.iter().all(|kept| self.nested_binders(site).any(|it| *it.name == *kept.name))
+    }
+
+    /// The inputs of every `across` that may be run inside of a site.
+    fn nested_binders(&self, site: usize) -> impl Iterator<Item = &Binder> {
+        let sites = &self.engines.lowered.sites;
+        let outer = &sites[site];
+        let shares = |it: &&Site| it.claims.iter().any(|claim| outer.claims.contains(claim));
+        sites.iter().filter(|_| outer.nests).filter(shares).flat_map(|it| &it.binders)
     }
 
     /// Which inputs of a case no site has.
     pub(super) fn misfit(&self, sites: &[u32], case: &KeptCase) -> String {
-        let sites = sites.iter().map(|site| &self.engines.lowered.sites[*site as usize]);
-        let names: Vec<&str> =
-            sites.flat_map(|site| site.binders.iter().map(|it| &*it.name)).collect();
+        let binders = sites.iter().flat_map(|site| {
+            let own = &self.engines.lowered.sites[*site as usize].binders;
+            own.iter().chain(self.nested_binders(*site as usize))
+        });
+        let names: Vec<&str> = binders.map(|it| &*it.name).collect();
         let gone = case.values.iter().find(|it| !names.contains(&it.name.as_str()));
         match gone {
             Some(gone) => {
@@ -212,8 +224,15 @@ impl Attacker<'_> {
     /// Runs a kept case: by its values, or else by its choices. Inputs that cannot be read any
     /// more may still be made by their choices, and are of use if the case fails then.
     pub(super) fn replay_kept(&mut self, plan: &SitePlan, case: &KeptCase) -> Replayed {
+        let nests = self.engines.lowered.sites[plan.site].nests;
         let why = match self.read_values(plan, case) {
-            Ok(Some(given)) => return self.run_made(plan, &Made::Given(given)),
+            Ok(Some(given)) => match self.run_made(plan, &Made::Given(given)) {
+                // An `across` inside may be come to more often than there are values.
+                Replayed::Stale(why) if nests => Some(why),
+                replayed @ (Replayed::Stale(_) | Replayed::Fails(..) | Replayed::Passes) => {
+                    return replayed;
+                }
+            },
             Ok(None) => None,
             Err(why) => Some(why),
         };
@@ -234,7 +253,7 @@ impl Attacker<'_> {
         let fault = record.fault(plan.entry, plan.entered());
         self.n_kept_observed +=
             record.worker.n_unheard() + std::mem::take(&mut record.host.n_observed);
-        record.host.given.clear();
+        record.host.inputs.give(BTreeMap::new());
         let Some(fault) = fault else { return Replayed::Passes };
         match &fault.kind {
             FaultKind::Discarded => {
@@ -257,8 +276,8 @@ impl Attacker<'_> {
             | FaultKind::HostFailed(_)
             | FaultKind::Unsupported(_) => {
                 let again = Again::of(plan, Begin::Plain, 0);
-                let parts = self.parts(&fault, &again, &|host| made.begin(host));
-                Replayed::Fails(Box::new(fault), parts)
+                let values = self.values(&fault, &again, &|host| made.begin(host));
+                Replayed::Fails(Box::new(fault), values)
             }
         }
     }
@@ -268,17 +287,29 @@ impl Attacker<'_> {
         &self,
         plan: &SitePlan,
         case: &KeptCase,
-    ) -> Result<Option<BTreeMap<u32, Value>>, String> {
+    ) -> Result<Option<BTreeMap<u32, Vec<Value>>>, String> {
         let Some(keeper) = self.keeper else { return Ok(None) };
         let program = self.engines.program();
-        let mut given = BTreeMap::new();
-        for binder in &self.engines.lowered.sites[plan.site].binders {
-            let kept = case.values.iter().find(|it| it.name == *binder.name);
-            let Some(kept) = kept else { return Ok(None) };
+        let site = &self.engines.lowered.sites[plan.site];
+        let Some((mut inputs, nested)) = split_inputs(site, case) else { return Ok(None) };
+        if inputs.len() < site.binders.len() {
+            return Ok(None);
+        }
+        for kept in nested {
+            let mut binders =
+                self.nested_binders(plan.site).filter(|it| *it.name == *kept.name);
+            // Which of several it is, only the choices know.
+            let (Some(binder), None) = (binders.next(), binders.next()) else {
+                return Ok(None);
+            };
+            inputs.push((binder, kept));
+        }
+        let mut given: BTreeMap<u32, Vec<Value>> = BTreeMap::new();
+        for (binder, kept) in inputs {
             let datum = (keeper.read)(program, binder.ty, &kept.text)
                 .map_err(|why| format!("`{}` cannot be read: {why}", kept.name))?;
             let Some(value) = value_of(&datum, &mut |_| None) else { return Ok(None) };
-            given.insert(binder.id, value);
+            given.entry(binder.id).or_default().push(value);
         }
         Ok(Some(given))
     }
@@ -294,7 +325,7 @@ impl Attacker<'_> {
         file: &KeptFile,
         fault: &Fault,
     ) -> Failure {
-        let arguments = self.arguments(plan.site);
+        let arguments = self.arguments();
         let mut failure = self.failure_at(plan, fault, arguments);
         failure.found = Some(Found {
             case: 0,
@@ -303,6 +334,7 @@ impl Attacker<'_> {
             executions: 0,
             outcome: Outcome::Kept,
             original: Vec::new(),
+            seed: None,
         });
         failure.stored = self.keeper.map(|it| it.stored(&file.path, StoredState::Known));
         failure
@@ -334,6 +366,9 @@ impl Attacker<'_> {
         let values = failure.arguments.iter();
         kept.values = values.map(|it| KeptValue::new(&*it.name, &*it.value)).collect();
         kept.choices = Some(case.to_lines(&self.engines.lowered.labels));
+        if !failure.drawn.is_empty() {
+            kept.mark_partial();
+        }
         if failure.found.as_ref().is_some_and(|it| it.outcome != Outcome::Minimal) {
             kept.mark_unfinished();
         }
@@ -344,4 +379,27 @@ impl Attacker<'_> {
         };
         failure.stored = Some(keeper.stored(&path, state));
     }
+}
+
+/// An input of a site, and its value in a kept case.
+type Input<'a> = (&'a Binder, &'a KeptValue);
+
+/// The values for the inputs of a site, and those that are left for what is inside of it. A site
+/// inside of another may have inputs of the same names.
+fn split_inputs<'a>(
+    site: &'a Site,
+    case: &'a KeptCase,
+) -> Option<(Vec<Input<'a>>, Vec<&'a KeptValue>)> {
+    let mut left: Vec<&KeptValue> = case.values.iter().collect();
+    let mut inputs = Vec::new();
+    for binder in &site.binders {
+        let Some(at) = left.iter().position(|it| it.name == *binder.name) else {
+            // A generator failed before this one was drawn.
+            let fits = left.is_empty() && case.is_partial();
+            return fits.then_some((inputs, left));
+        };
+        inputs.push((binder, left.remove(at)));
+    }
+    let fits = left.is_empty() || site.nests;
+    fits.then_some((inputs, left))
 }

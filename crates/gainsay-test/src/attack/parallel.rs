@@ -60,6 +60,7 @@ impl Attacker<'_> {
         let engines = self.engines;
         let work = || {
             let mut attacker = Attacker::new(engines, None);
+            attacker.set_limits(plan.limits);
             loop {
                 let at = taken.fetch_add(1, Ordering::Relaxed);
                 if at >= end.load(Ordering::Relaxed) {

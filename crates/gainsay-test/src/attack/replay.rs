@@ -7,7 +7,6 @@ use gainsay_vm::{Fault, FaultKind};
 use super::cases::SitePlan;
 use super::flaky::{Again, Begin};
 use super::kept::Replayed as KeptEnd;
-use super::sampling::is_limit;
 use super::{Attacker, End};
 use crate::cases::{KeptCase, KeptFile};
 use crate::replay::{Fit, ReplayCase, ReplayEnd, ReplayRequest, Replayed};
@@ -21,12 +20,13 @@ impl Attacker<'_> {
     /// Runs one case.
     pub(crate) fn replay(&mut self, request: &ReplayRequest) -> Replayed {
         let mut report = self.blank(request.claim);
+        self.set_limits(self.limits_of(request.claim, &Settings::new(0)));
         let mut it = Replaying { arguments: Vec::new(), fit: Fit::Exact };
         self.n_kept_observed = 0;
         let end = self.replay_parts(request, &mut report, &mut it);
         report.cases = u64::from(matches!(end, ReplayEnd::Fails | ReplayEnd::Passes));
         report.status = match &end {
-            ReplayEnd::Fails => Status::Fail,
+            ReplayEnd::Fails => Status::of_failures(&report.failures),
             ReplayEnd::Passes => Status::Pass,
             ReplayEnd::Declined(why) => {
                 report.reason = Some(why.clone());
@@ -91,14 +91,14 @@ impl Attacker<'_> {
         let has_values = matches!(self.read_values(plan, case), Ok(Some(_)));
         it.fit = if has_values { Fit::ByValues } else { Fit::ByChoices };
         let replayed = self.replay_kept(plan, case);
-        it.arguments = self.arguments(plan.site);
+        it.arguments = self.arguments();
         match replayed {
-            KeptEnd::Fails(fault, _) if is_limit(&fault.kind) => {
+            KeptEnd::Fails(fault, _) if matches!(fault.kind, FaultKind::Unsupported(_)) => {
                 ReplayEnd::Declined(fault.to_diagnostic(self.engines.program()))
             }
-            KeptEnd::Fails(fault, parts) => {
+            KeptEnd::Fails(fault, values) => {
                 let mut failure = self.kept_failure(plan, file, &fault);
-                failure.parts = parts;
+                values.put_into(&mut failure);
                 // Where it comes from is known to whoever named the file.
                 failure.found = None;
                 fails(report, failure)
@@ -124,8 +124,11 @@ impl Attacker<'_> {
         let inputs: Vec<&str> =
             case.top_spans().filter_map(|span| labels.name(span.label)).collect();
         let binds = |plan: &&SitePlan| {
-            let binders = &self.engines.lowered.sites[plan.site].binders;
-            binders.iter().map(|it| &*it.name).eq(inputs.iter().copied())
+            let site = &self.engines.lowered.sites[plan.site];
+            let names = site.binders.iter().map(|it| &*it.name);
+            // Behind its own inputs are those of what is inside of it.
+            let n_own = if site.nests { site.binders.len() } else { inputs.len() };
+            names.eq(inputs.iter().copied().take(n_own))
         };
         let named: Vec<&SitePlan> = plans.iter().filter(binds).collect();
         // A renamed input is no reason to give up a case.
@@ -133,14 +136,14 @@ impl Attacker<'_> {
         let mut last = ReplayEnd::Passes;
         for plan in plans {
             let (result, fit) = self.run_choices(plan, &case);
-            (it.fit, it.arguments) = (fit, self.arguments(plan.site));
+            (it.fit, it.arguments) = (fit, self.arguments());
             last = match result {
                 Ok(()) => ReplayEnd::Passes,
                 Err(fault) if fault.kind == FaultKind::Interrupted => ReplayEnd::Interrupted,
                 Err(fault) if fault.kind == FaultKind::Discarded => {
                     ReplayEnd::Unusable(OUTSIDE.to_owned())
                 }
-                Err(fault) if is_limit(&fault.kind) => {
+                Err(fault) if matches!(fault.kind, FaultKind::Unsupported(_)) => {
                     ReplayEnd::Declined(fault.to_diagnostic(self.engines.program()))
                 }
                 Err(fault) => {
@@ -149,9 +152,10 @@ impl Attacker<'_> {
                     failure.replay = Some(realised.to_blob(&self.engines.lowered.labels));
                     let size = self.record.host.case_size;
                     let again = Again::of(plan, Begin::Replayed(&realised, size), 0);
-                    failure.parts = self.parts(&fault, &again, &|host| {
+                    let values = self.values(&fault, &again, &|host| {
                         host.replay(&realised, size);
                     });
+                    values.put_into(&mut failure);
                     return fails(report, failure);
                 }
             };

@@ -24,8 +24,13 @@ impl Attacker<'_> {
         visit: &mut dyn FnMut(Drawn<'_>) -> ControlFlow<()>,
     ) -> SampleEnd {
         let lowered = self.engines.lowered;
+        // The first that is come by may not be the first in the source.
+        if let Some(entry) = lowered.entries[claim] {
+            self.search_once(entry);
+        }
         let is_its = |it: &gainsay_gen::Site| it.claims.contains(&claim);
-        let Some(site) = lowered.sites.iter().position(is_its) else {
+        let first = self.search.host.passed.first().map(|it| *it as usize);
+        let Some(site) = first.or_else(|| lowered.sites.iter().position(is_its)) else {
             return SampleEnd::GaveUp;
         };
         if let Some(why) = &lowered.sites[site].no_generator {
@@ -74,7 +79,7 @@ impl Attacker<'_> {
     /// The first input of the last case that was recorded.
     fn first_input(&self, site: usize) -> Option<Sampled<'_>> {
         let binder = self.engines.lowered.sites[site].binders.first()?;
-        let value = self.record.host.bound.get(&binder.id)?;
+        let value = self.record.host.inputs.first(binder.id)?;
         Some(Sampled { program: self.engines.program(), value, text: self.text(value) })
     }
 

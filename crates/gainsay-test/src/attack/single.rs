@@ -25,11 +25,9 @@ impl Attacker<'_> {
         self.record.host.record(seed, size);
         self.record.run(plan.entry, plan.entered());
         let host = &self.record.host;
-        let binders = self.engines.lowered.sites[plan.site].binders.iter();
-        let arguments = binders.filter_map(|it| {
-            let value = host.bound.get(&it.id)?;
-            Some((it.name.to_string(), host.text(value, MAX_TEXT)))
-        });
+        let arguments = self
+            .named_inputs()
+            .map(|(binder, value)| (binder.name.to_string(), host.text(value, MAX_TEXT)));
         let (status, reason) = match end {
             End::Passed => ("passed", ""),
             End::Failed(_) => ("failed", "a counterexample"),

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use gainsay_choice::Seed;
 use gainsay_core::{Claim, ClaimKind, type_text};
-use gainsay_gen::FilterReason;
-use gainsay_source::Diagnostic;
+use gainsay_gen::{FilterReason, Site};
+use gainsay_source::{Diagnostic, Span};
 use gainsay_vm::FaultKind;
 
 use super::cases::{Failing, SitePlan, SiteRun};
@@ -29,6 +29,7 @@ impl Attacker<'_> {
             report.status = Status::Ignored(reason);
             return report;
         }
+        self.set_limits(self.limits_of(claim, settings));
         self.search.worker.clear_counters();
         self.counters.clear();
         report.status = match self.attack_parts(claim, settings, &mut report) {
@@ -38,6 +39,14 @@ impl Attacker<'_> {
                 Status::Flaky
             }
         };
+        let is_open = match report.status {
+            Status::Pass | Status::Vacuous | Status::Declined | Status::Skipped => true,
+            Status::Fail | Status::Limit | Status::Flaky => false,
+            Status::Ignored(_) | Status::Interrupted => false,
+        };
+        if is_open && self.engines.is_interrupted() {
+            report.status = Status::Interrupted;
+        }
         // Kept cases are not run by the program that counts branches.
         let has_searched =
             report.failures.is_empty() || !report.sites.is_empty() || report.verify.is_some();
@@ -103,7 +112,7 @@ impl Attacker<'_> {
                 report.cases = 1;
                 report.observed = total.observed;
                 report.failures.push(self.plain_failure(entry, &end)?);
-                return Ok(Status::Fail);
+                return Ok(Status::of_failures(&report.failures));
             }
             End::Interrupted => return Ok(Status::Skipped),
             End::Assumed(_) | End::GaveUp(_) => return Ok(Status::Vacuous),
@@ -135,7 +144,16 @@ impl Attacker<'_> {
             if let Some((kind, number)) = &run.declined {
                 report.reason = self.declined(&plan, kind, *number);
             }
-            status = worse(status, self.judge_site(&run, report));
+            let judged = self.judge_site(&run, report);
+            let ungenerated = self.ungenerated_inside(claim, &run);
+            if judged == Status::Vacuous
+                && let Some(reason) = ungenerated
+            {
+                report.reason = Some(reason);
+                status = worse(status, Status::Declined);
+            } else {
+                status = worse(status, judged);
+            }
             self.tell_failures(&plan, &run, settings, report)?;
             report.sites.push(self.site_report(&plan, &run));
             total.add(run.tally);
@@ -145,10 +163,46 @@ impl Attacker<'_> {
         report.discards = total.discards();
         report.observed = total.observed;
         self.warn(report, &total);
-        if !report.failures.is_empty() {
-            status = Status::Fail;
+        status = worse(status, self.unreached(claim, &passed, &total, report));
+        Ok(worse(status, Status::of_failures(&report.failures)))
+    }
+
+    /// Why the cases of a site were given up, if an `across` inside of it has no generator.
+    fn ungenerated_inside(&self, claim: usize, run: &SiteRun) -> Option<Diagnostic> {
+        let sites = (0u32..).zip(&self.engines.lowered.sites);
+        let mut inside = sites.filter(|(at, site)| {
+            site.claims.contains(&claim) && run.tally.entered_sites.contains(at)
+        });
+        inside.find_map(|(_, site)| {
+            let why = site.no_generator.as_ref()?;
+            Some(Ungenerated::new(self.engines.program(), site, why).into())
+        })
+    }
+
+    /// Warns of each `across` that no case came to. A claim that observed nothing else is
+    /// vacuous.
+    fn unreached(
+        &self,
+        claim: usize,
+        passed: &[u32],
+        total: &Tally,
+        report: &mut ClaimReport,
+    ) -> Status {
+        if !report.failures.is_empty() || self.engines.is_interrupted() {
+            return Status::Pass;
         }
-        Ok(status)
+        let sites = (0u32..).zip(&self.engines.lowered.sites);
+        let is_unreached = |(at, site): &(u32, &Site)| {
+            let is_reached = passed.contains(at) || total.entered_sites.contains(at);
+            site.claims.contains(&claim) && !is_reached
+        };
+        let mut spans: Vec<Span> = sites.filter(is_unreached).map(|it| it.1.span).collect();
+        spans.sort_unstable();
+        // A generic function has a copy for each of its types.
+        spans.dedup();
+        let is_vacuous = !spans.is_empty() && total.observed == 0;
+        report.warnings.extend(spans.into_iter().map(Warning::Unreached));
+        if is_vacuous { Status::Vacuous } else { Status::Pass }
     }
 
     /// Runs what stands around the acrosses.
@@ -169,9 +223,10 @@ impl Attacker<'_> {
             return Err(self.flaky(&Again::plain(entry), seen));
         };
         let mut failure = self.failure(&fault, Vec::new());
-        failure.parts = self.parts(&fault, &Again::plain(entry), &|host| {
+        let values = self.values(&fault, &Again::plain(entry), &|host| {
             host.record(Seed { run: 0, claim: 0, case: 0 }, 0);
         });
+        values.put_into(&mut failure);
         Ok(failure)
     }
 
@@ -201,6 +256,7 @@ impl Attacker<'_> {
         let lowered = self.engines.lowered;
         let entry = lowered.entries[claim].or(lowered.explored[claim]);
         let entry = entry.expect("a claim that was run has one");
+        let limits = self.limits_of(claim, settings);
         let claim = &program.claims[claim];
         let module = &program.module(claim.module).name;
         SitePlan {
@@ -211,6 +267,7 @@ impl Attacker<'_> {
             claim_seed: claim_number(module, &claim.name, number),
             wanted: settings.cases.or(said.cases).unwrap_or(settings.usual_cases),
             single: said.seed,
+            limits,
             deadline: settings.time.map(|time| (self.engines.clock)() + time),
         }
     }
@@ -226,7 +283,7 @@ impl Attacker<'_> {
             }
         }
         if !run.failing.is_empty() {
-            return Status::Fail;
+            return status;
         }
         let gave_up = run.conclusion == Conclusion::GaveUp;
         if gave_up || (run.tally.cases == 0 && run.tally.tried() > 0) {
@@ -256,7 +313,8 @@ impl Attacker<'_> {
                 if !known.contains(&identity) {
                     known.push(identity);
                     let (number, size) = (failing.number, failing.size);
-                    pending.insert(0, Failing { identity, number, size, case });
+                    let seed = None;
+                    pending.insert(0, Failing { identity, number, size, seed, case });
                 }
             }
             let mut failure = simplest.failure;
@@ -297,10 +355,12 @@ impl Attacker<'_> {
         if total.discarded() * 3 > total.tried() {
             report.warnings.push(Warning::ManyDiscards);
         }
+        let weak = self.weak_generators(total);
         // Edges come again on purpose; that hardly anything else comes is a generator's doing.
-        if total.duplicates() * 10 > total.cases * 9 {
+        if weak.is_empty() && total.duplicates() * 10 > total.cases * 9 {
             report.warnings.push(Warning::ManyDuplicates);
         }
+        report.warnings.extend(weak);
         let program = self.engines.program();
         for (filter, rejected, kept) in total.filters() {
             let filter = &self.engines.lowered.filters[filter as usize];
@@ -314,6 +374,28 @@ impl Attacker<'_> {
         }
     }
 }
+
+impl Attacker<'_> {
+    /// Inputs behind a filter that lets hardly anything but one value through.
+    fn weak_generators(&self, total: &Tally) -> Vec<Warning> {
+        let lowered = self.engines.lowered;
+        let is_refined = |filter: &usize| {
+            matches!(lowered.filters[*filter].why, FilterReason::Refinement(_))
+        };
+        let sites = lowered.sites.iter().filter(|it| it.filters.iter().any(is_refined));
+        let binders: Vec<_> = sites.flat_map(|it| &it.binders).collect();
+        let weak = total.most_frequent().filter_map(|(id, same, all)| {
+            let binder = binders.iter().find(|it| it.id == id)?;
+            let is_weak = all >= MIN_VALUES && same * 10 >= all * 9;
+            let name = binder.name.to_string();
+            is_weak.then_some(Warning::WeakGenerator { span: binder.span, name, same, all })
+        });
+        weak.collect()
+    }
+}
+
+/// With fewer values of an input it is not told whether they are all the same.
+const MIN_VALUES: u64 = 20;
 
 /// Why a claim is not run, if `@ignore` says so.
 fn ignored(claim: &Claim) -> Option<String> {
@@ -330,8 +412,10 @@ pub(crate) fn worse(a: Status, b: Status) -> Status {
         Status::Pass => 1,
         Status::Vacuous => 2,
         Status::Declined => 3,
-        Status::Flaky => 4,
-        Status::Fail => 5,
+        Status::Interrupted => 4,
+        Status::Limit => 5,
+        Status::Flaky => 6,
+        Status::Fail => 7,
     };
     if weight(&b) > weight(&a) { b } else { a }
 }

@@ -1,35 +1,65 @@
-//! A failing case run once more, for the values of the parts of what was observed.
+//! A failing case run once more, for the values of what the claim computes on the way.
 
 use std::sync::Arc;
 
+use gainsay_core::Program;
 use gainsay_source::Span;
-use gainsay_vm::{Engine, EngineKind, Fault, FaultKind, Limits};
+use gainsay_vm::{Engine, EngineKind, Fault, FaultKind, Value};
 
 use super::Attacker;
 use super::flaky::Again;
 use crate::host::CaseHost;
+use crate::locals::tell_locals;
 use crate::parts::telling;
+use crate::report::Failure;
+
+/// Values of a failing case.
+#[derive(Debug, Default)]
+pub(super) struct Values {
+    /// The parts of the observation that did not hold: where each stands, and its value.
+    parts: Vec<(Span, String)>,
+    /// The locals of the claim that were bound by then: names and values.
+    locals: Vec<(String, String)>,
+}
+
+impl Values {
+    /// Puts them into the failure they belong to.
+    pub(super) fn put_into(self, failure: &mut Failure) {
+        failure.parts = self.parts;
+        failure.locals = self.locals;
+    }
+}
 
 impl Attacker<'_> {
-    /// The parts of an observation that did not hold: where each stands, and its value. The case
-    /// is begun in a host by whoever knows it.
-    pub(super) fn parts(
+    /// The values of a case that failed. The case is begun in a host by whoever knows it.
+    pub(super) fn values(
         &self,
         fault: &Fault,
         again: &Again<'_>,
         begin: &dyn Fn(&mut CaseHost<'_>),
-    ) -> Vec<(Span, String)> {
-        if fault.kind != FaultKind::Observe {
-            return Vec::new();
+    ) -> Values {
+        // A case that reaches a limit takes as long as a case may.
+        if fault.kind.is_limit() {
+            return Values::default();
         }
         let lowered = self.engines.lowered;
         let place = (fault.function, fault.span);
-        let Some(telling) = telling(&lowered.record, place, lowered.ops.bound) else {
-            return Vec::new();
+        let is_observe = fault.kind == FaultKind::Observe;
+        let telling =
+            if is_observe { telling(&lowered.record, place, lowered.ops.bound) } else { None };
+        let (mut program, parts) = match telling {
+            Some(telling) => (telling.program, telling.parts),
+            None => (Program::clone(&lowered.record), Vec::new()),
         };
-        let program = Arc::new(telling.program);
+        let generator = self.draws(fault).then_some(fault.function);
+        let ops = (lowered.ops.across, lowered.ops.bound);
+        let locals = tell_locals(&mut program, generator, ops);
+        if parts.is_empty() && locals.is_empty() {
+            return Values::default();
+        }
+        let program = Arc::new(program);
         let engine = Engine::new(Arc::clone(&program), EngineKind::Interpreter);
-        let mut worker = engine.worker(Limits::default());
+        let mut worker = engine.worker(self.limits);
         worker.set_interrupt(Arc::clone(&self.engines.interrupt));
         let mut host = CaseHost::new(lowered, &program);
         begin(&mut host);
@@ -37,10 +67,26 @@ impl Attacker<'_> {
         host.entered = again.entered;
         // How it ends is known.
         drop(worker.call(again.entry, &[], &mut host));
-        let values = telling.parts.iter().filter_map(|(number, span)| {
-            let value = host.bound.get(number)?;
+        let parts = parts.iter().filter_map(|(number, span)| {
+            let value = host.parts.get(number)?;
             Some((*span, host.text(value, usize::MAX)))
         });
-        values.collect()
+        let locals = locals.iter().filter_map(|local| {
+            let value = host.parts.get(&local.number)?;
+            // A function that somebody wrote says nothing that its source does not.
+            let is_function = matches!(value, Value::Closure(..));
+            let text = || (local.name.to_string(), host.text(value, usize::MAX));
+            (!is_function).then(text)
+        });
+        Values { parts: parts.collect(), locals: locals.collect() }
+    }
+
+    /// Whether a fault is in a function that draws.
+    fn draws(&self, fault: &Fault) -> bool {
+        let program = self.engines.program();
+        let function = program.function(fault.function);
+        let row = program.types.get_row(function.row);
+        let is_std = program.module(function.module).is_std;
+        !is_std && row.ops.contains(&self.engines.lowered.ops.int)
     }
 }

@@ -15,6 +15,9 @@ pub(super) const KNOWN: [&str; 4] = ["claim", "failure", "found", "status"];
 /// The header of a case that was not made as simple as it gets.
 const UNFINISHED: &str = "unfinished";
 
+/// The header of a case that failed before all its inputs were drawn.
+const PARTIAL: &str = "partial";
+
 /// A counterexample that is kept.
 #[derive(Debug, Clone)]
 pub struct KeptCase {
@@ -85,6 +88,16 @@ impl KeptCase {
         self.extra.push((UNFINISHED.to_owned(), "simpler cases may fail as well".to_owned()));
     }
 
+    /// Notes that the case failed before all its inputs were drawn.
+    pub(crate) fn mark_partial(&mut self) {
+        self.extra.push((PARTIAL.to_owned(), "it fails while its inputs are drawn".to_owned()));
+    }
+
+    /// Whether it failed before all its inputs were drawn.
+    pub(crate) fn is_partial(&self) -> bool {
+        self.extra.iter().any(|(key, _)| key == PARTIAL)
+    }
+
     /// Whether simpler cases were not looked for to the end.
     pub(crate) fn is_unfinished(&self) -> bool {
         self.extra.iter().any(|(key, _)| key == UNFINISHED)
@@ -146,7 +159,7 @@ impl KeptCase {
         case.found.clone_from(&old.found);
         case.layout = old.layout.clone();
         let own: BTreeSet<&str> = self.extra.iter().map(|(key, _)| key.as_str()).collect();
-        let is_other = |key: &str| !own.contains(key) && key != UNFINISHED;
+        let is_other = |key: &str| !own.contains(key) && key != UNFINISHED && key != PARTIAL;
         let others = old.extra.iter().filter(|(key, _)| is_other(key));
         case.extra.extend(others.cloned());
         case

@@ -10,6 +10,7 @@ use num_bigint::BigInt;
 use super::{CaseHost, Remark, cut_weight};
 use crate::attack::SCORE;
 use crate::function_text::function_text;
+use crate::parts::FIRST_PART;
 
 /// What a function answers of which nobody asked anything: source of any type.
 const NEVER_ASKED: &str = "fail(\"never asked\")";
@@ -176,11 +177,20 @@ impl CaseHost<'_> {
         let op = call.op;
         match call.args {
             [Value::Int(binder)] if op == ops.given => {
-                let given = self.given.get(&u32::try_from(*binder).ok()?).cloned();
+                let given = self.inputs.next_given(u32::try_from(*binder).ok()?);
                 Some(self.option(given))
             }
             [Value::Int(binder), value] if op == ops.bound => {
-                self.bound.insert(u32::try_from(*binder).ok()?, value.clone());
+                let binder = u32::try_from(*binder).ok()?;
+                if binder >= FIRST_PART {
+                    self.parts.insert(binder, value.clone());
+                } else {
+                    self.inputs.draw(binder, value.clone());
+                }
+                Some(Value::UNIT)
+            }
+            [Value::Int(binder), value] if op == ops.value => {
+                self.remarks.value(u32::try_from(*binder).ok()?, value);
                 Some(Value::UNIT)
             }
             [Value::Int(place), value] if op == ops.tell => {

@@ -1,5 +1,7 @@
 //! What a case says about itself: `collect`, `classify`, `cover` and `target`.
 
+use gainsay_vm::Value;
+
 /// Something said.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Remark {
@@ -22,12 +24,86 @@ pub(crate) struct Remarks {
     said: Vec<Remark>,
     /// Stands for all that was drawn: the same for the same inputs, and hardly ever for others.
     digest: u64,
+    /// What it is made of.
+    by: By,
+    /// What stands for the value of each input that was told, with the number of its binder.
+    values: Vec<(u32, u64)>,
+    /// Functions that were told, over all cases: what they answer is not known, so that no two
+    /// count as the same.
+    n_functions: u64,
+}
+
+/// What the inputs of cases are told apart by.
+#[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
+pub(crate) enum By {
+    /// The draws they are made from, where different draws make different inputs.
+    #[default]
+    Draws,
+    /// Their values.
+    Values,
 }
 
 impl Remarks {
     pub(crate) fn begin(&mut self) {
         self.said.clear();
         self.digest = START;
+        self.by = By::Draws;
+        self.values.clear();
+    }
+
+    /// Says what the inputs that follow are told apart by.
+    #[inline]
+    pub(crate) fn count_by(&mut self, by: By) {
+        self.by = by;
+    }
+
+    /// The value of an input, by binder.
+    pub(crate) fn value(&mut self, binder: u32, value: &Value) {
+        let mut digest = START;
+        let mut waiting = vec![value];
+        while let Some(value) = waiting.pop() {
+            let mut add = |part: u64| digest = mixed(digest, part);
+            match value {
+                Value::Int(int) => add(*int as u64),
+                Value::Big(int) => {
+                    add(u64::from(int.get().sign() == num_bigint::Sign::Minus));
+                    int.get().iter_u64_digits().for_each(add);
+                }
+                Value::Float(float) => add(float.to_bits()),
+                Value::Bool(is_true) => add(u64::from(*is_true)),
+                Value::Char(char) => add(u64::from(*char)),
+                Value::Str(text) => {
+                    text.as_str().bytes().for_each(|it| add(u64::from(it)));
+                    add(u64::MAX);
+                }
+                Value::Tuple(fields) => waiting.extend(fields.as_slice()),
+                Value::Data(ctor, fields) => {
+                    add(u64::from(ctor.0));
+                    waiting.extend(fields.as_slice());
+                }
+                Value::List(list) => {
+                    let before = waiting.len();
+                    waiting.extend(list.iter());
+                    add((waiting.len() - before) as u64);
+                }
+                Value::Map(table) | Value::Set(table) => {
+                    let before = waiting.len();
+                    waiting.extend(table.iter().flat_map(|(key, value)| [key, value]));
+                    add((waiting.len() - before) as u64);
+                }
+                Value::Closure(..) => {
+                    self.n_functions += 1;
+                    add(self.n_functions);
+                }
+            }
+        }
+        self.values.push((binder, digest));
+        self.digest = mixed(self.digest, digest);
+    }
+
+    /// What stands for the value of each input that was told, with the number of its binder.
+    pub(crate) fn values(&self) -> &[(u32, u64)] {
+        &self.values
     }
 
     pub(crate) fn add(&mut self, remark: Remark) {
@@ -37,8 +113,9 @@ impl Remarks {
     /// Something was drawn.
     #[inline]
     pub(crate) fn draw(&mut self, drawn: u64) {
-        // The multiplier of FNV-1a; the rotation brings high bits back down.
-        self.digest = (self.digest.rotate_left(23) ^ drawn).wrapping_mul(0x0100_0000_01b3);
+        if self.by == By::Draws {
+            self.digest = mixed(self.digest, drawn);
+        }
     }
 
     /// What stands for all that was drawn.
@@ -59,4 +136,11 @@ impl Remarks {
         });
         scores.fold(None, |best: Option<f64>, it| Some(best.map_or(it, |best| best.max(it))))
     }
+}
+
+/// Mixes one more part into a digest.
+#[inline]
+fn mixed(digest: u64, part: u64) -> u64 {
+    // The multiplier of FNV-1a; the rotation brings high bits back down.
+    (digest.rotate_left(23) ^ part).wrapping_mul(0x0100_0000_01b3)
 }

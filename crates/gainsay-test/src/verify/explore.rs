@@ -4,7 +4,7 @@ use gainsay_core::{FunctionId, Verify};
 use gainsay_source::Diagnostic;
 
 use super::text;
-use crate::attack::{Attacker, Flaky};
+use crate::attack::{Attacker, Flaky, worse};
 use crate::findings::{Adversity, Scope, VerifyMismatch, VerifyRuntimeError};
 use crate::report::{Cause, ClaimReport, Failure, Origin, Status, VerifiedCase};
 use crate::settings::{Hostility, Settings};
@@ -47,7 +47,8 @@ impl Attacker<'_> {
             let failure = report.failures[at].clone();
             report.failures[at] = self.law_failure(verify, failure, settings.hostility);
         }
-        Ok(self.judge_site(&run, report))
+        let found = Status::of_failures(&report.failures[n_before..]);
+        Ok(worse(self.judge_site(&run, report), found))
     }
 
     /// A failure of the property that a law was made into, as one of the law.

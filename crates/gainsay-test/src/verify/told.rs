@@ -33,6 +33,8 @@ impl Attacker<'_> {
             cause: Cause::Fault,
             sides: None,
             parts: Vec::new(),
+            locals: Vec::new(),
+            drawn: Vec::new(),
             arguments: Vec::new(),
             site: None,
             found: None,
@@ -148,7 +150,14 @@ impl Attacker<'_> {
             in_text.push(if is_value { value.clone() } else { given.name.to_string() });
             let answered = axes.answering(axis, &failed.choice).unwrap_or(at);
             let is_irrelevant = !failed.matters[answered];
-            arguments.push(Argument { name: given.name.to_string(), ty, value, is_irrelevant });
+            arguments.push(Argument {
+                name: given.name.to_string(),
+                time: 1,
+                ty,
+                value,
+                is_irrelevant,
+                others_tried: None,
+            });
         }
         let assertion = &verify.assertions[failed.assertion];
         let side = |function| text::with_values(program, files, function, &in_text);

@@ -50,13 +50,17 @@ pub(super) fn remember(plan: &Plan, report: &Report, reporter: &Reporter) {
     let mut failed = before.clone();
     for claim in &report.claims {
         match Standing::of(claim, &plan.deny) {
-            Standing::Failed | Standing::Vacuous | Standing::Declined | Standing::Flaky => {
+            Standing::Failed
+            | Standing::Vacuous
+            | Standing::Limit
+            | Standing::Declined
+            | Standing::Flaky => {
                 failed.insert(claim.id());
             }
             Standing::Passed | Standing::Ignored => {
                 failed.remove(&claim.id());
             }
-            Standing::Skipped => {}
+            Standing::Skipped | Standing::Interrupted => {}
         }
     }
     if failed == before {

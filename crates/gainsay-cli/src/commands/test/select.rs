@@ -42,13 +42,17 @@ impl Order {
     pub(super) fn learn(&mut self, report: &Report, deny: &[Lint]) {
         for claim in &report.claims {
             match Standing::of(claim, deny) {
-                Standing::Failed | Standing::Vacuous | Standing::Declined | Standing::Flaky => {
+                Standing::Failed
+                | Standing::Vacuous
+                | Standing::Limit
+                | Standing::Declined
+                | Standing::Flaky => {
                     self.failed.insert(claim.id());
                 }
                 Standing::Passed | Standing::Ignored => {
                     self.failed.remove(&claim.id());
                 }
-                Standing::Skipped => {}
+                Standing::Skipped | Standing::Interrupted => {}
             }
         }
     }

@@ -3,11 +3,13 @@
 use std::fmt::Write as _;
 
 use gainsay::source::{Diagnostic, Files, Span, Style, render};
-use gainsay::test::{Argument, ClaimReport, Failure, Found, Outcome, Sides, Verdict};
+use gainsay::test::{
+    Argument, Cause, ClaimReport, ClaimType, Failure, Found, Outcome, Sides, Verdict, Warning,
+};
 
 use super::{Account, Standing, flaky, quoted, verified, warning};
 use crate::report::paint::{Tone, paint};
-use crate::report::{counted, in_a_line, place_of};
+use crate::report::{Detail, counted, in_a_line, place_of};
 
 /// Texts of values are cut off after about so many bytes: a report is for reading. The JSON
 /// formats have them whole.
@@ -16,14 +18,23 @@ const LONGEST_VALUE: usize = 2_000;
 /// At most so many places are shown in which two values differ.
 const MOST_DIFFERENCES: usize = 10;
 
+/// How failures are told where nobody can choose.
+pub(super) const PLAIN: (Style, Detail) = (Style::Plain, Detail::Usual);
+
 /// Everything found against a claim, or nothing.
-pub(crate) fn sections(account: &Account<'_>, claim: &ClaimReport, style: Style) -> String {
+pub(crate) fn sections(
+    account: &Account<'_>,
+    claim: &ClaimReport,
+    (style, detail): (Style, Detail),
+) -> String {
     let mut text = String::new();
     for (at, failure) in claim.failures.iter().enumerate() {
         let nth = format!(" ({} of {})", at + 1, claim.failures.len());
         let nth = if claim.failures.len() > 1 { nth } else { String::new() };
-        text += &heading(claim, Standing::Failed, &nth, style);
-        text += &section(account.files, claim, failure, style);
+        let is_limit = failure.cause == Cause::Limit;
+        let standing = if is_limit { Standing::Limit } else { Standing::Failed };
+        text += &heading(claim, standing, &nth, style);
+        text += &section(account.files, claim, failure, (style, detail));
         text.push('\n');
     }
     text += &verified::untold(claim);
@@ -35,8 +46,8 @@ pub(crate) fn sections(account: &Account<'_>, claim: &ClaimReport, style: Style)
     }
     let standing = Standing::of(claim, account.deny);
     if let Some(reason) = &claim.reason {
-        let is_vacuous = standing == Standing::Vacuous;
-        let standing = if is_vacuous { standing } else { Standing::Declined };
+        let is_said = matches!(standing, Standing::Vacuous | Standing::Limit);
+        let standing = if is_said { standing } else { Standing::Declined };
         text += &heading(claim, standing, "", style);
         text += &diagnostic(account.files, claim, reason, style);
         text.push('\n');
@@ -66,7 +77,7 @@ pub(super) fn section(
     files: &Files,
     claim: &ClaimReport,
     failure: &Failure,
-    style: Style,
+    (style, detail): (Style, Detail),
 ) -> String {
     let mut fault = failure.fault.clone();
     if failure.sides.is_some() {
@@ -85,10 +96,26 @@ pub(super) fn section(
         text += &failure.sides.as_ref().map_or_else(String::new, |it| both_sides(it, style));
     }
     text += &parts(files, &failure.parts);
+    text += &locals(&failure.locals);
+    if !failure.drawn.is_empty() {
+        text += "  drawn before it failed:\n";
+        text += &indented(&failure.drawn.join("\n"), 4);
+    }
     // Of a case that was kept, its file says as much.
     let is_kept = |it: &&Found| it.outcome == Outcome::Kept && failure.stored.is_some();
     if let Some(found) = failure.found.as_ref().filter(|it| !is_kept(it)) {
         let _ = writeln!(text, "  {}", how_found(found));
+        let is_property = claim.ty == ClaimType::Property;
+        if let Some(seed) = found.seed.filter(|_| is_property) {
+            let _ =
+                writeln!(text, "  pin it: `@property(seed = {seed:#x})` draws this case alone");
+        }
+        let is_other =
+            |it: &Argument| !failure.arguments.iter().any(|new| new.value == it.value);
+        if detail == Detail::Full && found.original.iter().any(is_other) {
+            text += "  as it was found:\n";
+            text += &indented(&source(&found.original), 4);
+        }
     }
     if let Some(command) = replay_command(files, claim, failure) {
         let _ = writeln!(text, "  replay: {}", paint(style, Tone::Strong, &command));
@@ -118,11 +145,31 @@ fn diagnostic(files: &Files, claim: &ClaimReport, it: &Diagnostic, style: Style)
 pub(crate) fn source(arguments: &[Argument]) -> String {
     let mut text = String::new();
     for argument in arguments {
-        let mark =
-            if argument.is_irrelevant { "  // any other value fails as well" } else { "" };
-        let _ = writeln!(text, "let {} = {}{mark}", argument.name, brief(&argument.value));
+        let nth = (argument.time > 1).then(|| format!("drawn for the {}", nth(argument.time)));
+        let any = argument.is_irrelevant.then(|| match argument.others_tried {
+            Some(n) => format!("fails with {n} of {n} other values tried"),
+            None => "fails with every other value given".to_owned(),
+        });
+        let remarks: Vec<String> = nth.into_iter().chain(any).collect();
+        let _ = write!(text, "let {} = {}", argument.name, brief(&argument.value));
+        if !remarks.is_empty() {
+            let _ = write!(text, "  // {}", remarks.join("; "));
+        }
+        text.push('\n');
     }
     text
+}
+
+/// `2nd time`, `3rd time`, ...
+fn nth(time: u64) -> String {
+    let ending = match (time % 100, time % 10) {
+        (11..=13, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        (_, _) => "th",
+    };
+    format!("{time}{ending} time")
 }
 
 fn both_sides(sides: &Sides, style: Style) -> String {
@@ -179,6 +226,20 @@ fn parts(files: &Files, parts: &[(Span, String)]) -> String {
     }
     text
 }
+
+/// The locals of a claim, each with its value.
+fn locals(locals: &[(String, String)]) -> String {
+    if locals.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from("  locals:\n");
+    let width = locals.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
+    for (name, value) in locals {
+        let _ = writeln!(text, "    {name:width$} = {}", brief(value));
+    }
+    text
+}
+
 /// How a case was found and made simpler, in a sentence.
 pub(super) fn how_found(found: &Found) -> String {
     let Found { case, choices_found, choices, executions, .. } = found;
@@ -193,7 +254,8 @@ pub(super) fn how_found(found: &Found) -> String {
         let _ = write!(text, ", from {} to {choices}", counted(*choices_found, "choice"));
     }
     match found.outcome {
-        Outcome::Minimal => format!("{text}; nothing simpler fails"),
+        Outcome::Minimal => format!("{text}; locally minimal"),
+        Outcome::TooSlow => format!("{text}; then no more were made: each takes long"),
         Outcome::TimeOver => format!("{text}; then the time was over (--shrink-time)"),
         Outcome::TriesOver => format!("{text}; then the tries were over (--max-shrinks)"),
         Outcome::Interrupted => format!("{text}; then it was interrupted"),
@@ -236,6 +298,12 @@ fn uncovered(claim: &ClaimReport) -> String {
 
 /// Where the cases of a vacuous claim were lost.
 fn vacuous(files: &Files, claim: &ClaimReport) -> String {
+    let is_unreached = |it: &Warning| matches!(it, Warning::Unreached(_));
+    if claim.discards.cases() == 0 && claim.warnings.iter().any(is_unreached) {
+        return "  nothing was observed: no case reached an `across` of it\n  \
+                help: let cases reach the `across`, or remove it\n"
+            .to_owned();
+    }
     let mut text = format!(
         "  {} counted, and {} did not: nothing was tested\n",
         counted(claim.cases, "case"),

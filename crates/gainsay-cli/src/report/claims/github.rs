@@ -66,8 +66,17 @@ fn odd(claim: &ClaimReport, standing: Standing) -> Option<String> {
             let why = claim.reason.as_ref().map_or("", |it| it.message.as_str());
             Some(format!("it could not be decided: {why}"))
         }
+        // Most of those that reached a limit have a counterexample.
+        Standing::Limit if claim.failures.is_empty() => {
+            let why = claim.reason.as_ref().map_or("", |it| it.message.as_str());
+            Some(format!("a limit was reached: {why}"))
+        }
+        Standing::Interrupted => {
+            Some("the run was stopped before this claim was decided".to_owned())
+        }
         Standing::Flaky => Some("a case did not go the same way twice".to_owned()),
-        Standing::Passed | Standing::Failed | Standing::Ignored | Standing::Skipped => None,
+        Standing::Passed | Standing::Failed | Standing::Limit => None,
+        Standing::Ignored | Standing::Skipped => None,
     }
 }
 

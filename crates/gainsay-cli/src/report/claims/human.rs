@@ -114,7 +114,8 @@ fn tone(standing: Standing) -> Tone {
     match standing {
         Standing::Passed => Tone::Good,
         Standing::Failed => Tone::Bad,
-        Standing::Vacuous | Standing::Declined | Standing::Flaky => Tone::Odd,
+        Standing::Vacuous | Standing::Limit | Standing::Declined => Tone::Odd,
+        Standing::Interrupted | Standing::Flaky => Tone::Odd,
         Standing::Ignored | Standing::Skipped => Tone::Dim,
     }
 }
@@ -124,7 +125,8 @@ fn details(claim: &ClaimReport) -> String {
     match &claim.status {
         Status::Ignored(reason) => return reason.clone(),
         Status::Skipped => return String::new(),
-        Status::Pass | Status::Fail | Status::Vacuous | Status::Declined | Status::Flaky => {}
+        Status::Pass | Status::Fail | Status::Vacuous | Status::Limit => {}
+        Status::Declined | Status::Interrupted | Status::Flaky => {}
     }
     let mut parts = vec![amount(claim)];
     if claim.discards.cases() > 0 && claim.verify.is_none() {
@@ -164,7 +166,7 @@ fn amount(claim: &ClaimReport) -> String {
 pub(crate) fn closing(account: &Account<'_>, layout: &Layout) -> String {
     let mut text = String::new();
     for claim in &account.report.claims {
-        text += &failure::sections(account, claim, layout.style);
+        text += &failure::sections(account, claim, (layout.style, layout.detail));
     }
     // Lines without sections need a blank line before the summary too.
     let gap = if account.report.claims.is_empty() { "" } else { "\n" };
@@ -179,7 +181,9 @@ fn summary(account: &Account<'_>, layout: &Layout) -> String {
         (tally.passed, "passed"),
         (tally.failed, "failed"),
         (tally.vacuous, "vacuous"),
+        (tally.limit, "at a limit"),
         (tally.declined, "declined"),
+        (tally.interrupted, "interrupted"),
         (tally.flaky, "flaky"),
         (tally.ignored, "ignored"),
         (tally.skipped, "skipped"),

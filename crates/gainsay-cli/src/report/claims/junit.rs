@@ -1,9 +1,9 @@
 //! `--format junit`: XML as Jenkins and its like read it, a suite for each module.
 
-use gainsay::source::Style;
 use gainsay::test::{ClaimReport, Failure};
 
-use super::{Account, Standing, failure, record, warning};
+use super::failure::{self, PLAIN};
+use super::{Account, Standing, record, warning};
 use crate::report::junit::{self, Case, Result, Suite, problem, skipped};
 
 /// The document.
@@ -34,7 +34,8 @@ fn result(standing: Standing) -> Result {
     match standing {
         Standing::Passed => Result::Passed,
         Standing::Failed | Standing::Flaky => Result::Failed,
-        Standing::Vacuous | Standing::Declined => Result::Error,
+        Standing::Vacuous | Standing::Limit | Standing::Declined => Result::Error,
+        Standing::Interrupted => Result::Error,
         Standing::Ignored | Standing::Skipped => Result::Skipped,
     }
 }
@@ -45,14 +46,14 @@ fn content(account: &Account<'_>, claim: &ClaimReport, standing: Standing) -> St
         Standing::Failed if claim.failures.is_empty() => denied(account, claim),
         Standing::Failed => {
             let section = |it: &Failure| {
-                let text = failure::section(account.files, claim, it, Style::Plain);
+                let text = failure::section(account.files, claim, it, PLAIN);
                 problem("failure", record::cause(it.cause), &it.fault.message, &text)
             };
             // One element is what readers expect; the other failures follow in its text.
             match claim.failures.as_slice() {
                 [one] => section(one),
                 several => {
-                    let text = failure::sections(account, claim, Style::Plain);
+                    let text = failure::sections(account, claim, PLAIN);
                     let first = &several[0];
                     let kind = record::cause(first.cause);
                     problem("failure", kind, &first.fault.message, &text)
@@ -60,17 +61,27 @@ fn content(account: &Account<'_>, claim: &ClaimReport, standing: Standing) -> St
             }
         }
         Standing::Flaky => {
-            let text = failure::sections(account, claim, Style::Plain);
+            let text = failure::sections(account, claim, PLAIN);
             problem("failure", "flaky", "a case did not go the same way twice", &text)
         }
         Standing::Vacuous => {
-            let text = failure::sections(account, claim, Style::Plain);
+            let text = failure::sections(account, claim, PLAIN);
             problem("error", "vacuous", "nothing was tested", &text)
+        }
+        Standing::Limit => {
+            let found = claim.failures.first().map(|it| &it.fault).or(claim.reason.as_ref());
+            let message = found.map_or("a limit was reached", |it| &it.message);
+            let text = failure::sections(account, claim, PLAIN);
+            problem("error", "limit", message, &text)
+        }
+        Standing::Interrupted => {
+            let message = "the run was stopped before this claim was decided";
+            problem("error", "interrupted", message, message)
         }
         Standing::Declined => {
             let message =
                 claim.reason.as_ref().map_or("it could not be decided", |it| &it.message);
-            let text = failure::sections(account, claim, Style::Plain);
+            let text = failure::sections(account, claim, PLAIN);
             problem("error", "declined", message, &text)
         }
         Standing::Ignored => match &claim.status {
@@ -78,7 +89,9 @@ fn content(account: &Account<'_>, claim: &ClaimReport, standing: Standing) -> St
             gainsay::test::Status::Pass
             | gainsay::test::Status::Fail
             | gainsay::test::Status::Vacuous
+            | gainsay::test::Status::Limit
             | gainsay::test::Status::Declined
+            | gainsay::test::Status::Interrupted
             | gainsay::test::Status::Flaky
             | gainsay::test::Status::Skipped => skipped("ignored"),
         },
@@ -121,8 +134,8 @@ mod tests {
         let tags = golden::tags(&text);
         let count = |name: &str| tags.iter().filter(|tag| tag.as_str() == name).count();
         assert_eq!(count("testcase"), sample::N_CLAIMS);
-        assert_eq!((count("failure"), count("error"), count("skipped")), (3, 2, 2));
-        assert!(text.contains("tests=\"9\" failures=\"3\" errors=\"2\""), "{text}");
+        assert_eq!((count("failure"), count("error"), count("skipped")), (3, 4, 2));
+        assert!(text.contains("tests=\"11\" failures=\"3\" errors=\"4\""), "{text}");
     }
 
     #[test]

@@ -112,6 +112,9 @@ struct FailureRecord<'a> {
     site: Option<Place<'a>>,
     sides: Option<SidesRecord<'a>>,
     parts: Vec<PartRecord<'a>>,
+    locals: Vec<LocalRecord<'a>>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    drawn: &'a [String],
     found: Option<FoundRecord<'a>>,
     replay: Option<&'a str>,
     replay_command: Option<String>,
@@ -127,6 +130,14 @@ struct ArgumentRecord<'a> {
     ty: &'a str,
     value: &'a str,
     irrelevant: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    others_tried: Option<u64>,
+}
+
+#[derive(Debug, Serialize)]
+struct LocalRecord<'a> {
+    name: &'a str,
+    value: &'a str,
 }
 
 #[derive(Debug, Serialize)]
@@ -158,6 +169,8 @@ struct FoundRecord<'a> {
     executions: u64,
     outcome: &'static str,
     original: Vec<ArgumentRecord<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -200,7 +213,10 @@ pub(super) struct SummaryRecord {
     passed: u64,
     failed: u64,
     vacuous: u64,
+    limit: u64,
     declined: u64,
+    /// Claims that were under way when the run was stopped.
+    stopped: u64,
     flaky: u64,
     ignored: u64,
     skipped: u64,
@@ -247,7 +263,9 @@ pub(super) fn claim<'a>(
             Status::Pass
             | Status::Fail
             | Status::Vacuous
+            | Status::Limit
             | Status::Declined
+            | Status::Interrupted
             | Status::Flaky
             | Status::Skipped => None,
         },
@@ -287,6 +305,7 @@ pub(super) fn cause(it: Cause) -> &'static str {
         Cause::Mismatch => "mismatch",
         Cause::Observe => "observe",
         Cause::Fault => "fault",
+        Cause::Limit => "limit",
         Cause::Cover => "cover",
     }
 }
@@ -299,7 +318,9 @@ pub(super) fn summary(account: &Account<'_>) -> SummaryRecord {
         passed: tally.passed,
         failed: tally.failed,
         vacuous: tally.vacuous,
+        limit: tally.limit,
         declined: tally.declined,
+        stopped: tally.interrupted,
         flaky: tally.flaky,
         ignored: tally.ignored,
         skipped: tally.skipped,
@@ -383,6 +404,8 @@ fn of_failure<'a>(files: &'a Files, claim: &ClaimReport, it: &'a Failure) -> Fai
         site: it.site.map(|span| json::place(files, span)),
         sides: it.sides.as_ref().map(sides),
         parts: parts.collect(),
+        locals: it.locals.iter().map(|(name, value)| LocalRecord { name, value }).collect(),
+        drawn: &it.drawn,
         found: it.found.as_ref().map(found),
         replay: it.replay.as_deref(),
         replay_command: failure::replay_command(files, claim, it),
@@ -398,6 +421,7 @@ fn arguments(arguments: &[Argument]) -> Vec<ArgumentRecord<'_>> {
         ty: &it.ty,
         value: &it.value,
         irrelevant: it.is_irrelevant,
+        others_tried: it.others_tried,
     });
     records.collect()
 }
@@ -424,10 +448,12 @@ fn found(it: &Found) -> FoundRecord<'_> {
             Outcome::Minimal => "minimal",
             Outcome::TimeOver => "time-over",
             Outcome::TriesOver => "tries-over",
+            Outcome::TooSlow => "too-slow",
             Outcome::Interrupted => "interrupted",
             Outcome::Kept => "kept",
         },
         original: arguments(&it.original),
+        seed: it.seed,
     }
 }
 

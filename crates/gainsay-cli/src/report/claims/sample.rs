@@ -15,7 +15,7 @@ use crate::report::golden;
 use crate::trouble::Trouble;
 
 /// How many claims the report has.
-pub(super) const N_CLAIMS: usize = 9;
+pub(super) const N_CLAIMS: usize = 11;
 
 const SOURCE: &str = r#"fn split(cents: Int, people: Int) -> List<Int> {
   List.range(0, people).map(|_| cents / people)
@@ -177,6 +177,8 @@ impl Sample {
 
     fn counterexample(&self) -> Failure {
         let argument = |name: &str, ty: &str, value: &str| Argument {
+            time: 1,
+            others_tried: None,
             name: name.to_owned(),
             ty: ty.to_owned(),
             value: value.to_owned(),
@@ -200,6 +202,8 @@ impl Sample {
                     (".shares[1]".to_owned(), "0".to_owned(), "1".to_owned()),
                 ],
             }),
+            locals: vec![("rest".to_owned(), "-1".to_owned())],
+            drawn: Vec::new(),
             parts: vec![
                 (self.span("split(cents, people)"), "[0, 0]".to_owned()),
                 (self.span("cents / people"), "0".to_owned()),
@@ -207,7 +211,11 @@ impl Sample {
             arguments: vec![
                 argument("cents", "Nat", "1"),
                 argument("people", "Pos", "2"),
-                Argument { is_irrelevant: true, ..argument("note", "Str", "\"100 %, ::x\"") },
+                Argument {
+                    is_irrelevant: true,
+                    others_tried: Some(50),
+                    ..argument("note", "Str", "\"100 %, ::x\"")
+                },
             ],
             site: Some(self.span("sums_are_kept")),
             found: Some(Found {
@@ -217,6 +225,7 @@ impl Sample {
                 executions: 173,
                 outcome: Outcome::Minimal,
                 original: vec![argument("cents", "Nat", "7391")],
+                seed: Some(0x8a00_0002_0000_002a),
             }),
             replay: Some("gs1-2f7c90aa".to_owned()),
             stored: Some(Stored {
@@ -245,6 +254,8 @@ impl Sample {
             cause: Cause::Fault,
             sides: None,
             parts: Vec::new(),
+            locals: Vec::new(),
+            drawn: Vec::new(),
             found: None,
             stored: None,
             similar: Vec::new(),
@@ -288,14 +299,36 @@ impl Sample {
             ..self.claim("primes_are_split", Status::Vacuous)
         };
         let declined = ClaimReport {
-            cases: 3,
-            sites: vec![self.site(3, Conclusion::Enough)],
             reason: Some(Diagnostic::new(
-                codes::STEP_LIMIT,
-                self.span("split(cents, people).sum()"),
-                "the limit on steps was reached",
+                codes::NO_GENERATOR,
+                self.span("people: Pos"),
+                "nothing can be drawn for `people`",
             )),
-            ..self.claim("splitting_ends", Status::Declined)
+            ..self.claim("splitting_is_drawn", Status::Declined)
+        };
+        let limit = ClaimReport {
+            cases: 3,
+            sites: vec![self.site(3, Conclusion::Failed)],
+            failures: vec![Failure {
+                id: "steps".to_owned(),
+                fault: Diagnostic::new(
+                    codes::STEP_LIMIT,
+                    self.span("split(cents, people).sum()"),
+                    "the run took more steps than it may",
+                ),
+                cause: Cause::Limit,
+                sides: None,
+                parts: Vec::new(),
+                locals: Vec::new(),
+                similar: Vec::new(),
+                ..self.counterexample()
+            }],
+            ..self.claim("splitting_ends", Status::Limit)
+        };
+        let interrupted = ClaimReport {
+            cases: 7,
+            sites: vec![self.site(7, Conclusion::Interrupted)],
+            ..self.claim("splitting_goes_on", Status::Interrupted)
         };
         let flaky = ClaimReport {
             cases: 12,
@@ -306,6 +339,8 @@ impl Sample {
         vec![
             vacuous,
             declined,
+            limit,
+            interrupted,
             flaky,
             self.claim("splitting_scales", Status::Ignored("slow on servers".to_owned())),
             self.claim("splitting_is_last", Status::Skipped),

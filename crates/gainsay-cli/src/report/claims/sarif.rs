@@ -1,10 +1,11 @@
 //! `--format sarif`: SARIF 2.1.0, with fingerprints that outlive edits.
 
-use gainsay::source::{Span, Style};
+use gainsay::source::Span;
 use gainsay::test::{ClaimReport, Failure};
 use serde_json::json;
 
-use super::{Account, Standing, failure, warning};
+use super::failure::{self, PLAIN};
+use super::{Account, Standing, warning};
 use crate::config::Lint;
 use crate::report::sarif::{Ending, Found, Log, Rule};
 
@@ -38,11 +39,22 @@ fn claim(log: &mut Log<'_>, account: &Account<'_>, claim: &ClaimReport) {
             let why = claim.reason.as_ref().map_or("", |it| it.message.as_str());
             ("A claim that could not be decided.", format!("it could not be decided: {why}"))
         }
+        Standing::Limit if claim.failures.is_empty() => {
+            let why = claim.reason.as_ref().map_or("", |it| it.message.as_str());
+            ("A claim that ran out of steps, depth or memory.", format!("it ran out: {why}"))
+        }
+        Standing::Interrupted => (
+            "A claim that was under way when the run was stopped.",
+            "the run was stopped before this claim was decided".to_owned(),
+        ),
         Standing::Flaky => (
             "A claim whose cases do not go the same way twice.",
             "a case did not go the same way twice".to_owned(),
         ),
-        Standing::Passed | Standing::Failed | Standing::Ignored | Standing::Skipped => {
+        Standing::Passed | Standing::Failed | Standing::Limit => {
+            return warnings(log, account, claim);
+        }
+        Standing::Ignored | Standing::Skipped => {
             return warnings(log, account, claim);
         }
     };
@@ -76,7 +88,7 @@ fn failed(log: &mut Log<'_>, account: &Account<'_>, claim: &ClaimReport, it: &Fa
         "claim": claim.id(),
         "seed": account.report.seed,
         "replay": it.replay,
-        "details": failure::section(account.files, claim, it, Style::Plain),
+        "details": failure::section(account.files, claim, it, PLAIN),
     });
     log.push(Found {
         rule: Rule::of(it.fault.code),

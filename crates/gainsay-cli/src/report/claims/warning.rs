@@ -27,6 +27,8 @@ fn lint(warning: &Warning) -> Option<Lint> {
         Warning::ManyDiscards => Some(Lint::Discards),
         Warning::ManyDuplicates => Some(Lint::Duplicates),
         Warning::Filtered { .. } => Some(Lint::Filtered),
+        Warning::WeakGenerator { .. } => Some(Lint::WeakGenerator),
+        Warning::Unreached(_) => Some(Lint::UnreachedAcross),
         Warning::UnclearCover(_) => Some(Lint::UnclearCover),
         Warning::Stored(stored) => match stored.state {
             StoredState::Stale(_) | StoredState::Broken(_) => Some(Lint::StaleCases),
@@ -57,6 +59,16 @@ pub(super) fn remark(claim: &ClaimReport, warning: &Warning) -> Remark {
                 "`{predicate}` is filtered, not solved: {kept} of {tried} values were kept"
             );
             (Some(*span), text)
+        }
+        Warning::WeakGenerator { span, name, same, all } => {
+            let text = format!(
+                "{same} of {all} values of `{name}` were the same: draw it by a generator, or \
+                 by a refinement that can be solved"
+            );
+            (Some(*span), text)
+        }
+        Warning::Unreached(span) => {
+            (Some(*span), "no case reached this `across`: nothing in it was tested".to_owned())
         }
         Warning::UnclearCover(name) => {
             (None, format!("there were too few cases to tell whether enough are `{name}`"))

@@ -1,0 +1,20 @@
+//! A property that asks for no cases.
+
+use gainsay_source::{Diagnostic, Span, codes};
+
+/// A property that asks for no cases.
+#[derive(Debug, Clone)]
+pub(crate) struct NoCases {
+    /// Where the number stands.
+    pub(crate) span: Span,
+}
+
+impl From<NoCases> for Diagnostic {
+    fn from(it: NoCases) -> Self {
+        Diagnostic::new(codes::NO_CASES, it.span, "this property asks for no cases")
+            .with_note("without a case it would pass whatever the code does")
+            .with_help(
+                "ask for at least one case, or write `@ignore(reason = \"..\")` to skip it",
+            )
+    }
+}

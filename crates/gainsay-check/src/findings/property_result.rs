@@ -1,0 +1,29 @@
+//! A property that returns a value instead of observing it.
+
+use gainsay_source::{Diagnostic, Span, codes};
+
+/// A property that returns a value instead of observing it.
+#[derive(Debug, Clone)]
+pub(crate) struct PropertyResult {
+    pub(crate) name: String,
+    /// Where the type of the result stands.
+    pub(crate) span: Span,
+    /// The type of the result, as written.
+    pub(crate) ty: String,
+    /// Whether it is `Bool`, and the expression that gives it, if that fits on a line.
+    pub(crate) truth: Option<String>,
+}
+
+impl From<PropertyResult> for Diagnostic {
+    fn from(it: PropertyResult) -> Self {
+        let message =
+            format!("the property `{}` returns a value, which nobody looks at", it.name);
+        let help = match &it.truth {
+            Some(truth) => format!("remove `-> {}`, and end with `observe {truth}`", it.ty),
+            None => format!("remove `-> {}`, and `observe` what must hold of the value", it.ty),
+        };
+        Diagnostic::new(codes::PROPERTY_RESULT, it.span, message)
+            .with_note("a property fails by an `observe` that does not hold")
+            .with_help(help)
+    }
+}

@@ -1,0 +1,16 @@
+# What compiles is run; what does not is reported, and decides the exit code.
+gainsay test --seed 1 --no-cases
+gainsay test --seed 1 --no-cases --format junit | grep -E 'testcase|error'
+# One that uses a broken file does not compile either.
+gainsay test uses.say good.say --seed 1 --no-cases 2>&1 | grep -E 'PASS|error|held|compile'
+# Nothing is left.
+gainsay test bad.say --seed 1 --no-cases
+//- bad.say
+test "never run" { observe 1 + "" == 2 }
+//- good.say
+fn id(n: Int) -> Int { n }
+test "run" { observe id(1) == 1 }
+test "fails" { observe id(1) == 2 }
+//- uses.say
+use bad
+test "in a file that uses a broken one" { observe true }
