@@ -107,7 +107,7 @@ fn elaborate_function<'t>(
             truth: truth.filter(|_| function.result == TypeTable::BOOL).map(str::to_owned),
         });
     } else if !observed && checker.n_errors() == n_errors {
-        // An error may have hidden the observation.
+        // What could not be read may be the observation that is missing.
         let (what, span) = (format!("the property `{}`", function.name), function.span);
         checker.report(PlaceboTest { what, span });
     }
