@@ -1,6 +1,7 @@
 //! Alternatives: the first is the simplest.
 
 use super::Count;
+use crate::bias::Bias;
 use crate::random::Random;
 use crate::value::Value;
 
@@ -12,6 +13,19 @@ pub struct Selector {
     total: u64,
     /// Whether all weights are equal, and not 0.
     is_even: bool,
+    /// The sum that the alternatives are the constructors of, if a case may favour some of them
+    /// and leave out others.
+    sum: Option<Sum>,
+}
+
+/// A sum whose constructors are chosen from.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
+struct Sum {
+    /// The same wherever a case draws of the sum.
+    number: u32,
+    /// Which constructors have more values of the sum inside, one bit for each of the first 64. A
+    /// case that left out all of them would have nothing but leaves.
+    recursive: u64,
 }
 
 impl Selector {
@@ -20,12 +34,21 @@ impl Selector {
         let total: u64 = weights.iter().copied().map(u64::from).sum();
         let first = *weights.first()?;
         let is_even = first > 0 && weights.iter().all(|it| *it == first);
-        (total > 0).then(|| Selector { weights: weights.into(), total, is_even })
+        (total > 0).then(|| Selector { weights: weights.into(), total, is_even, sum: None })
     }
 
     /// So many alternatives of equal weight; nothing if there are none.
     pub fn even(n: u32) -> Option<Self> {
         Selector::weighted(&vec![1; n as usize])
+    }
+
+    /// The same as the constructors of a sum with a number: a case may favour some of them and
+    /// leave out others, the same ones wherever it draws of that sum, but not all of those that
+    /// are recursive, by one bit each.
+    #[must_use]
+    pub fn of_sum(mut self, number: u32, recursive: u64) -> Self {
+        self.sum = Some(Sum { number, recursive });
+        self
     }
 
     /// The weights, one per alternative.
@@ -64,11 +87,44 @@ impl Selector {
     }
 
     #[inline]
-    pub(crate) fn sample(&self, random: &mut Random) -> i64 {
+    pub(crate) fn sample(&self, random: &mut Random, bias: Bias) -> i64 {
+        if let Some(sum) = self.sum
+            && bias.has_favourites()
+        {
+            return self.sample_favourites(sum, random, bias);
+        }
         if self.is_even {
             return random.below(self.weights.len() as u64) as i64;
         }
         pick(&self.weights, random.below(self.total))
+    }
+
+    /// An alternative by the weights that a case gives them.
+    fn sample_favourites(&self, sum: Sum, random: &mut Random, bias: Bias) -> i64 {
+        let weight = |(at, weight): (usize, &u32)| match *weight {
+            0 => 0,
+            weight => u64::from(weight) * bias.favour(sum.number, at),
+        };
+        let is_recursive = |at: usize| at < 64 && sum.recursive >> at & 1 == 1;
+        let (mut total, mut could_recur, mut can_recur) = (0, false, false);
+        for (at, own) in self.weights.iter().enumerate() {
+            let share = weight((at, own));
+            total += share;
+            could_recur |= is_recursive(at) && *own > 0;
+            can_recur |= is_recursive(at) && share > 0;
+        }
+        if total == 0 || could_recur != can_recur {
+            return pick(&self.weights, random.below(self.total));
+        }
+        let mut point = random.below(total);
+        for (at, own) in self.weights.iter().enumerate() {
+            let share = weight((at, own));
+            if point < share {
+                return at as i64;
+            }
+            point -= share;
+        }
+        0
     }
 
     fn position(&self, rank: usize) -> Option<i64> {
