@@ -47,8 +47,8 @@ enum Origin {
     Listed(FunctionId),
     /// A value of a node, or one of such a list.
     Hinted(NodeId, FunctionId),
-    /// A made-up stub of an operation.
-    Oracle(OpId),
+    /// A made-up stub of an operation, for a law of a module.
+    Oracle(OpId, ModuleId),
 }
 
 /// What a site is called, where it stands, and how many cases it asks for.
@@ -215,7 +215,7 @@ impl Rewriter<'_> {
                     }
                 }
                 Source::Listed(list) => *origin = Origin::Listed(list),
-                Source::Oracle(op) => *origin = Origin::Oracle(op),
+                Source::Oracle(op) => *origin = Origin::Oracle(op, module),
             }
         }
         self.input_closures.insert(law);
@@ -422,7 +422,7 @@ impl Rewriter<'_> {
                 let hint = self.listed(it, list, ty);
                 it.choose(number, vec![drawn, hint])
             }
-            Origin::Oracle(op) => self.oracle(it, op, size, mode),
+            Origin::Oracle(op, module) => self.oracle(it, (op, module), size, mode),
             Origin::Generator(at) => match generators.get(at) {
                 Some(generator) => {
                     let callee = it.local(*generator);

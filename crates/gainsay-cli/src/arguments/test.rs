@@ -146,7 +146,8 @@ pub(crate) struct TestArguments {
     pub(crate) observe: Option<PathBuf>,
 
     /// Fail on a warning: placebo, constant-observe, dead-observe, loose-test, discards,
-    /// duplicates, filtered, unclear-cover, stale-cases, or warnings for all of them; repeatable
+    /// duplicates, filtered, unclear-cover, stale-cases, hostile-vacuous, or warnings for all of
+    /// them; repeatable
     #[arg(
         long,
         value_name = "LINT",

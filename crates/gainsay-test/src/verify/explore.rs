@@ -5,7 +5,7 @@ use gainsay_source::Diagnostic;
 
 use super::text;
 use crate::attack::{Attacker, Flaky};
-use crate::findings::{Adversity, Scope, VerifyMismatch, VerifyRuntimeError};
+use crate::findings::{Adversity, Answered, Scope, VerifyMismatch, VerifyRuntimeError};
 use crate::report::{Cause, ClaimReport, Failure, Origin, Status, VerifiedCase};
 use crate::settings::{Hostility, Settings};
 
@@ -56,12 +56,20 @@ impl Attacker<'_> {
         let assertion = &verify.assertions[0];
         let mut in_text = Vec::new();
         let mut answers = Vec::new();
+        let mut answered = Vec::new();
         for argument in &failure.arguments {
             let op = op_of(verify, &argument.name, &|op| program.op_name(op));
             // A stub keeps its name: its text would hide the claim.
             let shown =
                 if op.is_some() { argument.name.clone() } else { argument.value.clone() };
-            in_text.push(shown);
+            // Operations without a `given` are no parameters of the parts of a block.
+            if verify.givens.iter().any(|it| *it.name == *argument.name) {
+                in_text.push(shown);
+            }
+            answered.extend(op.clone().map(|op| {
+                let is_given = op != argument.name;
+                Answered { op, name: is_given.then(|| argument.name.clone()) }
+            }));
             answers.extend(op.map(|op| format!("  {op} = {}", argument.value)));
         }
         let side = |function| text::with_values(program, files, function, &in_text);
@@ -75,7 +83,11 @@ impl Attacker<'_> {
             world: is_fuzz.then(|| format!("world found {{\n{}\n}}", answers.join("\n"))),
         };
         let scope = Scope::Hostile;
-        let adversity = if is_fuzz { Adversity::World } else { Adversity::Values };
+        let adversity = if is_fuzz {
+            Adversity { answered, ..Adversity::default() }
+        } else {
+            Adversity { values: true, ..Adversity::default() }
+        };
         let is_mismatch = failure.sides.is_some();
         let fault: Diagnostic = if is_mismatch {
             let span = assertion.span;
