@@ -58,4 +58,5 @@ pub use self::statistics::{
 };
 pub use self::threads::numbered;
 pub use self::trial::{Boundary, Course, Noticed, Trial, Trials, Tried};
+pub use self::verify::SavedLaws;
 pub use self::versus::{Difference, Gave, Input, Opponents, Pairing, Told, Versus};

@@ -10,6 +10,7 @@ mod explore;
 mod grouping;
 mod hostile;
 mod orders;
+mod saved;
 mod text;
 mod told;
 mod trial;
@@ -23,6 +24,8 @@ use gainsay_source::Diagnostic;
 
 use self::case::{CaseEnd, CaseRun, leave_world};
 use self::domain::{Axes, Bounds, Choice, Trouble};
+use self::explore::Exploration;
+pub use self::saved::SavedLaws;
 use self::told::Failed;
 use crate::attack::{Attacker, worse};
 use crate::findings::{TooManyCases, VacuousBlock};
@@ -72,6 +75,7 @@ impl Attacker<'_> {
         if let Some(hostility) = hostility {
             self.add_hostility(verify, &mut axes, hostility);
         }
+        let known = self.run_saved(claim, verify, settings, report);
         let blank = report.verify.clone().unwrap_or_default();
         let mut block = BlockRun {
             report: blank,
@@ -86,14 +90,21 @@ impl Attacker<'_> {
         }
         warn_of_hostility(&block.report, n_skipped, report);
         let status = self.conclude(verify, &axes, block, report);
-        let explored = self.engines.lowered.explored.get(claim).copied().flatten();
         // A law that does not hold as it is written needs no search.
         let declared = report.verify.as_ref().map(|it| it.declared).unwrap_or_default();
         let is_worth_it =
             status == Status::Pass || (status == Status::Fail && declared.failed == 0);
-        let Some(entry) = explored.filter(|_| is_worth_it) else { return Ok(status) };
+        let way = match settings.hostility {
+            Hostility::Fuzz => Some(Exploration::Worlds),
+            Hostility::None | Hostility::Profiles => {
+                settings.explores.then_some(Exploration::Values)
+            }
+        };
         leave_world(&mut self.search.worker);
-        match self.explore(claim, entry, verify, settings, report) {
+        let way = way.filter(|way| is_worth_it && !known.contains(way));
+        let plan = way.and_then(|way| Some((way, self.law_plan(claim, way, settings)?)));
+        let Some((way, plan)) = plan else { return Ok(status) };
+        match self.explore(&plan, way, verify, settings, report) {
             Ok(explored) => Ok(worse(status, explored)),
             Err(flaky) => {
                 report.flake = Some(flaky.told());
@@ -179,11 +190,15 @@ impl Attacker<'_> {
         report.observed = checks.all();
         report.discards.assumptions = counts.skipped;
         let (n_skipped, n_declined) = (counts.skipped, counts.declined);
-        let mut n_told = 0;
+        // Saved cases that fail still are told already.
+        let mut n_told = report.failures.len() as u64;
         for (at, failed) in self.grouped(verify, axes, failed, passed).iter().enumerate() {
             if at < MOST_TOLD {
                 n_told += 1 + failed.others;
-                let failure = self.told(verify, axes, failed);
+                let mut failure = self.told(verify, axes, failed);
+                if axes.is_hostile(&failed.choice) {
+                    self.save_hostile(axes, failed, report, &mut failure);
+                }
                 report.failures.push(failure);
             }
             if axes.is_hostile(&failed.choice) {

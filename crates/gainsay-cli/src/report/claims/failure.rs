@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use gainsay::source::{Diagnostic, Files, Span, Style, render};
-use gainsay::test::{Argument, ClaimReport, Failure, Found, Outcome, Sides, Verdict};
+use gainsay::test::{
+    Argument, ClaimReport, Failure, Found, Outcome, Sides, Stored, StoredState, Verdict,
+};
 
 use super::{Account, Standing, flaky, quoted, verified, warning};
 use crate::report::paint::{Tone, paint};
@@ -208,7 +210,8 @@ pub(super) fn replay_command(
     failure: &Failure,
 ) -> Option<String> {
     let is_kept = failure.found.as_ref().is_some_and(|it| it.outcome == Outcome::Kept);
-    let kept = failure.stored.as_ref().filter(|_| is_kept).map(|it| it.path.as_str());
+    let is_named = |it: &&Stored| is_kept || it.state == StoredState::New;
+    let kept = failure.stored.as_ref().filter(is_named).map(|it| it.path.as_str());
     let case = quoted(failure.replay.as_deref().or(kept)?);
     let file = &files.get(claim.span.file).name;
     Some(format!("gainsay replay {} {case} {}", quoted(&claim.id()), quoted(file)))

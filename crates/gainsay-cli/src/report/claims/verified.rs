@@ -13,6 +13,9 @@ use super::failure::brief;
 use crate::report::counted;
 use crate::report::paint::{Tone, paint};
 
+/// At most so many origins of failures are listed that are not told in full.
+const MOST_ORIGINS: usize = 8;
+
 /// `4/7 passed (3/3 declared, 1/4 hostile)`.
 pub(super) fn amount(it: &VerifyReport) -> String {
     let all = it.checks();
@@ -46,9 +49,13 @@ pub(super) fn untold(claim: &ClaimReport) -> String {
     let mut text = format!("  and {cases} of {} that {verb} in other ways\n", claim.id());
     let verified = claim.failures.iter().filter_map(|it| it.verified.as_ref());
     let n_told = verified.filter(|it| it.from_hostile).count();
-    for failing in it.failing.iter().skip(n_told) {
+    let others = it.failing.get(n_told..).unwrap_or_default();
+    for failing in others.iter().take(MOST_ORIGINS) {
         let cases = counted(failing.cases, "case");
         let _ = writeln!(text, "    {}: {cases}", origin(&failing.origin));
+    }
+    if others.len() > MOST_ORIGINS {
+        text += "    .. (`--format json` lists more)\n";
     }
     text.push('\n');
     text
@@ -58,23 +65,23 @@ pub(super) fn untold(claim: &ClaimReport) -> String {
 pub(super) fn coverage(it: &Coverage) -> String {
     let all = it.combinations;
     let word = |strength: u32| match strength {
-        1 => "single choice",
-        2 => "pair of choices",
-        _ => "triple of choices",
+        1 => "choice",
+        2 => "pair",
+        _ => "triple",
     };
     let mut text = format!("hostility has {all} combinations, too many to try each: ");
     match it.strength {
         0 => text += "not every choice was tried",
         strength => {
-            let _ = write!(text, "every {} was tried", word(strength));
+            let of = if strength > 1 { " of choices" } else { "" };
+            let _ = write!(text, "every {}{of} was tried", word(strength));
         }
     }
     if it.excluded > 0 {
         let _ = write!(text, " but {} that `when` leaves out", it.excluded);
     }
     if let Some((met, of)) = it.partial {
-        let each = word(it.strength + 1);
-        let _ = write!(text, ", and {met} of {of} of each {each}");
+        let _ = write!(text, ", and {met} of {of} {}s", word(it.strength + 1));
     }
     text
 }
