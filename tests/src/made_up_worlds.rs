@@ -72,7 +72,7 @@ fn two_answers_in_a_row_are_found_and_nothing_else_is_left() {
         let complaint = |it| render(&checked.files, it, Style::Plain);
         let complaints: String = checked.diagnostics.iter().map(complaint).collect();
         let program = checked.program.clone().unwrap_or_else(|| panic!("{complaints}"));
-        let purpose = Purpose { explores: Some(Worlds::MadeUp), ..Purpose::default() };
+        let purpose = Purpose { explores: &[Worlds::MadeUp], ..Purpose::default() };
         let lowered = lower_for(&program, &purpose);
         let claims = own_claims(&program);
         let mut n_found = 0;

@@ -142,7 +142,7 @@ impl<'p> Deriver<'p> {
         self.kinds.intern(kind)
     }
 
-    fn constants(&mut self, module: ModuleId) -> Constants {
+    pub(crate) fn constants(&mut self, module: ModuleId) -> Constants {
         self.constants.of(self.program, module).clone()
     }
 

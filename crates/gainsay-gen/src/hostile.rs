@@ -7,6 +7,8 @@ mod derived;
 mod profiles;
 mod stub;
 
+pub(crate) use self::profiles::{LAST_MS, NEW_YEAR, rfc3339};
+
 use std::collections::HashMap;
 
 use gainsay_core::{ClaimKind, Datum, FunctionId, GivenSource, OpId, Verify, VerifyForm};
@@ -36,6 +38,29 @@ pub struct Profile {
     pub function: FunctionId,
     /// What it captures.
     pub captures: Vec<Datum>,
+    /// How it answers.
+    pub rule: ProfileRule,
+}
+
+/// How a profile answers.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum ProfileRule {
+    /// The answers it captures, one after the other; then the last for ever.
+    Sequence,
+    /// The answers it captures, over and over.
+    Cycle,
+    /// A number it captures, and each time another one it captures more.
+    Steps,
+    /// The middle of the range that is asked for.
+    Middle,
+    /// The least of the range.
+    Least,
+    /// The greatest of the range.
+    Greatest,
+    /// The least, the greatest, the least, ..
+    Extremes,
+    /// As a function with `@profile` does.
+    Declared,
 }
 
 /// What is known of operations that were asked for before.

@@ -27,6 +27,7 @@ mod lowered;
 mod nesting;
 mod oracle;
 mod plan;
+mod promise;
 mod rewrite;
 mod site;
 mod solve;
@@ -35,7 +36,7 @@ mod spans;
 pub use self::describe::{Description, describe};
 pub use self::draw::{ClaimOps, DrawOps, GenOps};
 pub use self::explore::Worlds;
-pub use self::hostile::{Hostility, Profile};
+pub use self::hostile::{Hostility, Profile, ProfileRule};
 pub use self::lower::{Purpose, lower, lower_for};
 pub use self::lowered::{
     Binder, Container, Filter, FilterReason, Lowered, NoGenerator, Sample, Site,

@@ -26,8 +26,8 @@ pub struct Purpose<'a> {
     pub samples: &'a [Sample],
     /// Whether laws are to be met with hostility.
     pub is_hostile: bool,
-    /// How laws are to be explored, if they are.
-    pub explores: Option<Worlds>,
+    /// How laws are to be explored.
+    pub explores: &'a [Worlds],
 }
 
 /// The same, with more besides.
@@ -41,17 +41,19 @@ pub fn lower_for(program: &Program, purpose: &Purpose<'_>) -> Lowered {
     let entries: Vec<Option<FunctionId>> =
         (0..base.claims.len()).map(|claim| it.entry(claim)).collect();
     let hostilities = if purpose.is_hostile { it.hostilities() } else { Vec::new() };
-    let explored = match purpose.explores {
-        Some(worlds) => it.explored(worlds),
-        None => vec![None; entries.len()],
+    let mut explored = |worlds| {
+        let is_wanted = purpose.explores.contains(&worlds);
+        if is_wanted { it.explored(worlds) } else { vec![None; entries.len()] }
     };
+    let (explored, generated) = (explored(Worlds::Given), explored(Worlds::MadeUp));
     let samples = purpose.samples.iter().map(|sample| it.sample(*sample)).collect();
     it.rewrite_instances();
     it.deriver.finish_functions();
     it.open_spans();
     it.trust_inputs();
-    let all = entries.iter().zip(&explored).map(|(entry, explored)| entry.or(*explored));
-    it.find_claims(&all.collect::<Vec<_>>());
+    for entries in [&entries, &explored, &generated] {
+        it.find_claims(entries);
+    }
     it.leave_sites();
     it.find_filters();
     let Rewriter { deriver, sites, .. } = it;
@@ -77,6 +79,7 @@ pub fn lower_for(program: &Program, purpose: &Purpose<'_>) -> Lowered {
         samples,
         hostilities,
         explored,
+        generated,
     }
 }
 

@@ -42,6 +42,8 @@ pub struct Lowered {
     /// For each claim that is a law the function without parameters that runs one explored case
     /// of it; none if that was not wanted.
     pub explored: Vec<Option<FunctionId>>,
+    /// The same, in worlds that are made up.
+    pub generated: Vec<Option<FunctionId>>,
 }
 
 /// A place where inputs are drawn: an `across`, or a property.

@@ -2,13 +2,15 @@
 //! the operation promises.
 
 use gainsay_core::{
-    FunctionId, FunctionKind, LocalId, OpId, Program, TermId, Ty, TyId, TypeTable, builtin,
+    FunctionId, FunctionKind, LocalId, ModuleId, OpId, TermId, Ty, TyId, TypeTable, builtin,
 };
 use num_bigint::BigInt;
 
 use crate::derive::Mode;
-use crate::domain::{Domain, Floats, Ints};
+use crate::domain::{Domain, Ints};
 use crate::emit::{Emit, Header};
+use crate::hostile::NEW_YEAR;
+use crate::promise::{DAY, domain, promised};
 use crate::rewrite::Rewriter;
 
 impl Rewriter<'_> {
@@ -29,19 +31,19 @@ impl Rewriter<'_> {
     pub(crate) fn oracle(
         &mut self,
         it: &mut Emit,
-        op: OpId,
+        asked: (OpId, ModuleId),
         size: LocalId,
         mode: Mode,
     ) -> TermId {
-        let lambda = match self.oracles.get(&op) {
+        let lambda = match self.oracles.get(&asked) {
             Some(lambda) => *lambda,
             None => {
                 let lambda = self.deriver.reserve();
-                self.oracles.insert(op, lambda);
+                self.oracles.insert(asked, lambda);
                 lambda
             }
         };
-        let (function, ty) = self.oracle_function(op, mode);
+        let (function, ty) = self.oracle_function(asked, mode);
         self.deriver.define(mode, lambda, function);
         let number = self.deriver.new_function(it, ty);
         let size = it.local(size);
@@ -49,7 +51,11 @@ impl Rewriter<'_> {
     }
 
     /// What a stub answers, and its type.
-    fn oracle_function(&mut self, op: OpId, mode: Mode) -> (gainsay_core::Function, TyId) {
+    fn oracle_function(
+        &mut self,
+        (op, module): (OpId, ModuleId),
+        mode: Mode,
+    ) -> (gainsay_core::Function, TyId) {
         let program = self.deriver.program;
         let operation = program.op(op);
         let mut it = Emit::new(self.deriver.span);
@@ -68,7 +74,7 @@ impl Rewriter<'_> {
         let result = self.deriver.types.erase(operation.result);
         let args = self.deriver.arguments(&mut it, &tys, &locals);
         let (args, bind_args) = it.bind("args", args);
-        let mut value = self.answer(&mut it, op, &locals, size, mode);
+        let mut value = self.answer(&mut it, (op, module), &locals, size, mode);
         if mode == Mode::Record {
             value = self.deriver.spanned(&mut it, "answer", value);
         }
@@ -81,45 +87,81 @@ impl Rewriter<'_> {
         (it.finish(header, root), ty)
     }
 
-    /// Draws an answer within what the operation promises.
+    /// Draws an answer within what the operation promises. Constants are those of the law's
+    /// module.
     fn answer(
         &mut self,
         it: &mut Emit,
-        op: OpId,
+        (op, module): (OpId, ModuleId),
         locals: &[LocalId],
         size: LocalId,
         mode: Mode,
     ) -> TermId {
         let program = self.deriver.program;
+        let constants = self.deriver.constants(module);
         let name = promised(program, op);
         if let (Some("Random.int"), Some(int), [_, _, min, max]) =
             (name.as_deref(), self.deriver.ops.gen_.int, locals)
         {
-            let range = it.locals(&[*min, *max]);
-            return it.perform(int, range, TypeTable::INT);
+            return self.in_range(it, int, (*min, *max), &constants.ints);
         }
-        let domain = match name.as_deref() {
-            Some("Random.float") => {
-                Domain::of_floats(Floats::numbers(0.0, 1.0_f64.next_down()))
-            }
-            Some("Time.unix_ms") => Domain::of_ints(Ints::between(Some(BigInt::ZERO), None)),
-            Some(_) | None => Domain::Any,
-        };
-        let operation = program.op(op);
-        let module = program.effect(operation.effect).module;
-        match self.deriver.request(operation.result, &domain, module) {
+        let domain = domain(program, op, &constants);
+        let result = program.op(op).result;
+        let drawn = match self.deriver.request(result, &domain, module) {
             Ok(node) => self.deriver.value(it, node, size, mode),
             Err(_) => {
-                let ty = self.deriver.types.erase(operation.result);
+                let ty = self.deriver.types.erase(result);
                 let discard = self.deriver.ops.discard;
-                it.generic_perform(discard, [ty].into(), Vec::new(), ty)
+                return it.generic_perform(discard, [ty].into(), Vec::new(), ty);
             }
+        };
+        if name.as_deref() != Some("Time.unix_ms") {
+            return drawn;
         }
+        // Clocks mostly show times that are near each other: forward, backward, or the same.
+        let near = Ints::between(Some(NEW_YEAR.into()), Some((NEW_YEAR + DAY).into()));
+        match self.deriver.request(result, &Domain::of_ints(near), module) {
+            Ok(node) => {
+                let near = self.deriver.value(it, node, size, mode);
+                let number = self.deriver.alternative(it, &[1, 1]);
+                it.choose(number, vec![drawn, near])
+            }
+            Err(_) => drawn,
+        }
+    }
+
+    /// A number of a range that is known when it is asked for; now and then it is one that the
+    /// code under test mentions.
+    fn in_range(
+        &mut self,
+        it: &mut Emit,
+        int: OpId,
+        (min, max): (LocalId, LocalId),
+        constants: &[BigInt],
+    ) -> TermId {
+        let range = it.locals(&[min, max]);
+        let drawn = it.perform(int, range, TypeTable::INT);
+        if constants.is_empty() {
+            return drawn;
+        }
+        let which = self.deriver.alternative(it, &vec![1; constants.len()]);
+        let words = constants.iter().map(|constant| it.big(constant)).collect();
+        let constant = it.choose(which, words);
+        let (constant, bind) = it.bind("constant", constant);
+        let pairs = [(min, constant), (constant, max)].map(|(low, high)| {
+            let pair = it.locals(&[low, high]);
+            it.builtin(builtin::LE, &[TypeTable::INT], &pair, TypeTable::BOOL)
+        });
+        let is_inside = it.and(pairs[0], pairs[1]);
+        let found = it.local(constant);
+        let range = it.locals(&[min, max]);
+        let otherwise = it.perform(int, range, TypeTable::INT);
+        let mentioned = it.if_(is_inside, found, otherwise);
+        let mentioned = it.block(vec![bind], mentioned);
+        let number = self.deriver.alternative(it, &CHANCE_OF_CONSTANTS);
+        it.choose(number, vec![drawn, mentioned])
     }
 }
 
-/// The name of an operation of the library, which may promise something of its answers.
-fn promised(program: &Program, op: OpId) -> Option<String> {
-    let effect = program.effect(program.op(op).effect);
-    program.module(effect.module).is_std.then(|| program.op_name(op))
-}
+/// The weights of a number by chance, and of one that the code under test mentions.
+const CHANCE_OF_CONSTANTS: [u32; 2] = [3, 1];

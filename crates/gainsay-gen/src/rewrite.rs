@@ -49,8 +49,8 @@ pub(crate) struct Rewriter<'p> {
     stand_ins: HashMap<(OpId, Option<Span>), FunctionId>,
     /// The function that stubs of hostility are lambdas of.
     nobody: Option<FunctionId>,
-    /// The functions of made-up stubs.
-    pub(crate) oracles: HashMap<OpId, FunctionId>,
+    /// The functions of made-up stubs, for laws of each module.
+    pub(crate) oracles: HashMap<(OpId, ModuleId), FunctionId>,
 }
 
 /// Where the calls of a function are.

@@ -56,8 +56,8 @@ enum Origin {
     Listed(FunctionId),
     /// A value of a node, or one of such a list.
     Hinted(NodeId, FunctionId),
-    /// A made-up stub of an operation.
-    Oracle(OpId),
+    /// A made-up stub of an operation, for a law of a module.
+    Oracle(OpId, ModuleId),
 }
 
 impl Origin {
@@ -67,7 +67,7 @@ impl Origin {
             Origin::Generator(_)
             | Origin::Listed(_)
             | Origin::Hinted(..)
-            | Origin::Oracle(_) => Input::Other,
+            | Origin::Oracle(..) => Input::Other,
         }
     }
 }
@@ -237,7 +237,7 @@ impl Rewriter<'_> {
                     }
                 }
                 Source::Listed(list) => *origin = Origin::Listed(list),
-                Source::Oracle(op) => *origin = Origin::Oracle(op),
+                Source::Oracle(op) => *origin = Origin::Oracle(op, module),
             }
         }
         self.input_closures.insert(law);
@@ -382,7 +382,7 @@ impl Rewriter<'_> {
     /// when they are asked, so that there is no value to tell.
     fn tells_values(&self, outline: &Outline) -> bool {
         let origins = || outline.binders.iter().map(|it| it.1);
-        let is_oracle = origins().any(|it| matches!(it, Origin::Oracle(_)));
+        let is_oracle = origins().any(|it| matches!(it, Origin::Oracle(..)));
         let mut is_ambiguous = origins().any(|it| !matches!(it, Origin::Node(_)));
         let mut pending = self.sites[outline.site].nodes.clone();
         let mut seen = HashSet::new();
@@ -498,7 +498,7 @@ impl Rewriter<'_> {
                 let hint = self.listed(it, list, ty);
                 it.choose(number, vec![drawn, hint])
             }
-            Origin::Oracle(op) => self.oracle(it, op, size, mode),
+            Origin::Oracle(op, module) => self.oracle(it, (op, module), size, mode),
             Origin::Generator(at) => match generators.get(at) {
                 Some(generator) => {
                     let callee = it.local(*generator);

@@ -18,7 +18,9 @@ pub(crate) use self::cases::{SitePlan, max_discards};
 pub(crate) use self::climbing::SCORE;
 pub(crate) use self::failing::{sides_of, told_fault};
 pub(crate) use self::flaky::Flaky;
+pub(crate) use self::kept::Replayed as KeptEnd;
 pub use self::kept::{Keeper, Read};
+pub(crate) use self::replay::{Replaying, fails};
 pub(crate) use self::summary::worse;
 
 use std::sync::Arc;

@@ -44,10 +44,10 @@ pub use self::replay::{
     Fit, ReplayCase, ReplayEnd, ReplayJob, ReplayRequest, Replayed, replay,
 };
 pub use self::report::{
-    Argument, Cause, Checks, ClaimReport, ClaimType, Class, Conclusion, Cover, Discards,
-    Failure, Flake, Found, Label, Observed, Origin, Outcome, Reach, Report, Sides, Similar,
-    SiteReport, Status, Stored, StoredState, Verdict, VerifiedCase, VerifyReport, Warning,
-    Went, WentEnd,
+    Argument, Cause, Checks, ClaimReport, ClaimType, Class, Conclusion, Cover, Coverage,
+    Discards, FailingOrigin, Failure, Flake, Found, Label, Observed, Origin, Outcome, Reach,
+    Report, Sides, Similar, SiteReport, Status, Stored, StoredState, Verdict, VerifiedCase,
+    VerifyReport, Warning, Went, WentEnd,
 };
 pub use self::run::{Job, run, run_disturbed};
 pub use self::sample::{
@@ -59,4 +59,5 @@ pub use self::statistics::{
 };
 pub use self::threads::numbered;
 pub use self::trial::{Boundary, Course, Noticed, Trial, Trials, Tried};
+pub use self::verify::SavedLaws;
 pub use self::versus::{Difference, Gave, Input, Opponents, Pairing, Told, Versus};

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use gainsay_choice::{Case, Labels};
 use gainsay_gen::Lowered;
-use gainsay_source::Diagnostic;
+use gainsay_source::{Diagnostic, Files};
 use gainsay_vm::{EngineKind, run_on_big_stack};
 
 use crate::attack::{Attacker, Engines, Keeper};
@@ -17,6 +17,8 @@ use crate::report::{Argument, ClaimReport};
 pub struct ReplayJob<'a> {
     /// The program, ready for cases.
     pub lowered: &'a Lowered,
+    /// Its texts, for reports that quote them.
+    pub files: Option<&'a Files>,
     /// What runs them.
     pub engine: EngineKind,
     /// Ends the run soon after it is set.
@@ -106,7 +108,8 @@ pub enum Fit {
 pub fn replay(job: &ReplayJob<'_>, requests: &[ReplayRequest]) -> Vec<Replayed> {
     let still = || Duration::ZERO;
     let engines = Engines::new(job.lowered, job.engine, Arc::clone(&job.interrupt), &still, 1)
-        .with_modules(job.modules);
+        .with_modules(job.modules)
+        .with_files(job.files);
     run_on_big_stack(|| {
         let mut attacker = Attacker::new(&engines, Some(&job.keeper));
         requests.iter().map(|it| attacker.replay(it)).collect()

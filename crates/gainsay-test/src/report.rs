@@ -295,6 +295,33 @@ pub struct VerifyReport {
     pub declined: u64,
     /// Cases that failed and are neither told nor like one that is.
     pub untold: u64,
+    /// Each thing that hostility did which the law does not survive, those that are told first.
+    pub failing: Vec<FailingOrigin>,
+    /// What was tried of a product that is too large to be run; none if all of it was run.
+    pub coverage: Option<Coverage>,
+}
+
+/// Something that hostility did which a law does not survive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailingOrigin {
+    /// What it did: everything that is to blame at once.
+    pub origin: Vec<Origin>,
+    /// How many cases fail by it.
+    pub cases: u64,
+}
+
+/// What was tried of a product of choices that is too large to be run.
+#[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// How many combinations there are.
+    pub combinations: u64,
+    /// Any so many choices of different axes met in some case: 2 for pairs, 3 for triples.
+    pub strength: u32,
+    /// How many combinations of one choice more than that met, and how many there are, if it was
+    /// tried.
+    pub partial: Option<(u64, u64)>,
+    /// Combinations of so many choices that `when` left out wherever they were tried.
+    pub excluded: u64,
 }
 
 impl VerifyReport {
@@ -551,6 +578,10 @@ pub enum Warning {
     UnclearCover(String),
     /// A kept case that is not simply replayed.
     Stored(Stored),
+    /// Hostility has more combinations than are run.
+    Covered(Coverage),
+    /// `when` left out every case that hostility added, so many.
+    NoHostileCase(u64),
 }
 
 /// One case, for whoever wants to see all of them.

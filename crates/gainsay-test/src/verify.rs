@@ -4,14 +4,18 @@
 //! so that each begins with a world that has not been asked anything yet.
 
 mod case;
+mod covering;
 mod domain;
 mod explore;
+mod grouping;
 mod hostile;
 mod orders;
+mod saved;
 mod text;
 mod told;
 mod trial;
 mod world_host;
+mod world_text;
 
 use std::collections::HashSet;
 
@@ -20,10 +24,12 @@ use gainsay_source::Diagnostic;
 
 use self::case::{CaseEnd, CaseRun, leave_world};
 use self::domain::{Axes, Bounds, Choice, Trouble};
+use self::explore::Exploration;
+pub use self::saved::SavedLaws;
 use self::told::Failed;
 use crate::attack::{Attacker, worse};
 use crate::findings::{TooManyCases, VacuousBlock};
-use crate::report::{ClaimReport, Failure, Status, VerifyReport};
+use crate::report::{ClaimReport, Failure, Status, VerifyReport, Warning};
 use crate::settings::{Hostility, Settings};
 
 /// Failures of one block that are told in full.
@@ -43,9 +49,9 @@ impl Attacker<'_> {
         leave_world(&mut self.search.worker);
         status.unwrap_or_else(|trouble| {
             let fault = match trouble {
-                Trouble::TooMany(factors, scope) => {
+                Trouble::TooMany(factors) => {
                     let (span, most) = (report.span, settings.max_block_cases);
-                    TooManyCases { span, factors, most, scope }.into()
+                    TooManyCases { span, factors, most }.into()
                 }
                 Trouble::Fault(fault) => *fault,
                 Trouble::Interrupted => return Status::Skipped,
@@ -69,6 +75,7 @@ impl Attacker<'_> {
         if let Some(hostility) = hostility {
             self.add_hostility(verify, &mut axes, hostility);
         }
+        let known = self.run_saved(claim, verify, settings, report);
         let blank = report.verify.clone().unwrap_or_default();
         let mut block = BlockRun {
             report: blank,
@@ -76,28 +83,28 @@ impl Attacker<'_> {
             ..BlockRun::default()
         };
         self.run_combinations(verify, &axes, &axes.declared_bounds(), &mut block)?;
-        let mut too_many = None;
+        let n_skipped = block.report.skipped;
         if hostility.is_some() {
             block.is_hostile = true;
-            match self.run_hostile(verify, &axes, most, &mut block) {
-                Err(Trouble::TooMany(factors, scope)) => too_many = Some((factors, scope)),
-                other => other?,
-            }
+            self.run_hostile(verify, &axes, most, &mut block)?;
         }
-        let mut status = self.conclude(verify, &axes, block, report);
-        if let Some((factors, scope)) = too_many {
-            let found = TooManyCases { span: report.span, factors, most, scope };
-            report.failures.push(self.block_failure(found.into()));
-            status = Status::Fail;
-        }
-        let explored = self.engines.lowered.explored.get(claim).copied().flatten();
+        warn_of_hostility(&block.report, n_skipped, report);
+        let status = self.conclude(verify, &axes, block, report);
         // A law that does not hold as it is written needs no search.
         let declared = report.verify.as_ref().map(|it| it.declared).unwrap_or_default();
         let is_worth_it =
             status == Status::Pass || (status == Status::Fail && declared.failed == 0);
-        let Some(entry) = explored.filter(|_| is_worth_it) else { return Ok(status) };
+        let way = match settings.hostility {
+            Hostility::Fuzz => Some(Exploration::Worlds),
+            Hostility::None | Hostility::Profiles => {
+                settings.explores.then_some(Exploration::Values)
+            }
+        };
         leave_world(&mut self.search.worker);
-        match self.explore(claim, entry, verify, settings, report) {
+        let way = way.filter(|way| is_worth_it && !known.contains(way));
+        let plan = way.and_then(|way| Some((way, self.law_plan(claim, way, settings)?)));
+        let Some((way, plan)) = plan else { return Ok(status) };
+        match self.explore(&plan, way, verify, settings, report) {
             Ok(explored) => Ok(worse(status, explored)),
             Err(flaky) => {
                 report.flake = Some(flaky.told());
@@ -137,26 +144,26 @@ impl Attacker<'_> {
         Ok(())
     }
 
-    /// Runs the case of one combination, for each of the assertions.
+    /// Runs the case of one combination, for each of the assertions. Whether it counts.
     fn run_choice(
         &mut self,
         axes: &Axes,
         choice: &[usize],
         case: &mut CaseRun<'_>,
         block: &mut BlockRun,
-    ) -> Result<(), Trouble> {
+    ) -> Result<bool, Trouble> {
         let worker = &mut self.search.worker;
         case.begin(worker, axes, choice);
         match case.guard(worker) {
             CaseEnd::Passed => {}
             CaseEnd::Skipped => {
                 block.report.skipped += 1;
-                return Ok(());
+                return Ok(false);
             }
             CaseEnd::Interrupted => return Err(Trouble::Interrupted),
             end @ (CaseEnd::Failed(_) | CaseEnd::Declined(_)) => {
                 block.count(axes, choice, 0, end);
-                return Ok(());
+                return Ok(true);
             }
         }
         for at in 0..case.n_assertions() {
@@ -166,7 +173,7 @@ impl Attacker<'_> {
             }
             block.count(axes, choice, at, end);
         }
-        Ok(())
+        Ok(true)
     }
 
     /// What the cases of a block come to.
@@ -183,11 +190,20 @@ impl Attacker<'_> {
         report.observed = checks.all();
         report.discards.assumptions = counts.skipped;
         let (n_skipped, n_declined) = (counts.skipped, counts.declined);
-        let mut n_told = 0;
-        for failed in hostile::grouped(axes, failed, &passed).into_iter().take(MOST_TOLD) {
-            n_told += 1 + failed.others;
-            let failure = self.told(verify, axes, &failed);
-            report.failures.push(failure);
+        // Saved cases that fail still are told already.
+        let mut n_told = report.failures.len() as u64;
+        for (at, failed) in self.grouped(verify, axes, failed, passed).iter().enumerate() {
+            if at < MOST_TOLD {
+                n_told += 1 + failed.others;
+                let mut failure = self.told(verify, axes, failed);
+                if axes.is_hostile(&failed.choice) {
+                    self.save_hostile(axes, failed, report, &mut failure);
+                }
+                report.failures.push(failure);
+            }
+            if axes.is_hostile(&failed.choice) {
+                counts.failing.push(self.failing_origin(axes, failed));
+            }
         }
         told_apart(&mut report.failures);
         counts.untold = checks.failed - n_told;
@@ -206,6 +222,17 @@ impl Attacker<'_> {
             return Status::Vacuous;
         }
         Status::Pass
+    }
+}
+
+/// Says what hostility could not do: run every combination, or a single case that counts.
+fn warn_of_hostility(block: &VerifyReport, n_skipped: u64, report: &mut ClaimReport) {
+    if let Some(coverage) = block.coverage {
+        report.warnings.push(Warning::Covered(coverage));
+    }
+    let left_out = block.skipped - n_skipped;
+    if left_out > 0 && block.hostile.all() == 0 && block.declared.all() > 0 {
+        report.warnings.push(Warning::NoHostileCase(left_out));
     }
 }
 
@@ -235,6 +262,11 @@ struct BlockRun {
 }
 
 impl BlockRun {
+    /// The cases that count so far.
+    fn ran(&self) -> impl Iterator<Item = Choice> + '_ {
+        self.passed.iter().chain(self.failed.iter().map(|it| &it.choice)).cloned()
+    }
+
     fn count(&mut self, axes: &Axes, choice: &[usize], assertion: usize, end: CaseEnd) {
         let is_hostile = axes.is_hostile(choice);
         let counts =

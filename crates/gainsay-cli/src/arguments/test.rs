@@ -150,8 +150,8 @@ pub(crate) struct TestArguments {
     pub(crate) observe: Option<PathBuf>,
 
     /// Fail on a warning: placebo, constant-observe, dead-observe, loose-test, discards,
-    /// duplicates, filtered, weak-generator, unreached-across, unclear-cover, stale-cases, or warnings for all
-    /// of them; repeatable
+    /// duplicates, filtered, weak-generator, unreached-across, unclear-cover, stale-cases,
+    /// hostile-vacuous, or warnings for all of them; repeatable
     #[arg(
         long,
         value_name = "LINT",

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use gainsay::core::Program;
+use gainsay::generate::{Purpose, Worlds};
 use gainsay::source::{Style, closest};
 use gainsay::test::{
     Argument, ClaimName, Fit, Keeper, KeptCase, KeptFile, Profile, ReplayCase, ReplayEnd,
@@ -62,10 +63,13 @@ fn try_replay(args: &ReplayArguments, reporter: &mut Reporter) -> Result<Exit, T
     {
         remark_if_of_another(wanted, &kept.claim, &file.path, reporter);
     }
-    let lowered = gainsay::generate::lower(program);
+    let explores = &[Worlds::Given, Worlds::MadeUp];
+    let purpose = Purpose { is_hostile: true, explores, ..Purpose::default() };
+    let lowered = gainsay::generate::lower_for(program, &purpose);
     let disk = DiskCases::new(&resolved.root);
     let job = ReplayJob {
         lowered: &lowered,
+        files: Some(&project.checked.files),
         engine,
         interrupt: interrupt::ask_first(),
         modules: &project.modules,

@@ -132,6 +132,8 @@ pub(crate) enum Lint {
     UnclearCover,
     /// A kept case that cannot be used any more.
     StaleCases,
+    /// A law of which `when` leaves out every case that hostility adds.
+    HostileVacuous,
     /// Every one of them.
     Warnings,
 }
@@ -169,6 +171,7 @@ pub(crate) const LINTS: &[(&str, Lint)] = &[
     ("unreached-across", Lint::UnreachedAcross),
     ("unclear-cover", Lint::UnclearCover),
     ("stale-cases", Lint::StaleCases),
+    ("hostile-vacuous", Lint::HostileVacuous),
     ("warnings", Lint::Warnings),
 ];
 

@@ -62,13 +62,13 @@ impl Boundaries<'_> {
             Shape::Map(key, value, lens) => self.map(*key, *value, *lens),
             Shape::Sum(ty, cases) => {
                 let ctors = &deriver.program.nominal(*ty).ctors;
-                let mut values = Vec::new();
+                let mut of_ctors = Vec::new();
                 for (ctor, fields) in ctors.iter().zip(cases) {
                     let Some(fields) = fields else { continue };
                     let rows = self.parts(fields).into_iter();
-                    values.extend(rows.map(|fields| Datum::Data(*ctor, fields)));
+                    of_ctors.push(rows.map(|fields| Datum::Data(*ctor, fields)).collect());
                 }
-                values
+                within(of_ctors, if n_around > 0 { MOST_INSIDE } else { MOST })
             }
             Shape::OneOf(nodes) => nodes.iter().flat_map(|node| self.of(*node)).collect(),
             Shape::Filtered(inner, ..) => self.of(*inner),
@@ -186,6 +186,17 @@ fn text(texts: &Texts) -> Vec<Datum> {
     }
     found.retain(|it| texts.lens.has(it.chars().count()) && it.chars().all(has));
     distinct(found.into_iter().map(|it| Datum::Literal(Literal::Str(it.into()))).collect())
+}
+
+/// All values of some lists; if they are too many, those that come first in theirs, so that
+/// every list is seen.
+fn within(lists: Vec<Vec<Datum>>, most: usize) -> Vec<Datum> {
+    if lists.iter().map(Vec::len).sum::<usize>() <= most {
+        return lists.into_iter().flatten().collect();
+    }
+    let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
+    let turns = (0..longest).flat_map(|at| lists.iter().filter_map(move |list| list.get(at)));
+    turns.cloned().collect()
 }
 
 /// The values without those that were there before.

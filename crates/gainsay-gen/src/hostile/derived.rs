@@ -1,6 +1,8 @@
 //! Profiles of an operation of the user, derived from the type of its answer.
 
-use gainsay_core::{Datum, Literal, Program};
+use std::collections::HashSet;
+
+use gainsay_core::{CtorId, Datum, Literal, Program};
 
 /// Values of a type that stand for all of it.
 const MOST: usize = 5;
@@ -28,25 +30,26 @@ impl Answers {
     }
 }
 
-/// Profiles from the values at the boundary of the type of the answer.
+/// Profiles from the values at the boundary of the type of the answer. Every constructor that
+/// occurs in one of them is answered by some profile.
 pub(super) fn derived(program: &Program, boundaries: &[Datum]) -> Vec<Answers> {
     let lang = program.lang;
     let of = |ctor| {
         boundaries.iter().find(|it| matches!(it, Datum::Data(it, _) if Some(*it) == ctor))
     };
+    let mut found = Vec::new();
+    let mut n_usual = MOST;
     if let (Some(ok), Some(err)) = (of(lang.ok), of(lang.err)) {
-        let mut found = vec![Answers::always("ok", ok.clone())];
+        found.push(Answers::always("ok", ok.clone()));
         found.push(Answers::always("err", err.clone()));
         found.extend(schedules("err", ok, err));
-        return found;
-    }
-    if let (Some(some), Some(none)) = (of(lang.some), of(lang.none)) {
-        let mut found = vec![Answers::always("some", some.clone())];
+        n_usual = 0;
+    } else if let (Some(some), Some(none)) = (of(lang.some), of(lang.none)) {
+        found.push(Answers::always("some", some.clone()));
         found.push(Answers::always("none", none.clone()));
         found.extend(schedules("none", some, none));
-        return found;
-    }
-    if let [
+        n_usual = 0;
+    } else if let [
         no @ Datum::Literal(Literal::Bool(false)),
         yes @ Datum::Literal(Literal::Bool(true)),
     ] = boundaries
@@ -57,15 +60,39 @@ pub(super) fn derived(program: &Program, boundaries: &[Datum]) -> Vec<Answers> {
             Answers::cycle("flips".to_owned(), &[yes, no]),
         ];
     }
-    let values = boundaries.iter().take(MOST);
-    let mut found: Vec<Answers> = values
-        .enumerate()
-        .map(|(at, value)| Answers::always(&format!("boundary_{at}"), value.clone()))
-        .collect();
-    if let [first, second, ..] = boundaries {
+    let mut seen = HashSet::new();
+    for answer in found.iter().flat_map(|it| &it.answers) {
+        note_ctors(answer, &mut seen);
+    }
+    let mut n_always = 0;
+    for (at, value) in boundaries.iter().enumerate() {
+        let is_new = note_ctors(value, &mut seen);
+        if is_new || n_always < n_usual {
+            n_always += 1;
+            found.push(Answers::always(&format!("boundary_{at}"), value.clone()));
+        }
+    }
+    if let ([first, second, ..], true) = (boundaries, n_usual > 0) {
         found.push(Answers::cycle("alternating".to_owned(), &[first, second]));
     }
     found
+}
+
+/// Whether a value has a constructor in it that was not seen before.
+fn note_ctors(value: &Datum, seen: &mut HashSet<CtorId>) -> bool {
+    match value {
+        Datum::Data(ctor, fields) => {
+            let is_new = seen.insert(*ctor);
+            fields.iter().fold(is_new, |is_new, it| note_ctors(it, seen) | is_new)
+        }
+        Datum::Tuple(parts) | Datum::List(parts) | Datum::Set(parts) => {
+            parts.iter().fold(false, |is_new, it| note_ctors(it, seen) | is_new)
+        }
+        Datum::Map(entries) => entries.iter().fold(false, |is_new, (key, value)| {
+            note_ctors(key, seen) | note_ctors(value, seen) | is_new
+        }),
+        Datum::Literal(_) | Datum::Function(_) => false,
+    }
 }
 
 /// Ways of failing now and then.

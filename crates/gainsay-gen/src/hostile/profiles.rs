@@ -4,14 +4,15 @@
 use gainsay_core::{Datum, Literal, ModuleId, OpId, Program};
 
 use super::derived::{Answers, derived, schedules};
-use super::stub::Rule;
-use super::{Profile, Rewriter};
+use super::{Profile, ProfileRule, Rewriter};
 
 /// The first millisecond of 2025, UTC.
-const NEW_YEAR: i64 = 1_735_689_600_000;
+pub(crate) const NEW_YEAR: i64 = 1_735_689_600_000;
 /// A second, and a year, in milliseconds.
 const SECOND: i64 = 1_000;
 const YEAR: i64 = 31_536_000_000;
+/// The last millisecond that texts can tell: years have four digits.
+pub(crate) const LAST_MS: i64 = 253_402_300_799_999;
 /// How many answers of `Time.now` differ before it stands still.
 const MOST_TEXTS: i64 = 60;
 
@@ -42,37 +43,41 @@ impl Rewriter<'_> {
             name: it.name.clone(),
             function: it.function,
             captures: Vec::new(),
+            rule: ProfileRule::Declared,
         }));
         found
     }
 
     fn answering(&mut self, op: OpId, it: Answers) -> Profile {
-        let rule = if it.is_cycle { Rule::Cycle } else { Rule::Sequence };
+        let rule = if it.is_cycle { ProfileRule::Cycle } else { ProfileRule::Sequence };
         let function = self.stub(op, rule);
-        Profile { name: it.name.into(), function, captures: vec![Datum::List(it.answers)] }
+        let captures = vec![Datum::List(it.answers)];
+        Profile { name: it.name.into(), function, captures, rule }
     }
 
     fn clock(&mut self, op: OpId) -> Vec<Profile> {
-        let function = self.stub(op, Rule::Steps);
+        let function = self.stub(op, ProfileRule::Steps);
         let profiles = CLOCKS.iter().map(|(name, start, step)| Profile {
             name: (*name).into(),
             function,
             captures: vec![int(*start), int(*step)],
+            rule: ProfileRule::Steps,
         });
         profiles.collect()
     }
 
     fn dice(&mut self, op: OpId) -> Vec<Profile> {
         let rules = [
-            ("midrange", Rule::Middle),
-            ("always_min", Rule::Least),
-            ("always_max", Rule::Greatest),
-            ("alternating", Rule::Extremes),
+            ("midrange", ProfileRule::Middle),
+            ("always_min", ProfileRule::Least),
+            ("always_max", ProfileRule::Greatest),
+            ("alternating", ProfileRule::Extremes),
         ];
         let profiles = rules.map(|(name, rule)| Profile {
             name: name.into(),
             function: self.stub(op, rule),
             captures: Vec::new(),
+            rule,
         });
         profiles.into()
     }
@@ -174,17 +179,15 @@ fn failing(ok: Datum, odd: Vec<Answers>, err: Datum) -> Vec<Answers> {
 
 /// A clock that answers with texts: `2025-01-01T00:00:00.000Z`.
 fn text_clock((name, start, step): (&str, i64, i64)) -> Answers {
-    // Texts have years of four digits.
-    let last = 253_402_300_799_999;
     let n_texts = if step == 0 { 1 } else { MOST_TEXTS };
-    let instants = (0..n_texts).map(|n| start.saturating_add(step * n).clamp(0, last));
+    let instants = (0..n_texts).map(|n| start.saturating_add(step * n).clamp(0, LAST_MS));
     let answers = instants.map(|ms| text(&rfc3339(ms))).collect();
     Answers { name: name.to_owned(), answers, is_cycle: false }
 }
 
 /// Milliseconds since 1970 as RFC 3339 writes them. The days are those of H. Hinnant,
 /// `chrono-Compatible Low-Level Date Algorithms`.
-fn rfc3339(ms: i64) -> String {
+pub(crate) fn rfc3339(ms: i64) -> String {
     let (days, rest) = (ms.div_euclid(86_400_000), ms.rem_euclid(86_400_000));
     let shifted = days + 719_468;
     let (era, of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));

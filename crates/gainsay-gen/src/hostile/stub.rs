@@ -6,28 +6,9 @@ use gainsay_core::{
     builtin,
 };
 
-use super::Rewriter;
+use super::{ProfileRule, Rewriter};
 use crate::derive::{Deriver, Mode};
 use crate::emit::{Emit, Header};
-
-/// How a profile answers.
-#[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(super) enum Rule {
-    /// The answers it captures, one after the other; then the last for ever.
-    Sequence,
-    /// The answers it captures, over and over.
-    Cycle,
-    /// A number it captures, and each time another one it captures more.
-    Steps,
-    /// The middle of the range that is asked for.
-    Middle,
-    /// The least of the range.
-    Least,
-    /// The greatest of the range.
-    Greatest,
-    /// The least, the greatest, the least, ..
-    Extremes,
-}
 
 impl Rewriter<'_> {
     /// `fn fits(value: T) {}`: its parameter is checked.
@@ -45,7 +26,7 @@ impl Rewriter<'_> {
     }
 
     /// The function of the profiles of an operation that follow a rule.
-    pub(super) fn stub(&mut self, op: OpId, rule: Rule) -> FunctionId {
+    pub(super) fn stub(&mut self, op: OpId, rule: ProfileRule) -> FunctionId {
         let function = self.deriver.reserve();
         for mode in [Mode::Search, Mode::Record] {
             let written = self.written(op, rule);
@@ -54,7 +35,7 @@ impl Rewriter<'_> {
         function
     }
 
-    fn written(&mut self, op: OpId, rule: Rule) -> gainsay_core::Function {
+    fn written(&mut self, op: OpId, rule: ProfileRule) -> gainsay_core::Function {
         let program = self.deriver.program;
         let operation = program.op(op);
         let mut it = Emit::new(self.deriver.span);
@@ -67,10 +48,10 @@ impl Rewriter<'_> {
         let params = operation.params.iter();
         let args: Vec<LocalId> = params.map(|(name, ty)| it.param(name, *ty)).collect();
         let root = match (rule, &captures[..], &args[..]) {
-            (Rule::Sequence | Rule::Cycle, [answers], _) => {
+            (ProfileRule::Sequence | ProfileRule::Cycle, [answers], _) => {
                 answer_at(&mut it, *answers, operation.result, n, rule)
             }
-            (Rule::Steps, [start, step], _) => {
+            (ProfileRule::Steps, [start, step], _) => {
                 let (start, step) = (it.local(*start), it.local(*step));
                 let n = match n {
                     Some(n) => it.local(n),
@@ -89,17 +70,21 @@ impl Rewriter<'_> {
         it.finish(header, root)
     }
 
-    fn captures(&mut self, it: &mut Emit, result: TyId, rule: Rule) -> Vec<LocalId> {
+    fn captures(&mut self, it: &mut Emit, result: TyId, rule: ProfileRule) -> Vec<LocalId> {
         match rule {
-            Rule::Sequence | Rule::Cycle => {
+            ProfileRule::Sequence | ProfileRule::Cycle => {
                 let erased = self.deriver.types.erase(result);
                 let list = self.deriver.types.intern(Ty::List(erased));
                 vec![it.param("answers", list)]
             }
-            Rule::Steps => {
+            ProfileRule::Steps => {
                 vec![it.param("start", TypeTable::INT), it.param("step", TypeTable::INT)]
             }
-            Rule::Middle | Rule::Least | Rule::Greatest | Rule::Extremes => Vec::new(),
+            ProfileRule::Middle
+            | ProfileRule::Least
+            | ProfileRule::Greatest
+            | ProfileRule::Extremes
+            | ProfileRule::Declared => Vec::new(),
         }
     }
 }
@@ -122,14 +107,14 @@ fn answer_at(
     answers: LocalId,
     result: TyId,
     n: Option<LocalId>,
-    rule: Rule,
+    rule: ProfileRule,
 ) -> TermId {
     let all = it.local(answers);
     let len = it.builtin(builtin::LIST_LEN, &[result], &[all], TypeTable::INT);
     let (len, bind) = it.bind("len", len);
     let at = match (n, rule) {
         (None, _) => it.int(0),
-        (Some(n), Rule::Cycle) => {
+        (Some(n), ProfileRule::Cycle) => {
             let (n, len) = (it.local(n), it.local(len));
             int(it, builtin::INT_REM, n, len)
         }
@@ -149,27 +134,35 @@ fn answer_at(
 
 fn in_range(
     it: &mut Emit,
-    rule: Rule,
+    rule: ProfileRule,
     n: Option<LocalId>,
     min: LocalId,
     max: LocalId,
 ) -> TermId {
     let (least, greatest) = (it.local(min), it.local(max));
     match (rule, n) {
-        (Rule::Middle, _) => {
+        (ProfileRule::Middle, _) => {
             let (from, to) = (it.local(min), it.local(max));
             let width = int(it, builtin::INT_SUB, to, from);
             let half = it.arithmetic(builtin::INT_DIV, width, 2);
             int(it, builtin::INT_ADD, least, half)
         }
-        (Rule::Greatest, _) => greatest,
-        (Rule::Extremes, Some(n)) => {
+        (ProfileRule::Greatest, _) => greatest,
+        (ProfileRule::Extremes, Some(n)) => {
             let n = it.local(n);
             let odd = it.arithmetic(builtin::INT_REM, n, 2);
             let is_even = it.is(odd, 0);
             it.if_(is_even, least, greatest)
         }
-        (Rule::Least | Rule::Extremes | Rule::Sequence | Rule::Cycle | Rule::Steps, _) => least,
+        (
+            ProfileRule::Least
+            | ProfileRule::Extremes
+            | ProfileRule::Sequence
+            | ProfileRule::Cycle
+            | ProfileRule::Steps
+            | ProfileRule::Declared,
+            _,
+        ) => least,
     }
 }
 

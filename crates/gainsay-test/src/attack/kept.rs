@@ -38,13 +38,13 @@ pub struct Keeper<'a> {
 }
 
 impl Keeper<'_> {
-    fn stored(&self, path: &str, state: StoredState) -> Stored {
+    pub(crate) fn stored(&self, path: &str, state: StoredState) -> Stored {
         Stored { path: format!("{}{path}", self.folder), state }
     }
 }
 
 /// How a kept case went.
-pub(super) enum Replayed {
+pub(crate) enum Replayed {
     /// It fails still, with the values of what it computes on the way.
     Fails(Box<Fault>, Values),
     /// It passes.
@@ -180,7 +180,7 @@ impl Attacker<'_> {
 
     /// Which of the sites a case is of, by its number: the one it was found in, or the first that
     /// has its inputs.
-    pub(super) fn home(&self, sites: &[u32], case: &KeptCase) -> Option<u32> {
+    pub(crate) fn home(&self, sites: &[u32], case: &KeptCase) -> Option<u32> {
         let mut fitting = (0..)
             .zip(sites)
             .filter(|(_, site)| self.fits(**site as usize, case))
@@ -190,7 +190,7 @@ impl Attacker<'_> {
     }
 
     /// Whether a case has exactly the inputs of a site, and of what may be inside of it.
-    pub(super) fn fits(&self, site: usize, case: &KeptCase) -> bool {
+    pub(crate) fn fits(&self, site: usize, case: &KeptCase) -> bool {
         let Some((_, nested)) = split_inputs(&self.engines.lowered.sites[site], case) else {
             return false;
         };
@@ -206,7 +206,7 @@ impl Attacker<'_> {
     }
 
     /// Which inputs of a case no site has.
-    pub(super) fn misfit(&self, sites: &[u32], case: &KeptCase) -> String {
+    pub(crate) fn misfit(&self, sites: &[u32], case: &KeptCase) -> String {
         let binders = sites.iter().flat_map(|site| {
             let own = &self.engines.lowered.sites[*site as usize].binders;
             own.iter().chain(self.nested_binders(*site as usize))
@@ -223,7 +223,7 @@ impl Attacker<'_> {
 
     /// Runs a kept case: by its values, or else by its choices. Inputs that cannot be read any
     /// more may still be made by their choices, and are of use if the case fails then.
-    pub(super) fn replay_kept(&mut self, plan: &SitePlan, case: &KeptCase) -> Replayed {
+    pub(crate) fn replay_kept(&mut self, plan: &SitePlan, case: &KeptCase) -> Replayed {
         let nests = self.engines.lowered.sites[plan.site].nests;
         let why = match self.read_values(plan, case) {
             Ok(Some(given)) => match self.run_made(plan, &Made::Given(given)) {
@@ -319,7 +319,7 @@ impl Attacker<'_> {
         Addressed::parse(case.choices.as_ref()?, &mut labels).ok()
     }
 
-    pub(super) fn kept_failure(
+    pub(crate) fn kept_failure(
         &mut self,
         plan: &SitePlan,
         file: &KeptFile,
@@ -340,18 +340,18 @@ impl Attacker<'_> {
         failure
     }
 
-    fn warning_of(&self, path: &str, state: StoredState) -> Option<Warning> {
+    pub(crate) fn warning_of(&self, path: &str, state: StoredState) -> Option<Warning> {
         Some(Warning::Stored(self.keeper?.stored(path, state)))
     }
 
-    fn mark_fixed(&self, path: &str, case: &KeptCase) -> bool {
+    pub(crate) fn mark_fixed(&self, path: &str, case: &KeptCase) -> bool {
         let Some(keeper) = self.keeper.filter(|it| it.writes) else {
             return case.fixed.is_none();
         };
         matches!(keeper.store.mark_fixed(path, &keeper.today), Ok(Marked::Changed))
     }
 
-    fn mark_open(&self, path: &str) {
+    pub(crate) fn mark_open(&self, path: &str) {
         if let Some(keeper) = self.keeper.filter(|it| it.writes) {
             // The case is told as failing, whatever becomes of its file.
             drop(keeper.store.mark_open(path));
@@ -359,7 +359,7 @@ impl Attacker<'_> {
     }
 
     /// Keeps a failing case.
-    pub(super) fn keep(&self, report: &ClaimReport, failure: &mut Failure, case: &Case) {
+    pub(crate) fn keep(&self, report: &ClaimReport, failure: &mut Failure, case: &Case) {
         let Some(keeper) = self.keeper.filter(|it| it.writes) else { return };
         let name = ClaimName::new(report.module.clone(), report.ty, report.name.clone());
         let mut kept = KeptCase::new(name, failure.id.clone(), keeper.today.clone());
@@ -372,7 +372,13 @@ impl Attacker<'_> {
         if failure.found.as_ref().is_some_and(|it| it.outcome != Outcome::Minimal) {
             kept.mark_unfinished();
         }
-        let (path, state) = match keeper.store.save(&kept) {
+        self.save(failure, &kept);
+    }
+
+    /// Saves a case, and notes where it is.
+    pub(crate) fn save(&self, failure: &mut Failure, kept: &KeptCase) {
+        let Some(keeper) = self.keeper.filter(|it| it.writes) else { return };
+        let (path, state) = match keeper.store.save(kept) {
             Ok(Saved::New(path) | Saved::Replaced(path)) => (path, StoredState::New),
             Ok(Saved::Same(path)) => (path, StoredState::Known),
             Err(error) => (error.path, StoredState::Unwritten(error.reason)),

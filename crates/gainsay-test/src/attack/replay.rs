@@ -1,7 +1,6 @@
 //! One case of a claim, run again.
 
 use gainsay_choice::{Case, MAX_SIZE};
-use gainsay_source::{Diagnostic, codes};
 use gainsay_vm::{Fault, FaultKind};
 
 use super::cases::SitePlan;
@@ -46,9 +45,7 @@ impl Attacker<'_> {
         it: &mut Replaying,
     ) -> ReplayEnd {
         let Some(entry) = self.engines.lowered.entries[request.claim] else {
-            let what = "a `verify` block is checked but not run by this version";
-            let why = Diagnostic::new(codes::CANNOT_RUN_YET, report.span, what);
-            return ReplayEnd::Declined(why);
+            return self.replay_law(request, report, it);
         };
         // What stands around the `across`es says which there are; it may fail by itself.
         let end = self.search_once(entry);
@@ -76,7 +73,7 @@ impl Attacker<'_> {
         }
     }
 
-    fn replay_file(
+    pub(crate) fn replay_file(
         &mut self,
         (file, case): (&KeptFile, &KeptCase),
         plans: &[SitePlan],
@@ -109,7 +106,7 @@ impl Attacker<'_> {
         }
     }
 
-    fn replay_word(
+    pub(crate) fn replay_word(
         &mut self,
         word: &str,
         plans: &[SitePlan],
@@ -203,12 +200,13 @@ impl Attacker<'_> {
 }
 
 /// What is found out while a case is run.
-struct Replaying {
-    arguments: Vec<crate::report::Argument>,
-    fit: Fit,
+pub(crate) struct Replaying {
+    pub(crate) arguments: Vec<crate::report::Argument>,
+    pub(crate) fit: Fit,
 }
 
-fn fails(report: &mut ClaimReport, failure: Failure) -> ReplayEnd {
+/// A case that fails.
+pub(crate) fn fails(report: &mut ClaimReport, failure: Failure) -> ReplayEnd {
     report.failures.push(failure);
     ReplayEnd::Fails
 }

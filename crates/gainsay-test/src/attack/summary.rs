@@ -253,6 +253,7 @@ impl Attacker<'_> {
         let said = &self.engines.lowered.sites[site];
         let lowered = self.engines.lowered;
         let entry = lowered.entries[claim].or(lowered.explored[claim]);
+        let entry = entry.or(lowered.generated[claim]);
         let entry = entry.expect("a claim that was run has one");
         let limits = self.limits_of(claim, settings);
         let claim = &program.claims[claim];

@@ -15,7 +15,7 @@ use crate::report::Failure;
 
 /// Values of a failing case.
 #[derive(Debug, Default)]
-pub(super) struct Values {
+pub(crate) struct Values {
     /// The parts of the observation that did not hold: where each stands, and its value.
     parts: Vec<(Span, String)>,
     /// The locals of the claim that were bound by then: names and values.
@@ -24,7 +24,7 @@ pub(super) struct Values {
 
 impl Values {
     /// Puts them into the failure they belong to.
-    pub(super) fn put_into(self, failure: &mut Failure) {
+    pub(crate) fn put_into(self, failure: &mut Failure) {
         failure.parts = self.parts;
         failure.locals = self.locals;
     }

@@ -219,7 +219,8 @@ impl Parser {
         let bad = || malformed(number, Misread::BadLet);
         let (name, first) = line["let".len()..].split_once('=').ok_or_else(bad)?;
         let name = name.trim();
-        let is_letter = |it: char| it.is_alphanumeric() || it == '_';
+        // An input may be what answers an operation: `Time.unix_ms`.
+        let is_letter = |it: char| it.is_alphanumeric() || it == '_' || it == '.';
         let starts_well = name.chars().next().is_some_and(|it| it.is_alphabetic() || it == '_');
         if !starts_well || !name.chars().all(is_letter) {
             return Err(bad());

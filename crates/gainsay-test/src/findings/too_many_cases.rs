@@ -8,8 +8,6 @@ pub(crate) struct TooManyCases {
     /// What is multiplied: names, and how many each has.
     pub(crate) factors: Vec<(String, u64)>,
     pub(crate) most: u64,
-    /// Whether hostility is one of the reasons.
-    pub(crate) scope: super::Scope,
 }
 
 impl From<TooManyCases> for Diagnostic {
@@ -19,18 +17,9 @@ impl From<TooManyCases> for Diagnostic {
             it.factors.iter().map(|(name, n)| format!("{name} ({n})")).collect();
         let message =
             format!("this block would have {n_cases} cases, and at most {} are run", it.most);
-        let help = match it.scope {
-            super::Scope::Declared => "give fewer values, or make it a `@property`",
-            super::Scope::Hostile => {
-                "give fewer values, split the function, or run this block without `--hostile`"
-            }
-        };
         Diagnostic::new(codes::VERIFY_TOO_MANY_CASES, it.span, message)
-            .with_phrase(match it.scope {
-                super::Scope::Declared => "none of its cases was run",
-                super::Scope::Hostile => "only the cases that are written were run",
-            })
+            .with_phrase("none of its cases was run")
             .with_note(format!("they are {}", factors.join(" × ")))
-            .with_help(help)
+            .with_help("give fewer values, or make it a `@property`")
     }
 }

@@ -30,40 +30,79 @@ impl From<VerifyMismatch> for Diagnostic {
                 let message = "this law does not hold in a case that hostility added";
                 let new = Diagnostic::new(codes::VERIFY_HOSTILE_MISMATCH, it.span, message)
                     .with_phrase("the two sides are not the same");
-                repaired(new, it.adversity)
+                repaired(new, &it.adversity)
             }
         }
     }
 }
 
 /// What hostility did to a case, as far as it decides what to do about it.
-#[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Adversity {
-    /// It chose the values.
-    Values,
-    /// It chose the world.
-    World,
-    /// It chose the order of branches.
-    Order,
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Adversity {
+    /// Whether it chose values.
+    pub(crate) values: bool,
+    /// The operations it answered.
+    pub(crate) answered: Vec<Answered>,
+    /// Whether it chose the order of branches.
+    pub(crate) order: bool,
+}
+
+/// An operation that hostility answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Answered {
+    /// The operation: `Time.unix_ms`.
+    pub(crate) op: String,
+    /// What the block calls it, if it has a name there.
+    pub(crate) name: Option<String>,
 }
 
 /// What somebody can do about a law that hostility breaks.
-pub(super) fn repaired(it: Diagnostic, adversity: Adversity) -> Diagnostic {
-    match adversity {
-        Adversity::Order => {
-            it.with_help("let no branch of `par` depend on what another one does").with_help(
-                "leave the order of branches out of the law: look at `group(g).branch(i)`",
-            )
-        }
-        Adversity::World => it
-            .with_help("make the function robust against this world, which does occur")
-            .with_help(
-                "say in a `when` what the law assumes of the world, as in \
-                 `when clock(BranchPath.root, 1) >= clock(BranchPath.root, 0)`",
-            )
-            .with_help("drop `law` if it is only about the stub that is given"),
-        Adversity::Values => it
-            .with_help("say which values the law is about: `when ..`")
-            .with_help("drop `law` if it is only about the values that are given"),
+pub(super) fn repaired(mut it: Diagnostic, adversity: &Adversity) -> Diagnostic {
+    let is_world = !adversity.answered.is_empty();
+    if is_world {
+        it = it.with_help("make the function robust against this world, which does occur");
     }
+    if adversity.values {
+        it = it.with_help("fix the function: the law is about this value, too");
+    }
+    if adversity.order {
+        it = it.with_help("let no branch of `par` depend on what another one does").with_help(
+            "leave the order of branches out of the law: look at `group(g).branch(i)`",
+        );
+    }
+    for answered in &adversity.answered {
+        it = it.with_help(assumption(answered));
+    }
+    if adversity.values {
+        it = it.with_help("narrow the law to the values it is about: `when ..`");
+    }
+    match (is_world, adversity.values) {
+        (true, false) => it.with_help("drop `law` if it is only about the stub that is given"),
+        (false, true) => {
+            it.with_help("drop `law` if it is only about the values that are given")
+        }
+        (true, true) => it.with_help("drop `law` if it is only about what is given"),
+        (false, false) => it,
+    }
+}
+
+/// How a law says what it assumes of an operation.
+fn assumption(answered: &Answered) -> String {
+    let Answered { op, name } = answered;
+    match name {
+        Some(name) if op == "Time.unix_ms" => format!(
+            "say in a `when` what the law assumes of the world, as in \
+             `when {name}(BranchPath.root, 1) >= {name}(BranchPath.root, 0)`"
+        ),
+        Some(name) => format!("say in a `when` what the law assumes of `{name}`"),
+        None => format!(
+            "say in a `when` what the law assumes of `{op}`: `given x: {op} = [..]` names it"
+        ),
+    }
+}
+
+/// Names the code of broken laws besides that of what went wrong in a case of hostility.
+pub(super) fn as_hostile(it: Diagnostic, adversity: &Adversity) -> Diagnostic {
+    let slug = codes::VERIFY_HOSTILE_MISMATCH.slug;
+    repaired(it.with_note(format!("hostility added this case: `{slug}`")), adversity)
 }

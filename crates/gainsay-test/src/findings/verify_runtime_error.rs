@@ -2,7 +2,7 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-use super::verify_mismatch::repaired;
+use super::verify_mismatch::as_hostile;
 use super::{Adversity, Scope};
 
 /// A case of a verify block that fails before it can be compared.
@@ -33,7 +33,7 @@ impl From<VerifyRuntimeError> for Diagnostic {
         told.help.extend(help);
         match it.scope {
             Scope::Declared => told,
-            Scope::Hostile => repaired(told, it.adversity),
+            Scope::Hostile => as_hostile(told, &it.adversity),
         }
     }
 }

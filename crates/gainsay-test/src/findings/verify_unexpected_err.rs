@@ -2,7 +2,7 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-use super::verify_mismatch::repaired;
+use super::verify_mismatch::as_hostile;
 use super::{Adversity, Scope};
 
 /// A `?` on the left of a `=>` that meets an error.
@@ -22,7 +22,7 @@ impl From<VerifyUnexpectedErr> for Diagnostic {
             Scope::Declared => {
                 new.with_help("leave out the `?` to say which error is expected")
             }
-            Scope::Hostile => repaired(new, it.adversity),
+            Scope::Hostile => as_hostile(new, &it.adversity),
         }
     }
 }

@@ -3,7 +3,7 @@
 use gainsay_core::{FunctionId, OpId, Program, TryKind, Verify};
 use gainsay_vm::{Fault, FaultKind, ParOrder, Value, Worker, same};
 
-use super::domain::{Axes, Choice, Varied};
+use super::domain::{Axes, Choice, Stub, Varied};
 use super::world_host::WorldHost;
 use crate::heard::Heard;
 
@@ -229,29 +229,33 @@ impl Axes {
             match &axis.what {
                 Varied::Values(values) => into.push(values[*at].clone()),
                 Varied::Stubs(op, stubs) => {
-                    let profile = self.profile(*op, choice).map(|(_, stub)| stub);
-                    into.push(profile.unwrap_or(&stubs[*at]).clone());
+                    let stub = self.profile(*op, choice).unwrap_or(&stubs[*at]);
+                    into.push(stub.value.clone());
                 }
                 Varied::World(_) | Varied::Profiles(..) | Varied::Orders(_) => {}
             }
         }
     }
 
-    /// Who answers what; later ones win.
+    /// Who answers what; later ones win, and profiles win over everything that is written.
     pub(super) fn answers(&self, choice: &[usize]) -> Vec<(OpId, Value)> {
         let mut answers = Vec::new();
+        let mut profiles = Vec::new();
         for (axis, at) in self.0.iter().zip(choice) {
             match &axis.what {
                 Varied::Values(_) | Varied::Orders(_) => {}
-                Varied::Stubs(op, stubs) => answers.push((*op, stubs[*at].clone())),
                 Varied::World(world) => answers.extend(world.iter().cloned()),
-                Varied::Profiles(op, profiles) => {
-                    if let Some((_, stub)) = at.checked_sub(1).map(|at| &profiles[at]) {
-                        answers.push((*op, stub.clone()));
-                    }
+                Varied::Stubs(op, stubs) => {
+                    let into = if axis.is_hostile(*at) { &mut profiles } else { &mut answers };
+                    into.push((*op, stubs[*at].value.clone()));
+                }
+                Varied::Profiles(op, stubs) => {
+                    let stub = at.checked_sub(1).map(|at| &stubs[at]);
+                    profiles.extend(stub.map(|it| (*op, it.value.clone())));
                 }
             }
         }
+        answers.extend(profiles);
         answers
     }
 
@@ -269,11 +273,14 @@ impl Axes {
     }
 
     /// The profile that answers an operation in a case, if one does.
-    pub(super) fn profile(&self, op: OpId, choice: &[usize]) -> Option<&(String, Value)> {
+    pub(super) fn profile(&self, op: OpId, choice: &[usize]) -> Option<&Stub> {
         let mut axes = self.0.iter().zip(choice);
         axes.find_map(|(axis, at)| match &axis.what {
-            Varied::Profiles(answered, profiles) if *answered == op => {
-                at.checked_sub(1).map(|at| &profiles[at])
+            Varied::Profiles(answered, stubs) if *answered == op => {
+                at.checked_sub(1).map(|at| &stubs[at])
+            }
+            Varied::Stubs(answered, stubs) if *answered == op && axis.is_hostile(*at) => {
+                Some(&stubs[*at])
             }
             Varied::Values(_)
             | Varied::Stubs(..)

@@ -1,12 +1,12 @@
 //! What varies from case to case of a block, and every combination of it.
 
 use gainsay_core::{FunctionId, GivenSource, OpId, Verify, WorldId};
+use gainsay_gen::ProfileRule;
 use gainsay_source::Diagnostic;
 use gainsay_vm::{FaultKind, Value};
 
 use super::world_host::WorldHost;
 use crate::attack::Attacker;
-use crate::findings::Scope;
 
 /// Something that varies.
 pub(super) struct Axis {
@@ -21,14 +21,35 @@ pub(super) struct Axis {
 pub(super) enum Varied {
     /// A given value: those that are written, then those of hostility.
     Values(Vec<Value>),
-    /// The stub of an operation.
-    Stubs(OpId, Vec<Value>),
+    /// The stub of an operation: those that are written, then the profiles of hostility.
+    Stubs(OpId, Vec<Stub>),
     /// Answers of a declared world: nothing varies.
     World(Vec<(OpId, Value)>),
-    /// Who answers an operation: 0 is what is written, then come the profiles.
-    Profiles(OpId, Vec<(String, Value)>),
+    /// Who answers an operation that no `given` names: 0 is what is written, then come the
+    /// profiles.
+    Profiles(OpId, Vec<Stub>),
     /// In which order the branches of `par` are evaluated: 0 is that of the source.
     Orders(Vec<Vec<u32>>),
+}
+
+/// Who answers an operation.
+#[derive(Debug, Clone)]
+pub(super) struct Stub {
+    /// The function.
+    pub(super) value: Value,
+    /// The profile of hostility it is; none for a stub that is written.
+    pub(super) profile: Option<Profiled>,
+}
+
+/// A profile of hostility.
+#[derive(Debug, Clone)]
+pub(super) struct Profiled {
+    /// What it is called: `frozen`.
+    pub(super) name: String,
+    /// How it answers.
+    pub(super) rule: ProfileRule,
+    /// What the function captures.
+    pub(super) captures: Vec<Value>,
 }
 
 impl Axis {
@@ -68,7 +89,7 @@ enum RangeEnd {
 /// Why there are no cases.
 pub(super) enum Trouble {
     /// There would be too many, and these are the factors.
-    TooMany(Vec<(String, u64)>, Scope),
+    TooMany(Vec<(String, u64)>),
     /// A given cannot be computed.
     Fault(Box<Diagnostic>),
     /// The user.
@@ -93,7 +114,9 @@ impl Axes {
                     (name, Varied::Values(values))
                 }
                 GivenSource::Stubs(op, list) => {
-                    (name, Varied::Stubs(*op, attacker.listed(*list)?))
+                    let stubs = attacker.listed(*list)?.into_iter();
+                    let stubs = stubs.map(|value| Stub { value, profile: None });
+                    (name, Varied::Stubs(*op, stubs.collect()))
                 }
                 GivenSource::World(world) => {
                     let name = attacker.engines.program().world(*world).name.to_string();
@@ -107,7 +130,7 @@ impl Axes {
         let axes = Self(axes);
         let lines = (verify.assertions.len() > 1)
             .then(|| ("lines".to_owned(), verify.assertions.len() as u64));
-        axes.within(&axes.declared_bounds(), lines, most, Scope::Declared)?;
+        axes.within(&axes.declared_bounds(), lines, most)?;
         Ok(axes)
     }
 
@@ -116,25 +139,29 @@ impl Axes {
         self.0.iter().map(|axis| 0..axis.n_declared).collect()
     }
 
+    /// All choices.
+    pub(super) fn all_bounds(&self) -> Bounds {
+        self.0.iter().map(|axis| 0..axis.len()).collect()
+    }
+
     /// Whether there are few enough combinations.
-    pub(super) fn within(
+    fn within(
         &self,
         bounds: &Bounds,
         more: Option<(String, u64)>,
         most: u64,
-        scope: Scope,
     ) -> Result<(), Trouble> {
         let factors: Vec<(String, u64)> =
             self.factors(bounds).into_iter().chain(more).collect();
         let n_cases = factors.iter().fold(1_u64, |all, (_, n)| all.saturating_mul(*n));
         if n_cases > most {
-            return Err(Trouble::TooMany(factors, scope));
+            return Err(Trouble::TooMany(factors));
         }
         Ok(())
     }
 
     /// What is multiplied: names, and how many each has, if it is not one.
-    pub(super) fn factors(&self, bounds: &Bounds) -> Vec<(String, u64)> {
+    fn factors(&self, bounds: &Bounds) -> Vec<(String, u64)> {
         let sizes = self.0.iter().zip(bounds);
         let factors = sizes.map(|(axis, bounds)| (axis.name.clone(), bounds.len() as u64));
         factors.filter(|(_, n)| *n != 1).collect()
@@ -144,6 +171,11 @@ impl Axes {
     pub(super) fn is_hostile(&self, choice: &[usize]) -> bool {
         self.0.iter().zip(choice).any(|(axis, choice)| axis.is_hostile(*choice))
     }
+}
+
+/// How many combinations there are.
+pub(super) fn n_combinations(bounds: &Bounds) -> u64 {
+    bounds.iter().fold(1, |all, it| all.saturating_mul(it.len() as u64))
 }
 
 /// The first combination, if there is one.
@@ -199,7 +231,7 @@ impl Attacker<'_> {
         let len = (&end - &from).max(0.into());
         let len = u64::try_from(len).unwrap_or(u64::MAX);
         if len > most {
-            return Err(Trouble::TooMany(vec![(name.to_owned(), len)], Scope::Declared));
+            return Err(Trouble::TooMany(vec![(name.to_owned(), len)]));
         }
         Ok((0..len).map(|at| Value::int(&from + at)).collect())
     }

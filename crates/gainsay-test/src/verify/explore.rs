@@ -1,33 +1,75 @@
 //! Laws as properties: `--explore` draws the givens, `--hostile=fuzz` the world as well.
 
+use gainsay_choice::Case;
 use gainsay_core::{FunctionId, Verify};
 use gainsay_source::Diagnostic;
 
 use super::text;
-use crate::attack::{Attacker, Flaky, worse};
-use crate::findings::{Adversity, Scope, VerifyMismatch, VerifyRuntimeError};
+use crate::attack::{Attacker, Flaky, SitePlan, worse};
+use crate::findings::{Adversity, Answered, Scope, VerifyMismatch, VerifyRuntimeError};
 use crate::report::{Cause, ClaimReport, Failure, Origin, Status, VerifiedCase};
-use crate::settings::{Hostility, Settings};
+use crate::settings::Settings;
+
+/// A way to explore a law: where its cases come from, and what their ids begin with.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(super) enum Exploration {
+    /// The values of the givens are drawn.
+    Values,
+    /// The world is drawn as well.
+    Worlds,
+}
+
+impl Exploration {
+    /// What the ids of failures begin with, so that a saved case is run as it was found.
+    pub(super) fn prefix(self) -> &'static str {
+        match self {
+            Self::Values => EXPLORED,
+            Self::Worlds => GENERATED,
+        }
+    }
+}
+
+/// What the ids of failures begin with that exploring found.
+pub(super) const EXPLORED: &str = "explored-";
+/// What the ids of failures begin with that made-up worlds found.
+pub(super) const GENERATED: &str = "generated-";
 
 impl Attacker<'_> {
+    /// The function that explores a law in a way, if there is one.
+    pub(super) fn entry_of(&self, claim: usize, way: Exploration) -> Option<FunctionId> {
+        let lowered = self.engines.lowered;
+        let entries = match way {
+            Exploration::Values => &lowered.explored,
+            Exploration::Worlds => &lowered.generated,
+        };
+        entries.get(claim).copied().flatten()
+    }
+
+    /// How a law is explored in a way.
+    pub(super) fn law_plan(
+        &mut self,
+        claim: usize,
+        way: Exploration,
+        settings: &Settings,
+    ) -> Option<SitePlan> {
+        let entry = self.entry_of(claim, way)?;
+        self.search_once(entry);
+        let site = self.search.host.passed.first().copied()? as usize;
+        let is_drawn = self.engines.lowered.sites[site].no_generator.is_none();
+        let plan = self.plan(claim, 0, site, settings);
+        is_drawn.then_some(SitePlan { entry, ..plan })
+    }
+
     /// Explores a law. Its cases count as those of hostility.
     pub(super) fn explore(
         &mut self,
-        claim: usize,
-        entry: FunctionId,
+        plan: &SitePlan,
+        way: Exploration,
         verify: &Verify,
         settings: &Settings,
         report: &mut ClaimReport,
     ) -> Result<Status, Flaky> {
-        self.search_once(entry);
-        let Some(site) = self.search.host.passed.first().copied() else {
-            return Ok(Status::Pass);
-        };
-        let plan = self.plan(claim, 0, site as usize, settings);
-        if self.engines.lowered.sites[plan.site].no_generator.is_some() {
-            return Ok(Status::Pass);
-        }
-        let run = self.run_site(&plan);
+        let run = self.run_site(plan);
         let n_failed = run.failing.len() as u64;
         if let Some(told) = &mut report.verify {
             told.hostile.passed += run.tally.cases.saturating_sub(n_failed);
@@ -38,35 +80,54 @@ impl Attacker<'_> {
         report.cases += run.tally.cases;
         report.observed += run.tally.cases;
         let n_before = report.failures.len();
-        // A law is explored only when somebody asks, so nothing of it is kept to be run first.
+        // Cases are saved here, under the name of how they were found.
         let keeper = self.keeper.take();
-        let told = self.tell_failures(&plan, &run, settings, report);
+        let told = self.tell_failures(plan, &run, settings, report);
         self.keeper = keeper;
         told?;
         for at in n_before..report.failures.len() {
-            let failure = report.failures[at].clone();
-            report.failures[at] = self.law_failure(verify, failure, settings.hostility);
+            let mut failure = report.failures[at].clone();
+            failure.id = format!("{}{}", way.prefix(), failure.id);
+            let mut labels = self.engines.lowered.labels.clone();
+            let word = failure.replay.as_deref().unwrap_or_default();
+            if let Ok(case) = Case::from_blob(word, &mut labels) {
+                self.keep(report, &mut failure, &case);
+            }
+            report.failures[at] = self.law_failure(verify, failure, way);
         }
         let found = Status::of_failures(&report.failures[n_before..]);
         Ok(worse(self.judge_site(&run, report), found))
     }
 
     /// A failure of the property that a law was made into, as one of the law.
-    fn law_failure(&self, verify: &Verify, failure: Failure, worlds: Hostility) -> Failure {
+    pub(super) fn law_failure(
+        &self,
+        verify: &Verify,
+        failure: Failure,
+        way: Exploration,
+    ) -> Failure {
         let (program, files) = (self.engines.program(), self.engines.files);
         let assertion = &verify.assertions[0];
         let mut in_text = Vec::new();
         let mut answers = Vec::new();
+        let mut answered = Vec::new();
         for argument in &failure.arguments {
             let op = op_of(verify, &argument.name, &|op| program.op_name(op));
             // A stub keeps its name: its text would hide the claim.
             let shown =
                 if op.is_some() { argument.name.clone() } else { argument.value.clone() };
-            in_text.push(shown);
+            // Operations without a `given` are no parameters of the parts of a block.
+            if verify.givens.iter().any(|it| *it.name == *argument.name) {
+                in_text.push(shown);
+            }
+            answered.extend(op.clone().map(|op| {
+                let is_given = op != argument.name;
+                Answered { op, name: is_given.then(|| argument.name.clone()) }
+            }));
             answers.extend(op.map(|op| format!("  {op} = {}", argument.value)));
         }
         let side = |function| text::with_values(program, files, function, &in_text);
-        let is_fuzz = worlds == Hostility::Fuzz && !answers.is_empty();
+        let is_fuzz = way == Exploration::Worlds && !answers.is_empty();
         let verified = VerifiedCase {
             case: format!("{} => {}", side(assertion.lhs), side(assertion.rhs)),
             law: files.map(|files| files.text(assertion.span).to_owned()),
@@ -76,7 +137,11 @@ impl Attacker<'_> {
             world: is_fuzz.then(|| format!("world found {{\n{}\n}}", answers.join("\n"))),
         };
         let scope = Scope::Hostile;
-        let adversity = if is_fuzz { Adversity::World } else { Adversity::Values };
+        let adversity = if is_fuzz {
+            Adversity { answered, ..Adversity::default() }
+        } else {
+            Adversity { values: true, ..Adversity::default() }
+        };
         let is_mismatch = failure.sides.is_some();
         let fault: Diagnostic = if is_mismatch {
             let span = assertion.span;
@@ -101,7 +166,6 @@ impl Attacker<'_> {
             parts,
             cause: if is_mismatch { Cause::Mismatch } else { Cause::Fault },
             verified: Some(verified),
-            replay: None,
             ..failure
         }
     }

@@ -1,21 +1,26 @@
-//! `--hostile`: more cases of a law than are written, and which of them fail for the same
-//! reason.
-
-use std::collections::HashSet;
+//! `--hostile`: more cases of a law than are written.
 
 use gainsay_core::{Datum, Verify, par_groups};
-use gainsay_gen::Hostility;
+use gainsay_gen::{Hostility, Profile};
 use gainsay_vm::{Fields, Value, same};
 
-use super::case::How;
-use super::domain::{Axes, Axis, Bounds, Choice, Trouble, Varied};
+use super::BlockRun;
+use super::case::{CaseEnd, CaseRun};
+use super::covering::Covering;
+use super::domain::{
+    self, Axes, Axis, Bounds, Choice, Profiled, Stub, Trouble, Varied, n_combinations,
+};
 use super::orders::orders;
-use super::told::Failed;
 use super::world_host::WorldHost;
-use super::{BlockRun, MOST_TOLD};
 use crate::attack::Attacker;
 use crate::data::value_of;
-use crate::findings::Scope;
+use crate::report::Coverage;
+
+/// Combinations whose `when` is evaluated to find out how many count, for each case that may be
+/// run.
+const GUARDS_PER_CASE: u64 = 10;
+/// Any so many choices are made to meet where there are too many combinations.
+const STRONGEST: usize = 3;
 
 impl Attacker<'_> {
     /// Adds what hostility varies.
@@ -38,14 +43,23 @@ impl Attacker<'_> {
             }
         }
         for (op, profiles) in &hostility.profiles {
-            let stubs = profiles.iter().filter_map(|it| {
-                let captures = it.captures.iter().map(plain).collect::<Option<Vec<_>>>()?;
-                let stub = Value::Closure(it.function, Fields::new(captures));
-                Some((it.name.to_string(), stub))
+            let profiles = profiles.iter().filter_map(stub_of);
+            // The last stub that is given is the one that answers.
+            let given = axes.0.iter_mut().rev().find_map(|axis| match &mut axis.what {
+                Varied::Stubs(answered, stubs) if *answered == *op => Some(stubs),
+                Varied::Values(_)
+                | Varied::Stubs(..)
+                | Varied::World(_)
+                | Varied::Profiles(..)
+                | Varied::Orders(_) => None,
             });
-            let stubs: Vec<(String, Value)> = stubs.collect();
-            let name = self.engines.program().op_name(*op);
-            axes.0.push(Axis { name, what: Varied::Profiles(*op, stubs), n_declared: 1 });
+            if let Some(stubs) = given {
+                stubs.extend(profiles);
+            } else {
+                let name = self.engines.program().op_name(*op);
+                let what = Varied::Profiles(*op, profiles.collect());
+                axes.0.push(Axis { name, what, n_declared: 1 });
+            }
         }
         let groups = par_groups(self.engines.program(), verify.function);
         let orders = orders(groups.into_iter().max().unwrap_or(0));
@@ -61,7 +75,8 @@ impl Attacker<'_> {
         self.search.worker.probe(fits, std::slice::from_ref(value), &mut host).result.is_ok()
     }
 
-    /// Runs what hostility adds to a law.
+    /// Runs what hostility adds to a law: all combinations if they are few enough, or as many as
+    /// it takes for any two choices to meet, and any three.
     pub(super) fn run_hostile(
         &mut self,
         verify: &Verify,
@@ -69,134 +84,135 @@ impl Attacker<'_> {
         most: u64,
         block: &mut BlockRun,
     ) -> Result<(), Trouble> {
-        let worlds = axes.hostile_bounds();
-        let mut n_all = 0_u64;
-        for bounds in &worlds {
-            let sizes = bounds.iter().map(|it| it.len() as u64);
-            n_all = n_all.saturating_add(sizes.fold(1, u64::saturating_mul));
+        let bounds = axes.all_bounds();
+        let n_all = n_combinations(&bounds);
+        let n_hostile = n_all - n_combinations(&axes.declared_bounds()).min(n_all);
+        if n_hostile <= most {
+            return self.run_combinations(verify, axes, &bounds, block);
         }
-        if n_all > most {
-            // The larger of the two says why there are so many.
-            let worst = worlds.iter().max_by_key(|it| {
-                it.iter().map(|it| it.len() as u64).fold(1, u64::saturating_mul)
-            });
-            let factors = worst.map_or_else(Vec::new, |bounds| axes.factors(bounds));
-            return Err(Trouble::TooMany(factors, Scope::Hostile));
+        if verify.when.is_some()
+            && n_all <= most.saturating_mul(GUARDS_PER_CASE)
+            && let Some(guarded) = self.guarded(verify, axes, &bounds, most)?
+        {
+            block.report.skipped += n_hostile - guarded.len() as u64;
+            let mut case = CaseRun::new(self.engines.program(), verify);
+            for choice in &guarded {
+                self.run_choice(axes, choice, &mut case, block)?;
+            }
+            return Ok(());
         }
-        for bounds in &worlds {
-            self.run_combinations(verify, axes, bounds, block)?;
+        let mut coverage = Coverage { combinations: n_all, ..Coverage::default() };
+        self.run_covering(verify, axes, most, block, &mut coverage)?;
+        block.report.coverage = Some(coverage);
+        Ok(())
+    }
+
+    /// The hostile combinations that `when` does not leave out, unless there are too many.
+    fn guarded(
+        &mut self,
+        verify: &Verify,
+        axes: &Axes,
+        bounds: &Bounds,
+        most: u64,
+    ) -> Result<Option<Vec<Choice>>, Trouble> {
+        let mut found = Vec::new();
+        let mut case = CaseRun::new(self.engines.program(), verify);
+        let mut choice = domain::first(bounds);
+        while let Some(now) = &mut choice {
+            if axes.is_hostile(now) {
+                case.begin(&mut self.search.worker, axes, now);
+                match case.guard(&mut self.search.worker) {
+                    CaseEnd::Skipped => {}
+                    CaseEnd::Interrupted => return Err(Trouble::Interrupted),
+                    CaseEnd::Passed | CaseEnd::Failed(_) | CaseEnd::Declined(_) => {
+                        if found.len() as u64 >= most {
+                            return Ok(None);
+                        }
+                        found.push(now.clone());
+                    }
+                }
+            }
+            if !domain::advance(bounds, now) {
+                break;
+            }
+        }
+        Ok(Some(found))
+    }
+
+    /// Runs combinations until any two choices have met, then any three, as far as `most` cases
+    /// go. First of all every single choice is met by what is written.
+    fn run_covering(
+        &mut self,
+        verify: &Verify,
+        axes: &Axes,
+        most: u64,
+        block: &mut BlockRun,
+        coverage: &mut Coverage,
+    ) -> Result<(), Trouble> {
+        let sizes: Vec<usize> = axes.0.iter().map(Axis::len).collect();
+        let mut case = CaseRun::new(self.engines.program(), verify);
+        let mut ran: Vec<Choice> = block.ran().collect();
+        let mut left = Left { cases: most, tries: most.saturating_mul(GUARDS_PER_CASE) };
+        for strength in 1..=STRONGEST {
+            let Some(mut covering) = Covering::new(&sizes, strength) else { break };
+            for row in &ran {
+                covering.cover(row);
+            }
+            while left.cases > 0 && left.tries > 0 {
+                let Some(tuple) = covering.next_open() else { break };
+                let mut plain = vec![0; sizes.len()];
+                for (axis, choice) in &tuple {
+                    plain[*axis] = *choice;
+                }
+                let filled = if strength == 1 { None } else { covering.filled(&tuple) };
+                if strength > 1 && filled.is_none() {
+                    break;
+                }
+                // What `when` leaves out may count where everything else is as it is written.
+                let rows = filled.into_iter().chain([plain.into()]);
+                let mut is_covered = false;
+                for row in rows {
+                    left.tries = left.tries.saturating_sub(1);
+                    if self.run_choice(axes, &row, &mut case, block)? {
+                        left.cases -= 1;
+                        covering.cover(&row);
+                        ran.push(row);
+                        is_covered = true;
+                        break;
+                    }
+                }
+                if !is_covered {
+                    covering.exclude();
+                }
+            }
+            if covering.is_complete() {
+                coverage.strength = strength as u32;
+                coverage.excluded = covering.n_excluded();
+            } else {
+                coverage.partial = Some((covering.n_covered(), covering.n_tuples()));
+                break;
+            }
         }
         Ok(())
     }
 }
 
+/// What may still be done to cover tuples.
+struct Left {
+    /// Cases that count.
+    cases: u64,
+    /// Cases at all.
+    tries: u64,
+}
+
+fn stub_of(profile: &Profile) -> Option<Stub> {
+    let captures = profile.captures.iter().map(plain).collect::<Option<Vec<_>>>()?;
+    let value = Value::Closure(profile.function, Fields::new(captures.clone()));
+    let (name, rule) = (profile.name.to_string(), profile.rule);
+    let profiled = Profiled { name, rule, captures };
+    Some(Stub { value, profile: Some(profiled) })
+}
+
 fn plain(datum: &Datum) -> Option<Value> {
     value_of(datum, &mut |_| None)
-}
-
-impl Axes {
-    /// The combinations with the worlds that are written, and those in which a profile answers
-    /// every operation.
-    fn hostile_bounds(&self) -> Vec<Bounds> {
-        let written = self.0.iter().map(|axis| match axis.what {
-            Varied::Profiles(..) => 0..1,
-            Varied::Values(_) | Varied::Stubs(..) | Varied::World(_) | Varied::Orders(_) => {
-                0..axis.len()
-            }
-        });
-        let mut all = vec![written.collect()];
-        if self.0.iter().any(|axis| matches!(axis.what, Varied::Profiles(..))) {
-            let switched = self.0.iter().map(|axis| match axis.what {
-                Varied::Profiles(..) => 1..axis.len(),
-                Varied::Stubs(..) | Varied::World(_) => 0..1,
-                Varied::Values(_) | Varied::Orders(_) => 0..axis.len(),
-            });
-            all.push(switched.collect());
-        }
-        all
-    }
-}
-
-/// Puts together failures of hostile cases that need the same hostility: whatever fails in a
-/// world that is nearly normal fails in many others for the same reason. What is left is the
-/// simplest of each group, which knows how many are like it, as far as it is told.
-pub(super) fn grouped(
-    axes: &Axes,
-    failed: Vec<Failed>,
-    passed: &HashSet<Choice>,
-) -> Vec<Failed> {
-    let failing: HashSet<(usize, Choice)> =
-        failed.iter().map(|it| (it.assertion, it.choice.clone())).collect();
-    let (hostile, mut groups): (Vec<Failed>, Vec<Failed>) =
-        failed.into_iter().partition(|it| axes.is_hostile(&it.choice));
-    let mut hostile: Vec<(usize, Failed)> =
-        hostile.into_iter().map(|it| (axes.n_deviations(&it.choice), it)).collect();
-    hostile.sort_by_key(|(n_deviations, _)| *n_deviations);
-    let n_declared = groups.len();
-    for (_, mut it) in hostile {
-        let known = groups[n_declared..].iter_mut().find(|group| is_alike(axes, group, &it));
-        if let Some(group) = known {
-            group.others += 1;
-        } else if groups.len() < MOST_TOLD {
-            let matters = |at| matters(axes, at, &it, &failing, passed);
-            it.matters = (0..axes.0.len()).map(matters).collect();
-            groups.push(it);
-        }
-    }
-    groups
-}
-
-impl Axes {
-    /// How far a case is from what is normal.
-    fn n_deviations(&self, choice: &[usize]) -> usize {
-        self.0.iter().zip(choice).filter(|(axis, choice)| axis.deviates(**choice)).count()
-    }
-}
-
-impl Axis {
-    /// Whether a choice is not normal. The first profile of an operation is.
-    pub(super) fn deviates(&self, choice: usize) -> bool {
-        match self.what {
-            Varied::Profiles(..) => choice > 1,
-            Varied::Values(_) | Varied::Orders(_) => self.is_hostile(choice),
-            Varied::Stubs(..) | Varied::World(_) => false,
-        }
-    }
-}
-
-/// Whether the choice of an axis matters: another choice passes, or no other one was tried.
-fn matters(
-    axes: &Axes,
-    at: usize,
-    it: &Failed,
-    failing: &HashSet<(usize, Choice)>,
-    passed: &HashSet<Choice>,
-) -> bool {
-    let mut other = it.choice.clone();
-    let mut fails_too = false;
-    for choice in (0..axes.0[at].len()).filter(|choice| *choice != it.choice[at]) {
-        other[at] = choice;
-        if passed.contains(&other) {
-            return true;
-        }
-        fails_too |= failing.contains(&(it.assertion, other.clone()));
-    }
-    !fails_too
-}
-
-fn is_alike(axes: &Axes, group: &Failed, it: &Failed) -> bool {
-    let same_way = match (&group.how, &it.how) {
-        (How::Mismatch { .. }, How::Mismatch { .. }) => true,
-        (How::UnexpectedErr(_), How::UnexpectedErr(_)) => true,
-        (How::Fault(a, x), How::Fault(b, y)) => {
-            a == b && std::mem::discriminant(x) == std::mem::discriminant(y)
-        }
-        (How::Mismatch { .. } | How::UnexpectedErr(_) | How::Fault(..), _) => false,
-    };
-    let same_choice = |at: usize| {
-        let (axis, a, b) = (&axes.0[at], group.choice[at], it.choice[at]);
-        let both_boundary = matches!(axis.what, Varied::Values(_)) && axis.is_hostile(b);
-        a == b || !axis.deviates(a) || !group.matters[at] || both_boundary
-    };
-    same_way && group.assertion == it.assertion && (0..axes.0.len()).all(same_choice)
 }

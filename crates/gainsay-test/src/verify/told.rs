@@ -5,13 +5,14 @@ use gainsay_source::{Diagnostic, Span, codes};
 use gainsay_vm::show;
 
 use super::case::{CaseRun, How, Part, leave_world};
-use super::domain::{Axes, Axis, Choice, Varied};
+use super::domain::{Axes, Choice, Stub, Varied};
 use super::text;
 use crate::attack::{Attacker, sides_of, told_fault};
 use crate::findings::{
-    Adversity, Scope, VerifyDeclined, VerifyMismatch, VerifyRuntimeError, VerifyUnexpectedErr,
+    Adversity, Answered, Scope, VerifyDeclined, VerifyMismatch, VerifyRuntimeError,
+    VerifyUnexpectedErr,
 };
-use crate::report::{Argument, Cause, Failure, Origin, VerifiedCase};
+use crate::report::{Argument, Cause, FailingOrigin, Failure, Origin, VerifiedCase};
 
 /// A case that failed.
 pub(super) struct Failed {
@@ -49,10 +50,10 @@ impl Attacker<'_> {
     pub(super) fn told(&mut self, verify: &Verify, axes: &Axes, failed: &Failed) -> Failure {
         let program = self.engines.program();
         let assertion = &verify.assertions[failed.assertion];
-        let origin = axes.origin(failed, &|op| program.op_name(op));
+        let origin = axes.origin(&failed.choice, &|op| program.op_name(op));
         let is_declared = !axes.is_hostile(&failed.choice);
         let scope = if is_declared { Scope::Declared } else { Scope::Hostile };
-        let adversity = adversity(&origin);
+        let adversity = adversity(verify, &origin, &|op| program.op_name(op));
         let is_law = verify.form != VerifyForm::Cases;
         let (mut sides, mut cause) = (None, Cause::Fault);
         let span = program.function(assertion.lhs).span;
@@ -79,7 +80,7 @@ impl Attacker<'_> {
             files.map_or_else(String::new, |files| files.text(assertion.span).to_owned())
         });
         let others = failed.others;
-        let world = None;
+        let world = self.world_text(axes, &failed.choice);
         let from_hostile = !is_declared;
         let verified = VerifiedCase { case, law, from_hostile, origin, others, world };
         let fault: Diagnostic = fault;
@@ -131,9 +132,10 @@ impl Attacker<'_> {
                 }
                 (Varied::Stubs(op, stubs), GivenSource::Stubs(..)) => {
                     let name = program.op_name(*op);
-                    let value = match axes.profile(*op, &failed.choice) {
-                        Some((profile, _)) => format!("{name}/{profile}"),
-                        None => text::stub(program, files, &stubs[failed.choice[at]]),
+                    let stub = axes.profile(*op, &failed.choice);
+                    let value = match stub.unwrap_or(&stubs[failed.choice[at]]) {
+                        Stub { profile: Some(it), .. } => format!("{name}/{}", it.name),
+                        Stub { value, profile: None } => text::stub(program, files, value),
                     };
                     (name, value)
                 }
@@ -148,8 +150,7 @@ impl Attacker<'_> {
             // A stub keeps its name: its text would hide the claim.
             let is_value = matches!(axis.what, Varied::Values(_));
             in_text.push(if is_value { value.clone() } else { given.name.to_string() });
-            let answered = axes.answering(axis, &failed.choice).unwrap_or(at);
-            let is_irrelevant = !failed.matters[answered];
+            let is_irrelevant = !failed.matters[at];
             arguments.push(Argument {
                 name: given.name.to_string(),
                 time: 1,
@@ -205,58 +206,63 @@ impl Attacker<'_> {
 }
 
 /// What decides how a law is repaired.
-fn adversity(origin: &[Origin]) -> Adversity {
-    let is_order = origin.iter().any(|it| matches!(it, Origin::Order(_)));
-    let is_value = |it: &Origin| matches!(it, Origin::Boundary | Origin::Explored);
-    if is_order {
-        Adversity::Order
-    } else if origin.iter().all(is_value) {
-        Adversity::Values
-    } else {
-        Adversity::World
+fn adversity(
+    verify: &Verify,
+    origin: &[Origin],
+    op_name: &dyn Fn(gainsay_core::OpId) -> String,
+) -> Adversity {
+    let mut adversity = Adversity::default();
+    for it in origin {
+        match it {
+            Origin::Boundary | Origin::Explored => adversity.values = true,
+            Origin::Profile { op, .. } => {
+                let mut givens = verify.givens.iter().rev();
+                let given = givens.find(|it| match it.source {
+                    GivenSource::Stubs(answered, _) => op_name(answered) == *op,
+                    GivenSource::Values(_)
+                    | GivenSource::Range { .. }
+                    | GivenSource::World(_) => false,
+                });
+                let name = given.map(|it| it.name.to_string());
+                adversity.answered.push(Answered { op: op.clone(), name });
+            }
+            Origin::Order(_) => adversity.order = true,
+            Origin::Generated => {}
+        }
+    }
+    adversity
+}
+
+impl Attacker<'_> {
+    /// What hostility did to a group of cases.
+    pub(super) fn failing_origin(&self, axes: &Axes, failed: &Failed) -> FailingOrigin {
+        let program = self.engines.program();
+        let origin = axes.origin(&failed.choice, &|op| program.op_name(op));
+        FailingOrigin { origin, cases: 1 + failed.others }
     }
 }
 
 impl Axes {
-    /// The axis of the profiles that answer in the place of a stub, if they do.
-    fn answering(&self, axis: &Axis, choice: &[usize]) -> Option<usize> {
-        let Varied::Stubs(op, _) = &axis.what else { return None };
-        let mut axes = self.0.iter().enumerate();
-        let found = axes.find(|(at, it)| {
-            matches!(&it.what, Varied::Profiles(answered, _) if answered == op)
-                && choice[*at] > 0
-        });
-        found.map(|(at, _)| at)
-    }
-
-    /// What hostility did to a case, as far as it matters.
+    /// What hostility did to a case: everything that is not as it is written.
     fn origin(
         &self,
-        failed: &Failed,
+        choice: &[usize],
         name: &dyn Fn(gainsay_core::OpId) -> String,
     ) -> Vec<Origin> {
         let mut origin = Vec::new();
-        let mut deviating = self.0.iter().enumerate();
-        let is_normal_to_blame =
-            !deviating.any(|(at, axis)| axis.deviates(failed.choice[at]) && failed.matters[at]);
-        for (at, axis) in self.0.iter().enumerate() {
-            let choice = failed.choice[at];
-            // What is normal is named only where nothing else is to blame.
-            let is_to_blame = axis.deviates(choice) || is_normal_to_blame;
-            if !axis.is_hostile(choice) || !failed.matters[at] || !is_to_blame {
-                continue;
-            }
-            match &axis.what {
+        for at in self.hostile_at(choice) {
+            let choice = choice[at];
+            match &self.0[at].what {
                 Varied::Values(_) => {
                     if !origin.contains(&Origin::Boundary) {
                         origin.push(Origin::Boundary);
                     }
                 }
-                Varied::Stubs(..) | Varied::World(_) => {}
-                Varied::Profiles(op, profiles) => origin.push(Origin::Profile {
-                    op: name(*op),
-                    name: profiles[choice - 1].0.clone(),
-                }),
+                Varied::World(_) => {}
+                Varied::Stubs(op, stubs) => origin.extend(profile(name(*op), &stubs[choice])),
+                Varied::Profiles(op, stubs) => {
+                    origin.extend(profile(name(*op), &stubs[choice - 1]));
+                }
                 Varied::Orders(orders) => {
                     origin.push(Origin::Order(orders[choice - 1].clone()));
                 }
@@ -264,4 +270,9 @@ impl Axes {
         }
         origin
     }
+}
+
+fn profile(op: String, stub: &Stub) -> Option<Origin> {
+    let name = stub.profile.as_ref()?.name.clone();
+    Some(Origin::Profile { op, name })
 }

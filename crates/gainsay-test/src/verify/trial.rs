@@ -19,7 +19,7 @@ impl Attacker<'_> {
         match Axes::declared(self, verify, settings.max_block_cases) {
             Ok(axes) => self.try_combinations(verify, &axes, run),
             Err(Trouble::Interrupted) => run.notice(Noticed::Interrupted),
-            Err(Trouble::TooMany(..) | Trouble::Fault(_)) => run.notice(Noticed::Assertion),
+            Err(Trouble::TooMany(_) | Trouble::Fault(_)) => run.notice(Noticed::Assertion),
         }
         leave_world(&mut self.search.worker);
     }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use gainsay::generate::{Purpose, Worlds};
 use gainsay::test::{KeptFile, ReplayCase, ReplayEnd, ReplayJob, ReplayRequest, Store};
 
 use crate::case_files::DiskCases;
@@ -110,10 +111,13 @@ pub(super) fn judge(
         requests.push(ReplayRequest { claim, case });
         asked.push(at);
     }
-    let lowered = gainsay::generate::lower(program);
+    let explores = &[Worlds::Given, Worlds::MadeUp];
+    let purpose = Purpose { is_hostile: true, explores, ..Purpose::default() };
+    let lowered = gainsay::generate::lower_for(program, &purpose);
     let no_files = DiskCases::new("");
     let job = ReplayJob {
         lowered: &lowered,
+        files: Some(&project.checked.files),
         engine,
         interrupt: interrupt::ask_first(),
         modules: &project.modules,

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use gainsay::core::Program;
 use gainsay::generate::{Purpose, Worlds};
 use gainsay::source::Files;
-use gainsay::test::{Audience, Hostility, Keeper, Kept, Report, Settings, Store};
+use gainsay::test::{Audience, Hostility, Keeper, Kept, Report, SavedLaws, Settings, Store};
 use gainsay::vm::EngineKind;
 
 use crate::case_files::DiskCases;
@@ -35,13 +35,6 @@ pub(super) struct Job<'a> {
 
 /// Runs claims.
 pub(super) fn run_claims(job: &Job<'_>, audience: &dyn Audience) -> Report {
-    let is_hostile = job.settings.hostility > Hostility::None;
-    let explores = match job.settings.hostility {
-        Hostility::Fuzz => Some(Worlds::MadeUp),
-        Hostility::None | Hostility::Profiles => job.settings.explores.then_some(Worlds::Given),
-    };
-    let purpose = Purpose { is_hostile, explores, ..Purpose::default() };
-    let lowered = gainsay::generate::lower_for(job.program, &purpose);
     let files = DiskCases::new(job.root);
     let read = |program: &Program, ty, text: &str| {
         gainsay::read(program, ty, text).map_err(|why| why.to_string())
@@ -56,6 +49,18 @@ pub(super) fn run_claims(job: &Job<'_>, audience: &dyn Audience) -> Report {
             folder: folder(job.root),
         }),
     };
+    let saved = keeper.as_ref().map_or_else(SavedLaws::default, |it| SavedLaws::of(&it.store));
+    let is_hostile = job.settings.hostility > Hostility::None || saved.hostile;
+    let is_fuzz = job.settings.hostility == Hostility::Fuzz;
+    let mut explores = Vec::new();
+    if saved.explored || (job.settings.explores && !is_fuzz) {
+        explores.push(Worlds::Given);
+    }
+    if saved.generated || is_fuzz {
+        explores.push(Worlds::MadeUp);
+    }
+    let purpose = Purpose { is_hostile, explores: &explores, ..Purpose::default() };
+    let lowered = gainsay::generate::lower_for(job.program, &purpose);
     let watch = world::Stopwatch::start();
     let inner = gainsay::test::Job {
         lowered: &lowered,

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use gainsay::source::{Diagnostic, Files, Span, Style, render};
 use gainsay::test::{
-    Argument, Cause, ClaimReport, ClaimType, Failure, Found, Outcome, Sides, Verdict, Warning,
+    Argument, Cause, ClaimReport, ClaimType, Failure, Found, Outcome, Sides, Stored, StoredState,
+    Verdict, Warning,
 };
 
 use super::{Account, Standing, flaky, quoted, verified, warning};
@@ -270,7 +271,8 @@ pub(super) fn replay_command(
     failure: &Failure,
 ) -> Option<String> {
     let is_kept = failure.found.as_ref().is_some_and(|it| it.outcome == Outcome::Kept);
-    let kept = failure.stored.as_ref().filter(|_| is_kept).map(|it| it.path.as_str());
+    let is_named = |it: &&Stored| is_kept || it.state == StoredState::New;
+    let kept = failure.stored.as_ref().filter(is_named).map(|it| it.path.as_str());
     let case = quoted(failure.replay.as_deref().or(kept)?);
     let file = &files.get(claim.span.file).name;
     Some(format!("gainsay replay {} {case} {}", quoted(&claim.id()), quoted(file)))

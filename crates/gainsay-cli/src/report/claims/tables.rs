@@ -96,9 +96,10 @@ fn rows_with_bars(title: &str, rows: &[Row]) -> String {
         let _ = writeln!(text, "    {name:width$}  {:5.1} %  {}", share * 100.0, bar(*share));
     }
     if rows.len() > MOST_LABELS {
-        let rest: f64 = rows[MOST_LABELS..].iter().map(|row| row.share).sum();
+        // A case may have several labels, so that shares do not add up to one.
+        let rest = rows[MOST_LABELS..].iter().map(|row| row.share).fold(0.0, f64::max);
         let more = format!("{} more", rows.len() - MOST_LABELS);
-        let _ = writeln!(text, "    {more:width$}  {:5.1} %  {}", rest * 100.0, bar(rest));
+        let _ = writeln!(text, "    {more:width$}  {:5.1} % at most each", rest * 100.0);
     }
     text
 }

@@ -2,14 +2,19 @@
 
 use std::fmt::Write as _;
 
-use gainsay::source::Style;
-use gainsay::test::{Argument, ClaimReport, Failure, Origin, VerifiedCase, VerifyReport};
+use gainsay::source::{Style, codes};
+use gainsay::test::{
+    Argument, ClaimReport, Coverage, FailingOrigin, Failure, Origin, VerifiedCase, VerifyReport,
+};
 use serde::Serialize;
 
 use super::Account;
 use super::failure::brief;
 use crate::report::counted;
 use crate::report::paint::{Tone, paint};
+
+/// At most so many origins of failures are listed that are not told in full.
+const MOST_ORIGINS: usize = 8;
 
 /// `4/7 passed (3/3 declared, 1/4 hostile)`.
 pub(super) fn amount(it: &VerifyReport) -> String {
@@ -34,16 +39,51 @@ pub(super) fn amount(it: &VerifyReport) -> String {
     text
 }
 
-/// How many failures of a block are not told, if there are any.
+/// How many failures of a block are not told, if there are any, and what they are due to.
 pub(super) fn untold(claim: &ClaimReport) -> String {
-    match claim.verify.as_ref().map_or(0, |it| it.untold) {
-        0 => String::new(),
-        n => format!(
-            "  and {} of {} that fail in other ways\n\n",
-            counted(n, "more case"),
-            claim.id()
-        ),
+    let Some(it) = claim.verify.as_ref().filter(|it| it.untold > 0) else {
+        return String::new();
+    };
+    let verb = if it.untold == 1 { "fails" } else { "fail" };
+    let cases = counted(it.untold, "more case");
+    let mut text = format!("  and {cases} of {} that {verb} in other ways\n", claim.id());
+    let verified = claim.failures.iter().filter_map(|it| it.verified.as_ref());
+    let n_told = verified.filter(|it| it.from_hostile).count();
+    let others = it.failing.get(n_told..).unwrap_or_default();
+    for failing in others.iter().take(MOST_ORIGINS) {
+        let cases = counted(failing.cases, "case");
+        let _ = writeln!(text, "    {}: {cases}", origin(&failing.origin));
     }
+    if others.len() > MOST_ORIGINS {
+        text += "    .. (`--format json` lists more)\n";
+    }
+    text.push('\n');
+    text
+}
+
+/// What was tried of a product of choices, in words.
+pub(super) fn coverage(it: &Coverage) -> String {
+    let all = it.combinations;
+    let word = |strength: u32| match strength {
+        1 => "choice",
+        2 => "pair",
+        _ => "triple",
+    };
+    let mut text = format!("hostility has {all} combinations, too many to try each: ");
+    match it.strength {
+        0 => text += "not every choice was tried",
+        strength => {
+            let of = if strength > 1 { " of choices" } else { "" };
+            let _ = write!(text, "every {}{of} was tried", word(strength));
+        }
+    }
+    if it.excluded > 0 {
+        let _ = write!(text, " but {} that `when` leaves out", it.excluded);
+    }
+    if let Some((met, of)) = it.partial {
+        let _ = write!(text, ", and {met} of {of} {}s", word(it.strength + 1));
+    }
+    text
 }
 
 /// What there is to know of a case, a line each, in the order in which one asks.
@@ -115,6 +155,24 @@ pub(super) struct BlockRecord<'a> {
     skipped_by_when: u64,
     declined: u64,
     untold: u64,
+    failing: Vec<FailingRecord>,
+    coverage: Option<CoverageRecord>,
+}
+
+#[derive(Debug, Serialize)]
+struct FailingRecord {
+    origin: String,
+    cases: u64,
+}
+
+/// What was tried of a product that is too large to be run.
+#[derive(Debug, Serialize)]
+struct CoverageRecord {
+    combinations: u64,
+    strength: u32,
+    excluded_by_when: u64,
+    next_covered: Option<u64>,
+    next_total: Option<u64>,
 }
 
 /// The block of a claim.
@@ -132,7 +190,19 @@ pub(super) fn block(claim: &ClaimReport) -> Option<BlockRecord<'_>> {
         skipped_by_when: it.skipped,
         declined: it.declined,
         untold: it.untold,
+        failing: it.failing.iter().map(failing).collect(),
+        coverage: it.coverage.map(|it| CoverageRecord {
+            combinations: it.combinations,
+            strength: it.strength,
+            excluded_by_when: it.excluded,
+            next_covered: it.partial.map(|it| it.0),
+            next_total: it.partial.map(|it| it.1),
+        }),
     })
+}
+
+fn failing(it: &FailingOrigin) -> FailingRecord {
+    FailingRecord { origin: origin(&it.origin), cases: it.cases }
 }
 
 /// All blocks of a run.
@@ -150,6 +220,7 @@ pub(super) fn summary<'a>(account: &Account<'a>) -> VerifySummary<'a> {
 #[derive(Debug, Serialize)]
 pub(super) struct CaseRecord<'a> {
     slug: &'static str,
+    slugs: Vec<&'static str>,
     from_hostile: bool,
     block: String,
     case: &'a str,
@@ -178,8 +249,12 @@ pub(super) fn case<'a>(claim: &ClaimReport, failure: &'a Failure) -> Option<Case
         value: &it.value,
         matters: !it.is_irrelevant,
     });
+    let slug = failure.fault.code.slug;
+    let hostile = codes::VERIFY_HOSTILE_MISMATCH.slug;
+    let is_more = it.from_hostile && slug != hostile;
     Some(CaseRecord {
-        slug: failure.fault.code.slug,
+        slug,
+        slugs: [slug].into_iter().chain(is_more.then_some(hostile)).collect(),
         from_hostile: it.from_hostile,
         block: claim.id(),
         case: &it.case,

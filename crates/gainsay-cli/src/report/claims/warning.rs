@@ -35,6 +35,8 @@ fn lint(warning: &Warning) -> Option<Lint> {
             StoredState::New | StoredState::Known | StoredState::Fixed => None,
             StoredState::Unwritten(_) => None,
         },
+        Warning::Covered(_) => None,
+        Warning::NoHostileCase(_) => Some(Lint::HostileVacuous),
     }
 }
 
@@ -74,6 +76,14 @@ pub(super) fn remark(claim: &ClaimReport, warning: &Warning) -> Remark {
             (None, format!("there were too few cases to tell whether enough are `{name}`"))
         }
         Warning::Stored(stored) => (None, kept_case(stored)),
+        Warning::Covered(coverage) => (None, super::verified::coverage(coverage)),
+        Warning::NoHostileCase(n) => {
+            let text = match n {
+                1 => "`when` leaves out the one case that hostility adds".to_owned(),
+                n => format!("`when` leaves out all {n} cases that hostility adds"),
+            };
+            (None, format!("{text}: nothing but what is given was tried"))
+        }
     };
     Remark { lint: lint(warning), span, text }
 }
