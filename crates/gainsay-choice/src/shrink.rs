@@ -24,6 +24,8 @@ mod values;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use num_bigint::BigInt;
+
 use self::attempt::{Hope, Patch};
 pub(crate) use self::find::find_integer;
 pub use self::passes::{PASSES, Pass, Stage};
@@ -32,7 +34,6 @@ use crate::case::{Case, Choice, Trail};
 use crate::kind::Class;
 use crate::source::{Source, Tail};
 use crate::subject::{Identity, Subject, Verdict};
-use crate::value::Value;
 
 /// How long shrinking may take.
 pub struct Budget<'a> {
@@ -150,6 +151,7 @@ impl<'a> Shrinker<'a> {
 
     /// All passes, until none of them helps.
     fn run(&mut self) -> Result<(), End> {
+        let mut last_escape: Option<Rc<Trail>> = None;
         loop {
             let before = Rc::clone(&self.best);
             self.run_while_shorter(Stage::Structure)?;
@@ -157,6 +159,13 @@ impl<'a> Shrinker<'a> {
             if !Rc::ptr_eq(&before, &self.best) {
                 self.extrapolate(&before)?;
                 continue;
+            }
+            // An escape that values undo halfway would take as many rounds.
+            if let Some(escaped) = last_escape.replace(Rc::clone(&self.best)) {
+                self.extrapolate(&escaped)?;
+                if !Rc::ptr_eq(&before, &self.best) {
+                    continue;
+                }
             }
             if !self.run_until_better(Stage::Escapes)? {
                 return Ok(());
@@ -185,20 +194,24 @@ impl<'a> Shrinker<'a> {
         }
         let mut moves = Vec::new();
         for (at, (old, new)) in before.choices.iter().zip(&base.choices).enumerate() {
-            match (new.class(), old.value(), new.value()) {
-                _ if old == new => {}
-                (Class::Integer, Value::Small(old), Value::Small(new)) => {
-                    moves.push((at, new, new.saturating_sub(old)));
-                }
-                _ => return Ok(()),
+            if old == new {
+                continue;
             }
+            if new.class() != Class::Integer || old.class() != Class::Integer {
+                return Ok(());
+            }
+            let bigs = &self.source.kinds().bigs;
+            let (old, new) = (bigs.integer(old.value()), bigs.integer(new.value()));
+            let step = &new - old;
+            moves.push((at, new, step));
         }
         find_integer(|k| {
-            let Ok(k) = i64::try_from(k) else { return Ok(false) };
-            let moved = moves.iter().map(|(at, value, step)| {
-                (*at, Value::Small(value.saturating_add(step.saturating_mul(k))))
+            let kinds = self.source.kinds_mut();
+            let moved = moves.iter().map(|(at, integer, step)| {
+                (*at, kinds.value(integer + step * BigInt::from(k)))
             });
-            self.attempt(&base, &Patch::set(moved), Hope::Simpler)
+            let patch = Patch::set(moved);
+            self.attempt(&base, &patch, Hope::Simpler)
         })?;
         Ok(())
     }
