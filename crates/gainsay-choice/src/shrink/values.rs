@@ -8,7 +8,7 @@ mod sparse;
 use std::rc::Rc;
 
 pub(super) use self::integer::{common_divisor, magnitude_of};
-pub(super) use self::sparse::{is_isolated, lower_sparsely};
+pub(super) use self::sparse::{is_rare, lower_sparsely};
 use super::attempt::{Hope, Patch};
 use super::{End, Shrinker, Step};
 use crate::case::Trail;

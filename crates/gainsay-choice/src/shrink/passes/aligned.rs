@@ -19,15 +19,19 @@ const MAX_CHOICES: usize = 1000;
 /// Up to so many lists of one length are also tried two at a time.
 const FEW: usize = 4;
 
+/// The most runs.
+const MAX_RUNS: u64 = 400;
+
 /// All lists of the same length, those of them that are equal, and every two of them.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
+    let last_run = shrinker.n_executions + MAX_RUNS;
     loop {
         let base = Rc::clone(&shrinker.best);
-        if base.choices.len() > MAX_CHOICES {
+        if base.choices.len() > MAX_CHOICES || shrinker.n_executions > last_run {
             return Ok(());
         }
         let families = shrinker.forest().families(&base);
-        if !shorten_any(shrinker, &base, &families)?
+        if !shorten_any(shrinker, &base, &families, last_run)?
             && !remove_equals(shrinker, &base, &families)?
         {
             return Ok(());
@@ -35,10 +39,20 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
     }
 }
 
-fn shorten_any(shrinker: &mut Shrinker<'_>, base: &Trail, families: &[Family]) -> Step {
+fn shorten_any(
+    shrinker: &mut Shrinker<'_>,
+    base: &Trail,
+    families: &[Family],
+    last_run: u64,
+) -> Step {
     for lists in groups(base, families) {
-        if shorten(shrinker, base, &lists)? {
-            return Ok(true);
+        for end in (1..=lists[0].members.len()).rev() {
+            if shrinker.n_executions > last_run {
+                return Ok(false);
+            }
+            if shorten(shrinker, base, &lists, end)? {
+                return Ok(true);
+            }
         }
     }
     Ok(false)
@@ -88,27 +102,22 @@ fn values(base: &Trail, range: Range<usize>) -> impl Iterator<Item = (Class, Val
     base.choices[range].iter().map(|it| (it.class(), it.value()))
 }
 
-/// Leaves out the same elements of all lists; and of two lists, those that mirror each other.
-fn shorten(shrinker: &mut Shrinker<'_>, base: &Trail, lists: &[&Family]) -> Step {
-    let length = lists[0].members.len();
-    for end in (1..=length).rev() {
-        let n_gone = find_integer(|k| {
-            let Some(start) = end.checked_sub(k) else { return Ok(false) };
-            let cuts = lists.iter().flat_map(|it| it.ranges(base, start..end));
+/// Leaves out the same elements of all lists, up to one of them; and of two lists, those that
+/// mirror each other.
+fn shorten(shrinker: &mut Shrinker<'_>, base: &Trail, lists: &[&Family], end: usize) -> Step {
+    let n_gone = find_integer(|k| {
+        let Some(start) = end.checked_sub(k) else { return Ok(false) };
+        let cuts = lists.iter().flat_map(|it| it.ranges(base, start..end));
+        shrinker.attempt_flat(base, &Patch::cut(cuts), Hope::Simpler)
+    })?;
+    match lists {
+        [a, b] if n_gone == 0 => {
+            let mirrored = a.members.len() - end;
+            let cuts = a.ranges(base, end - 1..end).chain(b.ranges(base, mirrored..mirrored + 1));
             shrinker.attempt_flat(base, &Patch::cut(cuts), Hope::Simpler)
-        })?;
-        if n_gone > 0 {
-            return Ok(true);
         }
-        if let [a, b] = lists {
-            let mirrored = length - end..length - end + 1;
-            let cuts = a.ranges(base, end - 1..end).chain(b.ranges(base, mirrored));
-            if shrinker.attempt_flat(base, &Patch::cut(cuts), Hope::Simpler)? {
-                return Ok(true);
-            }
-        }
+        _ => Ok(n_gone > 0),
     }
-    Ok(false)
 }
 
 /// Leaves out all elements that are equal to each other.

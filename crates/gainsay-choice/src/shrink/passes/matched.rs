@@ -13,7 +13,7 @@ use crate::kind::Class;
 use crate::value::Value;
 
 /// Longer scripts have too many operations, and scripts with more sorts of them too many pairs.
-const MAX_OPERATIONS: usize = 400;
+const MAX_OPERATIONS: usize = 200;
 const MAX_SORTS: usize = 8;
 
 /// The most runs.
@@ -91,9 +91,11 @@ fn match_sorts(
     let mut stack: Vec<&Operation<'_>> = Vec::new();
     let mut queue: VecDeque<&Operation<'_>> = VecDeque::new();
     let mut waiting: Vec<&Operation<'_>> = Vec::new();
+    let first_pair = pairs.len();
     let mut add = |a: Option<&Operation<'_>>, b: &Operation<'_>| {
         let pair = a.map(|it| [it.range.clone(), b.range.clone()]);
-        pairs.extend(pair.filter(|it| !pairs.contains(it)));
+        let known = |it: &[Range<usize>; 2]| pairs[first_pair..].contains(it);
+        pairs.extend(pair.filter(|it| !known(it)));
     };
     for operation in operations {
         if operation.sort == first {

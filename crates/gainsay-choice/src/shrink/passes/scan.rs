@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use super::super::attempt::{Hope, Patch};
-use super::super::values::is_isolated;
+use super::super::values::is_rare;
 use super::super::{End, Shrinker, Step};
 use crate::case::Trail;
 use crate::kind::Class;
@@ -14,7 +14,7 @@ use crate::value::Rank;
 const MAX_TRIED: u128 = 512;
 
 /// How many values of a choice are tried that has more simpler ones: a character, or an integer
-/// whose neighbours do not fail.
+/// of which larger ones do not fail.
 const FEW_CHARACTERS: u128 = 256;
 const FEW_INTEGERS: u128 = 768;
 
@@ -38,8 +38,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
             }
             rank => {
                 n_rare += 1;
-                let is_rare = class == Class::Char || is_isolated(shrinker, &base, at)?;
-                if n_rare > MAX_RARE || !is_rare {
+                if n_rare > MAX_RARE || (class != Class::Char && !is_rare(shrinker, &base, at)?) {
                     continue;
                 }
                 let most = if class == Class::Char { FEW_CHARACTERS } else { FEW_INTEGERS };

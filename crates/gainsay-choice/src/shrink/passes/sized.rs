@@ -20,6 +20,9 @@ const MAX_WIDTH: usize = 4;
 /// In how many places a length without spans is looked for: each takes a run.
 const MAX_PROBES: u32 = 8;
 
+/// Elements are removed in up to so many parts; once there are fewer, parts are smaller.
+const MAX_PARTS: usize = 256;
+
 /// What goes when an element goes: for each element, the choices it is made of.
 type Elements = Vec<Vec<Range<usize>>>;
 
@@ -76,7 +79,7 @@ fn is_size(shrinker: &mut Shrinker<'_>, at: usize, width: usize) -> Result<bool,
 fn remove_elements(shrinker: &mut Shrinker<'_>, at: usize, layout: Layout) -> Result<(), End> {
     let Some(size) = size_at(&shrinker.best, at) else { return Ok(()) };
     let mut n_at_once = size.div_ceil(2);
-    while n_at_once > 0 {
+    while n_at_once > size / MAX_PARTS {
         let mut end = usize::MAX;
         loop {
             let base = Rc::clone(&shrinker.best);

@@ -10,6 +10,7 @@ use super::super::find::find_integer;
 use super::super::{End, Shrinker, Step};
 use super::integer::{Lowering, magnitude_of};
 use crate::case::Trail;
+use crate::kind::Class;
 
 /// Steps that keep the remainder of a division by what people divide by.
 const STEPS: [u64; 12] = [2, 3, 5, 7, 10, 12, 16, 60, 64, 100, 256, 1000];
@@ -17,11 +18,17 @@ const STEPS: [u64; 12] = [2, 3, 5, 7, 10, 12, 16, 60, 64, 100, 256, 1000];
 /// Prime factors are looked for below this.
 const MAX_PRIME: u64 = 10_000;
 
+/// How much further from the target numbers are looked at to tell rare ones from a bound.
+const FURTHER: [u32; 5] = [1, 7, 61, 500, 4001];
+
+/// Numbers with more bits than this take too long to divide.
+const MAX_BITS: u64 = 4096;
+
 /// Numbers with more digits than this are not changed digit by digit.
 const MAX_DIGITS: usize = 60;
 
 /// Lowers an integer where failing values are rare: to small multiples of its prime factors, by
-/// steps that keep a remainder, by dividing; and if its neighbours do not fail, to other squares,
+/// steps that keep a remainder, by dividing; and unless all larger ones fail, to other squares,
 /// and by leaving out digits and bits.
 pub(in crate::shrink) fn lower_sparsely(
     shrinker: &mut Shrinker<'_>,
@@ -42,15 +49,15 @@ pub(in crate::shrink) fn lower_sparsely(
         || lowering.multiples_of_primes(&distance)?
         || lowering.divide(&distance)?
         || lowering.lower_quotients(&distance)?
-        || (lowering.next_fails(&distance)? != Some(true)
+        || (lowering.beyond(&distance, &FURTHER)? != Beyond::AllFail
             && (lowering.lower_squares(&distance)?
                 || lowering.leave_out_digits(&distance)?
                 || lowering.clear_bits(&distance)?));
     Ok(())
 }
 
-/// Whether the next integer further from the simplest is known not to fail.
-pub(in crate::shrink) fn is_isolated(
+/// Whether some integer further from the simplest is known not to fail.
+pub(in crate::shrink) fn is_rare(
     shrinker: &mut Shrinker<'_>,
     base: &Rc<Trail>,
     at: usize,
@@ -59,22 +66,42 @@ pub(in crate::shrink) fn is_isolated(
         return Ok(false);
     };
     let (sign, distance) = offset.into_parts();
-    let next = Lowering { shrinker, base, at: &[at], target, sign }.next_fails(&distance)?;
-    Ok(next == Some(false))
+    // With other integers in the case, those far away may pass because they do not go together.
+    let is_other = |it: &usize| *it != at && base.choices[*it].class() == Class::Integer;
+    let others: Vec<usize> = (0..base.choices.len()).filter(is_other).collect();
+    let is_alone = others.into_iter().all(|it| shrinker.is_trivial(base, it));
+    let further = if is_alone { &FURTHER[..] } else { &FURTHER[..1] };
+    let mut lowering = Lowering { shrinker, base, at: &[at], target, sign };
+    let beyond = lowering.beyond(&distance, further)?;
+    Ok(beyond == Beyond::SomePass)
+}
+
+/// What is known of numbers further from the target than one that fails. Where all numbers above
+/// a bound fail, all of them do.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+enum Beyond {
+    AllFail,
+    SomePass,
+    /// There are none so far away, and those that there are fail.
+    Unknown,
 }
 
 impl Lowering<'_, '_> {
-    /// Whether the next number further from the target fails, if there is one. Where all numbers
-    /// above a bound fail, it does.
-    fn next_fails(&mut self, distance: &BigUint) -> Result<Option<bool>, End> {
-        let next = BigInt::from_biguint(self.sign, distance + 1u32) + &self.target;
-        let value = self.shrinker.source.kinds_mut().value(next);
-        let kinds = self.shrinker.source.kinds();
-        if !self.at.iter().all(|it| kinds.permits(self.base.choices[*it].kind(), value)) {
-            return Ok(None);
+    /// Looks at some numbers further from the target, near ones and far ones.
+    fn beyond(&mut self, distance: &BigUint, further: &[u32]) -> Result<Beyond, End> {
+        for step in further {
+            let next = BigInt::from_biguint(self.sign, distance + *step) + &self.target;
+            let value = self.shrinker.source.kinds_mut().value(next);
+            let kinds = self.shrinker.source.kinds();
+            if !self.at.iter().all(|it| kinds.permits(self.base.choices[*it].kind(), value)) {
+                return Ok(Beyond::Unknown);
+            }
+            let patch = Patch::set(self.at.iter().map(|it| (*it, value)));
+            if !self.shrinker.probe(self.base, &patch)?.fails {
+                return Ok(Beyond::SomePass);
+            }
         }
-        let patch = Patch::set(self.at.iter().map(|it| (*it, value)));
-        Ok(Some(self.shrinker.probe(self.base, &patch)?.fails))
+        Ok(Beyond::AllFail)
     }
 
     /// The smallest numbers that leave the same when divided.
@@ -248,6 +275,9 @@ impl Lowering<'_, '_> {
 /// counts as one.
 fn prime_factors(number: &BigUint) -> Vec<BigUint> {
     let mut factors = Vec::new();
+    if number.bits() > MAX_BITS {
+        return factors;
+    }
     let mut number = number.clone();
     for prime in 2..MAX_PRIME {
         if number.to_u64().is_some_and(|it| prime * prime > it) {
