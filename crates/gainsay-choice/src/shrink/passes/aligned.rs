@@ -113,7 +113,8 @@ fn shorten(shrinker: &mut Shrinker<'_>, base: &Trail, lists: &[&Family], end: us
     match lists {
         [a, b] if n_gone == 0 => {
             let mirrored = a.members.len() - end;
-            let cuts = a.ranges(base, end - 1..end).chain(b.ranges(base, mirrored..mirrored + 1));
+            let cuts =
+                a.ranges(base, end - 1..end).chain(b.ranges(base, mirrored..mirrored + 1));
             shrinker.attempt_flat(base, &Patch::cut(cuts), Hope::Simpler)
         }
         _ => Ok(n_gone > 0),

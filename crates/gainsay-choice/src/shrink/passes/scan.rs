@@ -38,7 +38,8 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
             }
             rank => {
                 n_rare += 1;
-                if n_rare > MAX_RARE || (class != Class::Char && !is_rare(shrinker, &base, at)?) {
+                if n_rare > MAX_RARE || (class != Class::Char && !is_rare(shrinker, &base, at)?)
+                {
                     continue;
                 }
                 let most = if class == Class::Char { FEW_CHARACTERS } else { FEW_INTEGERS };

@@ -193,6 +193,6 @@ fn plain_elements(trail: &Trail, at: usize, size: usize, width: usize) -> Option
     let end = start.checked_add(size.checked_mul(width)?)?;
     let kinds = trail.choices.get(start..end)?;
     let repeats = kinds.iter().zip(&kinds[width..]).all(|(a, b)| a.kind() == b.kind());
-    let element = |n: usize| vec![start + n * width..start + (n + 1) * width];
-    repeats.then(|| (0..size).map(element).collect())
+    let element = |n: usize| start + n * width..start + (n + 1) * width;
+    repeats.then(|| (0..size).map(|n| vec![element(n)]).collect())
 }
