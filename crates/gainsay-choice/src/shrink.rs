@@ -9,7 +9,8 @@
 //! The order of passes is from large to small. *Structure* is removed first, in runs as long as
 //! possible; then *values* are lowered; and where nothing helps any more, *escapes* change two
 //! things at once, because some failures have no neighbour that is simpler. After an escape all
-//! begins again. A case that no pass improves is a fixed point, and is reported as minimal.
+//! begins again. A case that no pass improves is a fixed point: it is locally minimal, and known to be
+//! the smallest only where all simpler cases were run.
 //!
 //! Nothing is random but what a fixed seed gives, so the same case always shrinks to the same.
 
@@ -24,6 +25,8 @@ mod values;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use num_bigint::BigInt;
+
 use self::attempt::{Hope, Patch};
 pub(crate) use self::find::find_integer;
 pub use self::passes::{PASSES, Pass, Stage};
@@ -32,7 +35,7 @@ use crate::case::{Case, Choice, Trail};
 use crate::kind::Class;
 use crate::source::{Source, Tail};
 use crate::subject::{Identity, Subject, Verdict};
-use crate::value::Value;
+use crate::value::Rank;
 
 /// How long shrinking may take.
 pub struct Budget<'a> {
@@ -64,6 +67,9 @@ pub struct Shrunk {
     pub executions: u64,
     /// Why it ended. If not minimal, shrinking the case further resumes.
     pub end: End,
+    /// Whether every simpler case was run and did not fail in the same way: if so, the case is the
+    /// smallest there is, and else it is locally minimal at most.
+    pub is_smallest: bool,
     /// Failures with other identities that came up, each with its simplest case.
     pub others: Vec<(Identity, Case)>,
     /// The last three cases on the way, the oldest first.
@@ -92,6 +98,9 @@ type Step = Result<bool, End>;
 
 /// How many cases on the way are kept.
 const N_STAGES: usize = 3;
+
+/// Up to so many simpler values are looked up to say that a case is the smallest.
+const MAX_KNOWN: u128 = 1024;
 
 /// The state of shrinking: the best case so far, and what is known of candidates.
 struct Shrinker<'a> {
@@ -150,6 +159,7 @@ impl<'a> Shrinker<'a> {
 
     /// All passes, until none of them helps.
     fn run(&mut self) -> Result<(), End> {
+        let mut last_escape: Option<Rc<Trail>> = None;
         loop {
             let before = Rc::clone(&self.best);
             self.run_while_shorter(Stage::Structure)?;
@@ -157,6 +167,13 @@ impl<'a> Shrinker<'a> {
             if !Rc::ptr_eq(&before, &self.best) {
                 self.extrapolate(&before)?;
                 continue;
+            }
+            // An escape that values undo halfway would take as many rounds.
+            if let Some(escaped) = last_escape.replace(Rc::clone(&self.best)) {
+                self.extrapolate(&escaped)?;
+                if !Rc::ptr_eq(&before, &self.best) {
+                    continue;
+                }
             }
             if !self.run_until_better(Stage::Escapes)? {
                 return Ok(());
@@ -185,20 +202,24 @@ impl<'a> Shrinker<'a> {
         }
         let mut moves = Vec::new();
         for (at, (old, new)) in before.choices.iter().zip(&base.choices).enumerate() {
-            match (new.class(), old.value(), new.value()) {
-                _ if old == new => {}
-                (Class::Integer, Value::Small(old), Value::Small(new)) => {
-                    moves.push((at, new, new.saturating_sub(old)));
-                }
-                _ => return Ok(()),
+            if old == new {
+                continue;
             }
+            if new.class() != Class::Integer || old.class() != Class::Integer {
+                return Ok(());
+            }
+            let bigs = &self.source.kinds().bigs;
+            let (old, new) = (bigs.integer(old.value()), bigs.integer(new.value()));
+            let step = &new - old;
+            moves.push((at, new, step));
         }
         find_integer(|k| {
-            let Ok(k) = i64::try_from(k) else { return Ok(false) };
-            let moved = moves.iter().map(|(at, value, step)| {
-                (*at, Value::Small(value.saturating_add(step.saturating_mul(k))))
+            let kinds = self.source.kinds_mut();
+            let moved = moves.iter().map(|(at, integer, step)| {
+                (*at, kinds.value(integer + step * BigInt::from(k)))
             });
-            self.attempt(&base, &Patch::set(moved), Hope::Simpler)
+            let patch = Patch::set(moved);
+            self.attempt(&base, &patch, Hope::Simpler)
         })?;
         Ok(())
     }
@@ -218,12 +239,35 @@ impl<'a> Shrinker<'a> {
         Ok(false)
     }
 
-    fn finish(self, end: End) -> Shrunk {
+    /// Whether all simpler cases are known to be rejected. A generator makes the same first choice
+    /// in every case, so of a case with a single choice these are the simpler values of it.
+    fn is_smallest(&mut self) -> bool {
+        let best = Rc::clone(&self.best);
+        match best.choices.as_slice() {
+            [] => true,
+            [choice] if choice.is_forced() => true,
+            [choice] => {
+                let Some(rank) = self.rank_at(&best, 0).filter(|it| *it <= MAX_KNOWN) else {
+                    return false;
+                };
+                let kinds = self.source.kinds_mut();
+                (0..rank).all(|it| {
+                    let simpler = kinds.unrank(choice.kind(), &Rank::Small(it));
+                    simpler.is_none_or(|it| self.seen.look_up(&[choice.with(it)]).is_ok())
+                })
+            }
+            _ => false,
+        }
+    }
+
+    fn finish(mut self, end: End) -> Shrunk {
+        let is_smallest = end != End::NotReproduced && self.is_smallest();
         let kinds = self.source.kinds();
         Shrunk {
             case: Case::of(&self.best, kinds),
             executions: self.n_executions,
             end,
+            is_smallest,
             others: self.others.iter().map(|(id, it)| (*id, Case::of(it, kinds))).collect(),
             stages: self.stages.iter().map(|it| Case::of(it, kinds)).collect(),
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use gainsay_choice::{
     Boolean, Budget, End, Enumerated, Identity, Integer, Kind, KindId, Kinds, Label, More,
     Next, Seed, Selector, Source, Stopped, Together, Urn, Value, Verdict, climb, count_cases,
-    enumerate, explain,
+    enumerate, explain, shrink,
 };
 
 fn verdict(run: Result<bool, Stopped>) -> Verdict {
@@ -158,4 +158,27 @@ fn alternatives_from_an_urn_are_replayed_and_projected() {
     let smaller: Urn<u32> = [(1, 0)].into_iter().collect();
     assert_eq!(source.select_from(&smaller), Ok(0));
     assert_eq!(source.select_from(&Urn::new()), Err(Stopped));
+}
+
+#[test]
+fn a_case_is_called_the_smallest_only_where_all_simpler_ones_were_run() {
+    let mut kinds = Kinds::new();
+    let small = integer(&mut kinds, 0, 200);
+    let large = integer(&mut kinds, 0, 1_000_000);
+    let mut source = Source::new(kinds);
+    for (kind, bound, is_smallest) in [(small, 100, true), (large, 100_000, false)] {
+        let mut subject = |source: &mut Source| {
+            verdict(source.draw_small(kind).map(|it| it >= bound).ok_or(Stopped))
+        };
+        let found = (0..1000).find(|case| {
+            source.record(Seed { run: 0, claim: 0, case: *case }, 50);
+            subject(&mut source) == Verdict::Fail(Identity(1))
+        });
+        assert!(found.is_some(), "some number is large enough");
+        let case = source.case();
+        let budget = Budget { executions: 10_000, keep_going: &mut || true };
+        let shrunk = shrink(&mut subject, &mut source, &case, Identity(1), budget);
+        assert_eq!(shrunk.case.choices()[0].value(), Value::Small(bound));
+        assert_eq!((shrunk.end, shrunk.is_smallest), (End::Minimal, is_smallest));
+    }
 }

@@ -96,6 +96,17 @@ impl Shrinker<'_> {
         Ok(matches!(self.attempt_candidate(hope)?, Outcome::Adopted))
     }
 
+    /// Runs the base with a patch for what can be learned from it, and adopts nothing.
+    pub(super) fn probe(&mut self, base: &Trail, patch: &Patch) -> Result<Probed, End> {
+        let mut candidate = base.choices.clone();
+        apply_sets(&mut candidate, patch);
+        self.source.replay_choices(&candidate, Tail::Simplest, base.choices.len());
+        let fails = self.execute()? == Verdict::Fail(self.identity);
+        let is_whole = self.source.stop() != Some(Stop::Overrun);
+        let n_choices = self.source.trail().choices.len();
+        Ok(Probed { fails: fails && is_whole, n_choices })
+    }
+
     /// Runs a list of choices with random ones behind it.
     pub(super) fn attempt_tail(&mut self, choices: &[Choice], tail: Tail) -> Step {
         let limit = self.best.choices.len();
@@ -269,6 +280,15 @@ impl Shrinker<'_> {
         digest.add_word(patch.opened.map_or(0, |it| (it.0 as u64) << 32 | it.1 as u64));
         digest.finish()
     }
+}
+
+/// What a run that cannot be adopted has shown.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(super) struct Probed {
+    /// Whether it failed in the same way.
+    pub(super) fails: bool,
+    /// How many choices it made.
+    pub(super) n_choices: usize,
 }
 
 /// What became of a candidate.

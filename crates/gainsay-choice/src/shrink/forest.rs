@@ -1,6 +1,11 @@
 //! The spans of a case as a forest.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use crate::case::Trail;
+use crate::kind::Class;
+use crate::label::Label;
 
 /// For every span its children, in order.
 #[derive(Debug)]
@@ -29,4 +34,46 @@ impl Forest {
             Some(parent) => self.children.get(parent).map_or(&[], Vec::as_slice),
         }
     }
+}
+
+/// Spans of one name with the same parent: the elements of a list, or the operations of a script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Family {
+    /// The numbers of the spans, in order.
+    pub(super) members: Vec<u32>,
+}
+
+impl Family {
+    /// The choices of some of its members.
+    pub(super) fn ranges(
+        &self,
+        trail: &Trail,
+        which: Range<usize>,
+    ) -> impl Iterator<Item = Range<usize>> {
+        self.members[which].iter().map(|it| trail.spans[*it as usize].range())
+    }
+}
+
+impl Forest {
+    /// The families of a case, outer ones first: lists of any length, and other spans of which
+    /// there are several.
+    pub(super) fn families(&self, trail: &Trail) -> Vec<Family> {
+        let mut families = Vec::new();
+        for children in std::iter::once(&self.roots).chain(&self.children) {
+            let mut by_name: BTreeMap<Label, Vec<u32>> = BTreeMap::new();
+            for child in children {
+                by_name.entry(trail.spans[*child as usize].label).or_default().push(*child);
+            }
+            let several = by_name
+                .into_values()
+                .filter(|it| it.len() > 1 || it.iter().any(|it| is_element(trail, *it)));
+            families.extend(several.map(|members| Family { members }));
+        }
+        families
+    }
+}
+
+fn is_element(trail: &Trail, span: u32) -> bool {
+    let first = trail.choices[trail.spans[span as usize].range()].first();
+    first.is_some_and(|it| it.class() == Class::More)
 }

@@ -3,10 +3,12 @@
 mod float;
 mod integer;
 mod ranked;
+mod sparse;
 
 use std::rc::Rc;
 
-pub(super) use self::integer::{lower_sparsely, magnitude_of};
+pub(super) use self::integer::{common_divisor, magnitude_of};
+pub(super) use self::sparse::{is_rare, lower_sparsely};
 use super::attempt::{Hope, Patch};
 use super::{End, Shrinker, Step};
 use crate::case::Trail;

@@ -101,6 +101,19 @@ impl Draw<'_> {
         Ok(if fails { Verdict::Fail(Identity(1)) } else { Verdict::Pass })
     }
 
+    /// The same with a text in the place of the values.
+    #[expect(
+        clippy::fn_params_excessive_bools,
+        reason = "that it fails is all there is to say"
+    )]
+    pub(crate) fn judge_shown(&mut self, fails: bool, shown: &str) -> Drawn<Verdict> {
+        let verdict = self.judge(fails, ())?;
+        if self.show == Show::Values {
+            shown.clone_into(&mut self.shown);
+        }
+        Ok(verdict)
+    }
+
     pub(crate) fn spanned<T>(
         &mut self,
         label: Label,

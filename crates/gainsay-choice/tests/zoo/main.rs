@@ -6,6 +6,7 @@
 
 mod draw;
 mod held_out;
+mod linked;
 mod specimens;
 
 use std::collections::BTreeMap;
@@ -19,6 +20,7 @@ use gainsay_choice::{
 
 use self::draw::{Draw, Kit, Show};
 use self::held_out::HELD_OUT;
+use self::linked::LINKED;
 use self::specimens::{SPECIMENS, Specimen};
 
 const N_CASES: u64 = 20_000;
@@ -111,7 +113,8 @@ fn failing_cases_become_minimal() {
     let only = std::env::var("ZOO_ONLY").unwrap_or_default();
     println!("specimen            minimal   runs  choices  µs/run");
     let mut bad = Vec::new();
-    for specimen in SPECIMENS.iter().chain(HELD_OUT).filter(|it| it.name.contains(&only)) {
+    let specimens = SPECIMENS.iter().chain(HELD_OUT).chain(LINKED);
+    for specimen in specimens.filter(|it| it.name.contains(&only)) {
         let row = measure(specimen, n_seeds);
         let n = row.n_failed.max(1);
         let share = 100.0 * row.n_minimal as f64 / n as f64;

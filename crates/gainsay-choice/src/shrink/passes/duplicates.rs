@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::super::{End, Shrinker};
-use crate::case::Trail;
+use crate::case::{Choice, Trail};
 use crate::kind::Class;
 use crate::value::Value;
 
@@ -86,11 +86,19 @@ fn group_from(shrinker: &mut Shrinker<'_>, best: &Trail, first: usize) -> Option
         if choice.class() == Class::More || shrinker.is_trivial(best, at) {
             continue;
         }
-        let group = *known.entry((choice.class(), choice.value())).or_insert_with(|| {
+        let group = *known.entry((choice.class(), key(choice))).or_insert_with(|| {
             groups.push(Vec::new());
             groups.len() - 1
         });
         groups[group].push(at);
     }
     groups.into_iter().find(|it| it[0] >= first && it.len() > 1)
+}
+
+/// What equal choices have in common: floats are equal whatever their signs.
+fn key(choice: Choice) -> Value {
+    match (choice.class(), choice.value()) {
+        (Class::Float, Value::Small(bits)) => Value::Small(bits & i64::MAX),
+        (_, value) => value,
+    }
 }

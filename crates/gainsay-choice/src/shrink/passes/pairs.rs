@@ -7,7 +7,7 @@ use num_traits::{Signed, Zero};
 
 use super::super::attempt::{Hope, Patch};
 use super::super::find::find_integer;
-use super::super::values::magnitude_of;
+use super::super::values::{common_divisor, magnitude_of};
 use super::super::{End, Shrinker, Step};
 use crate::case::Trail;
 use crate::kind::Class;
@@ -23,6 +23,9 @@ const FEW: usize = 8;
 const MAX_DIVISOR: i64 = 2000;
 const MAX_DIVISORS: usize = 24;
 
+/// Larger factors than this are no sign that two numbers belong together.
+const MAX_FACTOR: i64 = 1000;
+
 /// Numbers that keep their sum, and numbers that keep their difference.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
     for_pairs(shrinker, |shrinker, a, b| {
@@ -35,6 +38,11 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
 /// Numbers that keep their product.
 pub(super) fn run_products(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
     for_pairs(shrinker, keep_product)
+}
+
+/// Numbers that keep what one is to the other: a factor, or a factor and a distance.
+pub(super) fn run_ratios(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
+    for_pairs(shrinker, keep_ratio)
 }
 
 fn for_pairs(
@@ -104,6 +112,53 @@ fn move_both(shrinker: &mut Shrinker<'_>, a: usize, b: usize, sense: i64) -> Res
     }
     find_integer(|k| step_to(BigInt::from(k)))?;
     Ok(())
+}
+
+/// Divides both numbers by what divides both; else lowers one, and the other by a multiple.
+fn keep_ratio(shrinker: &mut Shrinker<'_>, a: usize, b: usize) -> Result<(), End> {
+    let base = Rc::clone(&shrinker.best);
+    let bigs = &shrinker.source.kinds().bigs;
+    let (x, y) = (bigs.integer(base.choices[a].value()), bigs.integer(base.choices[b].value()));
+    if x.is_zero() || y.is_zero() || x.abs() == y.abs() {
+        return Ok(());
+    }
+    let common = common_divisor(&x, &y);
+    if common > BigInt::from(1)
+        && set_both(shrinker, &base, (a, &x / &common), (b, &y / &common))?
+    {
+        return Ok(());
+    }
+    let (small, large, is_first) =
+        if x.abs() < y.abs() { (&x, &y, true) } else { (&y, &x, false) };
+    let mut factors = vec![large / small, BigInt::from(2)];
+    factors.retain(|it| it.abs() > BigInt::from(1) && it.abs() <= BigInt::from(MAX_FACTOR));
+    factors.dedup();
+    for factor in factors {
+        let n_steps = find_integer(|k| {
+            let step = BigInt::from(k) * small.signum();
+            if step.abs() > small.abs() {
+                return Ok(false);
+            }
+            let (low, high) = (small - &step, large - &factor * &step);
+            let (x, y) = if is_first { (low, high) } else { (high, low) };
+            set_both(shrinker, &base, (a, x), (b, y))
+        })?;
+        if n_steps > 0 {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+fn set_both(
+    shrinker: &mut Shrinker<'_>,
+    base: &Trail,
+    (a, x): (usize, BigInt),
+    (b, y): (usize, BigInt),
+) -> Step {
+    let kinds = shrinker.source.kinds_mut();
+    let sets = [(a, kinds.value(x)), (b, kinds.value(y))];
+    shrinker.attempt_flat(base, &Patch::set(sets), Hope::Simpler)
 }
 
 /// Replaces the first number by smaller divisors of the product, and the second by the rest.

@@ -1,12 +1,16 @@
 //! Sorts siblings of the same name: order that does not matter becomes the simplest.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::super::attempt::Hope;
 use super::super::find::find_integer;
+use super::super::forest::Forest;
 use super::super::{End, Shrinker};
 use crate::case::{Choice, Trail, compare_choices};
+use crate::kind::Kinds;
+use crate::label::Label;
 
 /// Larger families are sorted as a whole or not at all.
 const MAX_MOVED: usize = 50;
@@ -102,4 +106,44 @@ fn try_order(
     }
     choices.extend_from_slice(&base.choices[done..]);
     shrinker.attempt_choices(&choices, Hope::Simpler)
+}
+
+/// Choices in the shape of a case with all siblings of one name sorted, inner ones first.
+pub(super) fn sorted(base: &Trail, choices: &[Choice], kinds: &Kinds) -> Vec<Choice> {
+    let forest = Forest::of(base);
+    let mut contents: Vec<Vec<Choice>> = vec![Vec::new(); base.spans.len()];
+    for at in (0..base.spans.len()).rev() {
+        contents[at] = join(base, choices, (Some(at), &forest), &mut contents, kinds);
+    }
+    join(base, choices, (None, &forest), &mut contents, kinds)
+}
+
+/// What a span holds, or the whole case, with its children in order; takes their contents.
+fn join(
+    base: &Trail,
+    choices: &[Choice],
+    (parent, forest): (Option<usize>, &Forest),
+    contents: &mut [Vec<Choice>],
+    kinds: &Kinds,
+) -> Vec<Choice> {
+    let range = parent.map_or(0..choices.len(), |it| base.spans[it].range());
+    let mut by_name: BTreeMap<Label, Vec<Vec<Choice>>> = BTreeMap::new();
+    for child in forest.children(parent) {
+        let content = std::mem::take(&mut contents[*child as usize]);
+        by_name.entry(base.spans[*child as usize].label).or_default().push(content);
+    }
+    for alike in by_name.values_mut() {
+        // From the last to the first, because they are taken from the end.
+        alike.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| compare_choices(b, a, kinds)));
+    }
+    let mut joined = Vec::with_capacity(range.len());
+    let mut done = range.start;
+    for child in forest.children(parent) {
+        let span = base.spans[*child as usize];
+        joined.extend_from_slice(&choices[done..span.range().start]);
+        joined.extend(by_name.get_mut(&span.label).and_then(Vec::pop).unwrap_or_default());
+        done = span.range().end;
+    }
+    joined.extend_from_slice(&choices[done..range.end]);
+    joined
 }

@@ -24,13 +24,8 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
         else {
             continue;
         };
-        let simplest = shrinker.source.kinds_mut().simplest(base.choices[first].kind());
-        let (Value::Small(from), Value::Small(to)) = (base.choices[first].value(), simplest)
-        else {
-            continue;
-        };
-        let Some(by) = to.checked_sub(from) else { continue };
-        let Some(patch) = moved(&base, &group, by) else { continue };
+        let simplest = shrinker.simplest_at(&base, first);
+        let patch = moved(shrinker, &base, &group, simplest);
         if shrinker.attempt_flat(&base, &patch, Hope::Simpler)? {
             return Ok(());
         }
@@ -52,16 +47,12 @@ pub(super) fn run_suffixes(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
     for group in groups(&base) {
         for start in (0..group.len()).take(MAX_STARTS) {
             let choice = base.choices[group[start]];
-            let Some(rank) = shrinker.rank_at(&base, group[start]) else { continue };
+            let rank = shrinker.rank_at(&base, group[start]).unwrap_or(MAX_VALUES);
             for simpler in 0..rank.min(MAX_VALUES) {
                 let kinds = shrinker.source.kinds_mut();
                 let simpler = kinds.unrank(choice.kind(), &Rank::Small(simpler));
-                let (Value::Small(from), Some(Value::Small(to))) = (choice.value(), simpler)
-                else {
-                    continue;
-                };
-                let Some(by) = to.checked_sub(from) else { continue };
-                let Some(patch) = moved(&base, &group[start..], by) else { continue };
+                let Some(simpler) = simpler else { continue };
+                let patch = moved(shrinker, &base, &group[start..], simpler);
                 if shrinker.attempt_flat(&base, &patch, Hope::Simpler)? {
                     return Ok(());
                 }
@@ -71,13 +62,17 @@ pub(super) fn run_suffixes(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
     Ok(())
 }
 
-/// Numbers of a case, all as much larger.
-fn moved(base: &Trail, group: &[usize], by: i64) -> Option<Patch> {
-    let moved = group.iter().map(|at| match base.choices[*at].value() {
-        Value::Small(value) => value.checked_add(by).map(|it| (*at, Value::Small(it))),
-        Value::Big(_) => None,
+/// Numbers of a case, moved so that the first that is not the simplest gets another value.
+fn moved(shrinker: &mut Shrinker<'_>, base: &Trail, group: &[usize], to: Value) -> Patch {
+    let first = group.iter().find(|it| !shrinker.is_trivial(base, **it));
+    let first = first.unwrap_or(&group[0]);
+    let kinds = shrinker.source.kinds_mut();
+    let by = kinds.bigs.integer(to) - kinds.bigs.integer(base.choices[*first].value());
+    let moved = group.iter().map(|at| {
+        let integer = kinds.bigs.integer(base.choices[*at].value()) + &by;
+        (*at, kinds.value(integer))
     });
-    moved.collect::<Option<Vec<(usize, Value)>>>().map(Patch::set)
+    Patch::set(moved.collect::<Vec<_>>())
 }
 
 /// Numbers of one kind, and then all numbers.

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::super::attempt::{Hope, Patch};
 use super::super::find::find_integer;
 use super::super::{End, Shrinker, Step};
 use crate::case::Trail;
@@ -11,18 +12,21 @@ use crate::value::Value;
 /// From here on, numbers are whole.
 const LARGE: f64 = (1u64 << 53) as f64;
 
+/// The bit of the sign.
+const SIGN: u64 = 1 << 63;
+
 /// Numbers of digits after the point are tried one by one up to this one, and then in steps.
 const EVERY: u32 = 64;
 const STEP: usize = 16;
 
-/// Floats of equal value that are lowered together.
+/// Floats of equal magnitude that are lowered together.
 struct Lowering<'l, 'a> {
     shrinker: &'l mut Shrinker<'a>,
     base: &'l Trail,
     at: &'l [usize],
 }
 
-/// Lowers choices of equal value together: to special values, to whole numbers, to shorter
+/// Lowers choices of equal magnitude together, each with its own sign: to special values, to whole numbers, to shorter
 /// fractions, and step by step.
 pub(super) fn lower(
     shrinker: &mut Shrinker<'_>,
@@ -60,7 +64,18 @@ pub(super) fn lower(
 
 impl Lowering<'_, '_> {
     fn try_float(&mut self, float: f64) -> Step {
-        self.shrinker.put(self.base, self.at, Value::Small(float.to_bits() as i64))
+        let bits = |it: &usize| match self.base.choices[*it].value() {
+            Value::Small(bits) => bits as u64,
+            Value::Big(_) => 0,
+        };
+        let first = bits(&self.at[0]);
+        let sets = self.at.iter().map(|it| {
+            // The bit of the sign, where it is not that of the first.
+            let opposite = (bits(it) ^ first) & SIGN;
+            (*it, Value::Small((float.to_bits() ^ opposite) as i64))
+        });
+        let patch = Patch::set(sets);
+        self.shrinker.attempt(self.base, &patch, Hope::Simpler)
     }
 
     /// The value, or a whole number near it that fails as well.

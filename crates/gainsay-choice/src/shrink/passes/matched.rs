@@ -1,0 +1,112 @@
+//! Removes two operations that belong together, however far apart they are: what is pushed and
+//! what is popped, what is sent and what is received, what is opened and what is closed.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::super::attempt::{Hope, Patch};
+use super::super::forest::Family;
+use super::super::{End, Shrinker};
+use crate::case::{Choice, Trail};
+use crate::kind::Class;
+use crate::value::Value;
+
+/// Longer scripts have too many operations, and scripts with more sorts of them too many pairs.
+const MAX_OPERATIONS: usize = 200;
+const MAX_SORTS: usize = 8;
+
+/// The most runs.
+const MAX_RUNS: u64 = 400;
+
+/// Operations of every two sorts, matched like brackets, like what goes through a queue, and by
+/// their arguments.
+pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
+    let n_before = shrinker.n_executions;
+    let mut n_tried = 0;
+    loop {
+        let base = Rc::clone(&shrinker.best);
+        let families = shrinker.forest().families(&base);
+        let mut pairs: Vec<[Range<usize>; 2]> = Vec::new();
+        for family in families.iter().filter(|it| it.members.len() <= MAX_OPERATIONS) {
+            pairs.extend(matches_of(&base, family));
+        }
+        let mut left = pairs.into_iter().skip(n_tried);
+        loop {
+            let Some(pair) = left.next() else { return Ok(()) };
+            if shrinker.n_executions > n_before + MAX_RUNS {
+                return Ok(());
+            }
+            if shrinker.attempt_flat(&base, &Patch::cut(pair), Hope::Simpler)? {
+                break;
+            }
+            n_tried += 1;
+        }
+    }
+}
+
+/// One operation of a script.
+struct Operation<'b> {
+    range: Range<usize>,
+    sort: Value,
+    arguments: &'b [Choice],
+}
+
+fn matches_of(base: &Trail, family: &Family) -> Vec<[Range<usize>; 2]> {
+    let members = family.ranges(base, 0..family.members.len());
+    let operations: Vec<Operation<'_>> = members.filter_map(|it| operation(base, it)).collect();
+    let mut sorts: Vec<Value> = Vec::new();
+    for operation in &operations {
+        if !sorts.contains(&operation.sort) {
+            sorts.push(operation.sort);
+        }
+    }
+    if operations.len() != family.members.len() || sorts.len() > MAX_SORTS {
+        return Vec::new();
+    }
+    let mut pairs = Vec::new();
+    for first in &sorts {
+        for second in sorts.iter().filter(|it| *it != first) {
+            match_sorts(&operations, *first, *second, &mut pairs);
+        }
+    }
+    pairs
+}
+
+/// An operation begins with the choice of its sort, after the question whether there is one.
+fn operation(base: &Trail, range: Range<usize>) -> Option<Operation<'_>> {
+    let choices = &base.choices[range.clone()];
+    let at = choices.iter().position(|it| it.class() == Class::Selector)?;
+    Some(Operation { range, sort: choices[at].value(), arguments: &choices[at + 1..] })
+}
+
+/// Pairs of two sorts: the last that is open, the first that is open, and the next one with the
+/// same arguments.
+fn match_sorts(
+    operations: &[Operation<'_>],
+    first: Value,
+    second: Value,
+    pairs: &mut Vec<[Range<usize>; 2]>,
+) {
+    let mut stack: Vec<&Operation<'_>> = Vec::new();
+    let mut queue: VecDeque<&Operation<'_>> = VecDeque::new();
+    let mut waiting: Vec<&Operation<'_>> = Vec::new();
+    let first_pair = pairs.len();
+    let mut add = |a: Option<&Operation<'_>>, b: &Operation<'_>| {
+        let pair = a.map(|it| [it.range.clone(), b.range.clone()]);
+        let known = |it: &[Range<usize>; 2]| pairs[first_pair..].contains(it);
+        pairs.extend(pair.filter(|it| !known(it)));
+    };
+    for operation in operations {
+        if operation.sort == first {
+            stack.push(operation);
+            queue.push_back(operation);
+            waiting.push(operation);
+        } else if operation.sort == second {
+            add(stack.pop(), operation);
+            add(queue.pop_front(), operation);
+            let same = waiting.iter().position(|it| it.arguments == operation.arguments);
+            add(same.map(|it| waiting.remove(it)), operation);
+        }
+    }
+}
