@@ -7,6 +7,7 @@
 pub mod differ;
 
 mod binary;
+mod bugs;
 mod case;
 mod golden;
 mod job;
@@ -22,6 +23,7 @@ mod samples;
 mod transcript;
 
 pub use self::binary::{Budget, End, Run, command_folder, gainsay, memory_peak, run, shell};
+pub use self::bugs::{BuggyProgram, Detection, buggy_programs};
 pub use self::case::{Case, Module, Options};
 pub use self::golden::{Golden, Verdict, difference, judge};
 pub use self::job::{job, own_claims};

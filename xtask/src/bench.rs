@@ -4,8 +4,10 @@
 //! line must not grow with the size. `run` compares programs under `bench/` with the same
 //! work in Rust, and says what compiling and an empty case cost. `property` compares whole
 //! runs of properties with the libraries that test properties in Rust. `laws` counts cases of
-//! `verify` blocks, and `mutate` mutants that are hunted.
+//! `verify` blocks, and `mutate` mutants that are hunted. `bugs`, which is not among all, counts
+//! the seeds that find each seeded bug of `tests/bugs`.
 
+mod bugs;
 mod check;
 mod laws;
 mod mutate;
@@ -27,6 +29,8 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
             .and_then(|()| property::run())
             .and_then(|()| laws::run())
             .and_then(|()| mutate::run()),
+        ["bugs"] => bugs::run(None),
+        ["bugs", name] => bugs::run(Some(name)),
         ["check"] => check::run(),
         ["run"] => run::run(),
         ["property"] => property::run(),

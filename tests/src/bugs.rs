@@ -1,0 +1,156 @@
+//! The suite of `tests/bugs`: small programs with one bug each, and how many seeds find it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use gainsay_core::Program;
+use gainsay_gen::{Lowered, Purpose, lower_for};
+use gainsay_source::{Style, render};
+use gainsay_test::{ClaimReport, Failure, Hostility, Report, Settings, run};
+
+use crate::case::Module;
+use crate::job::{job, own_claims};
+use crate::program::check;
+use crate::repository::{files_below, root};
+
+/// A program with one bug, and what its header says of it.
+pub struct BuggyProgram {
+    /// The file without its ending.
+    pub name: String,
+    /// The claim that the bug breaks.
+    pub claim: String,
+    /// The smallest counterexamples, as they are printed; none where minimality has no meaning.
+    pub minima: Vec<String>,
+    runnable: Runnable,
+}
+
+/// What the seeds came to.
+#[derive(Debug, Default)]
+pub struct Detection {
+    /// Seeds whose run refuted the claim.
+    pub found: u64,
+    /// Seeds whose counterexample is one of the minima.
+    pub at_minimum: u64,
+    /// Cases up to the one that failed, over all seeds that found it.
+    pub cases: u64,
+    /// Other counterexamples and other failures, with their seeds.
+    pub others: Vec<(u64, String)>,
+}
+
+/// A checked program, ready to be run.
+struct Runnable {
+    program: Arc<Program>,
+    lowered: Lowered,
+    hostility: Hostility,
+}
+
+/// The programs of the suite, by name. Panics if one does not check.
+pub fn buggy_programs() -> Vec<BuggyProgram> {
+    let mut files = files_below(&folder(), "say");
+    files.retain(|it| it.parent() == Some(folder().as_path()));
+    files.sort();
+    files.iter().map(|it| BuggyProgram::read(it)).collect()
+}
+
+fn folder() -> PathBuf {
+    root().join("tests/bugs")
+}
+
+impl BuggyProgram {
+    fn read(path: &Path) -> Self {
+        let text = fs::read_to_string(path).expect("a file that was just listed");
+        let header = |key: &str| {
+            let line = text.lines().find_map(|it| it.strip_prefix("// ")?.strip_prefix(key));
+            line.unwrap_or_else(|| panic!("{path:?} has no line `// {key}`")).trim().to_owned()
+        };
+        let minimum = header("minimum:");
+        let minima = match minimum.as_str() {
+            "any" => Vec::new(),
+            _ => minimum.split(" | ").map(str::to_owned).collect(),
+        };
+        let claim = header("claim:");
+        let name = stem(path);
+        Self { claim, minima, runnable: Runnable::of(&name, text), name }
+    }
+
+    /// Runs all claims with the defaults, once for each seed.
+    pub fn detection(&self, seeds: impl IntoIterator<Item = u64>) -> Detection {
+        let mut detection = Detection::default();
+        for seed in seeds {
+            detection.add(self, seed, &self.runnable.report(seed));
+        }
+        detection
+    }
+
+    /// What fails in the program without its bug, for a seed.
+    pub fn failures_of_fixed(&self, seed: u64) -> Vec<String> {
+        let path = folder().join("fixed").join(format!("{}.say", self.name));
+        let text = fs::read_to_string(&path)
+            .unwrap_or_else(|error| panic!("{path:?}: a bug needs its correction: {error}"));
+        let report = Runnable::of(&self.name, text).report(seed);
+        let failing = report.claims.iter().filter(|it| !it.failures.is_empty());
+        failing.map(|it| it.name.clone()).collect()
+    }
+}
+
+impl Runnable {
+    fn of(name: &str, text: String) -> Self {
+        let checked = check(&[Module { name: format!("{name}.say"), text }]);
+        let complaints: String = checked
+            .diagnostics
+            .iter()
+            .map(|it| render(&checked.files, it, Style::Plain))
+            .collect();
+        let program = checked.program.unwrap_or_else(|| panic!("{complaints}"));
+        // Laws about effects are false in hostile worlds, not for values.
+        let has_law = program.claims.iter().any(|it| {
+            !program.module(it.module).is_std
+                && matches!(it.kind, gainsay_core::ClaimKind::Verify(_))
+        });
+        let hostility = if has_law { Hostility::Profiles } else { Hostility::None };
+        let lowered =
+            lower_for(&program, &Purpose { is_hostile: has_law, ..Purpose::default() });
+        Self { program, lowered, hostility }
+    }
+
+    fn report(&self, seed: u64) -> Report {
+        let claims = own_claims(&self.program);
+        let settings = Settings { hostility: self.hostility, ..Settings::new(seed) };
+        run(&job(&self.lowered, &claims), &settings)
+    }
+}
+
+impl Detection {
+    fn add(&mut self, program: &BuggyProgram, seed: u64, report: &Report) {
+        for claim in report.claims.iter().filter(|it| !is_named(it, &program.claim)) {
+            if !claim.failures.is_empty() {
+                self.others.push((seed, format!("{} fails too", claim.name)));
+            }
+        }
+        let claim = report.claims.iter().find(|it| is_named(it, &program.claim));
+        let Some(failure) = claim.and_then(|it| it.failures.first()) else { return };
+        self.found += 1;
+        self.cases += failure.found.as_ref().map_or(0, |it| it.case);
+        let text = counterexample(failure);
+        if program.minima.is_empty() || program.minima.contains(&text) {
+            self.at_minimum += 1;
+        } else {
+            self.others.push((seed, text));
+        }
+    }
+}
+
+fn is_named(claim: &ClaimReport, name: &str) -> bool {
+    claim.name == name || claim.name.ends_with(&format!("::{name}"))
+}
+
+/// A counterexample as the header of a program writes it.
+fn counterexample(failure: &Failure) -> String {
+    let lines = failure.arguments.iter().map(|it| format!("let {} = {}", it.name, it.value));
+    lines.collect::<Vec<_>>().join("; ")
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().expect("a file has a name").to_string_lossy().into_owned()
+}
