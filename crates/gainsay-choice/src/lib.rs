@@ -15,9 +15,11 @@
 //! cases of a small domain, and [`climb`] looks for cases that score more.
 
 mod address;
+mod bias;
 mod blob;
 mod case;
 mod climb;
+mod edge_case;
 mod enumerate;
 mod explain;
 mod kind;
@@ -40,6 +42,7 @@ pub use self::address::{AddressDefect, AddressError, Addressed};
 pub use self::blob::BlobError;
 pub use self::case::{Binding, Case, Choice, Ending, Span};
 pub use self::climb::{Climbed, climb};
+pub use self::edge_case::{EdgeCase, EdgeStep};
 pub use self::enumerate::{Enumerated, Next, count_cases, enumerate};
 pub use self::explain::{Explained, Together, explain};
 pub use self::kind::{
@@ -50,7 +53,7 @@ pub use self::label::{Label, Labels};
 pub use self::random::{Random, Seed};
 pub use self::shrink::{Budget, End, PASSES, Pass, Shrunk, Stage, shrink};
 pub use self::size::{MAX_SIZE, size_of};
-pub use self::source::{Mark, Source, Stop, Stopped, TextKind};
+pub use self::source::{Mark, Part, Source, Stop, Stopped, TextKind};
 pub use self::subject::{Identity, Subject, Verdict};
 pub use self::urn::Urn;
 pub use self::value::{BigId, Rank, Value};

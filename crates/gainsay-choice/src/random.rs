@@ -24,12 +24,19 @@ pub struct Random {
 impl Random {
     /// The generator of one case.
     pub fn new(seed: Seed) -> Self {
+        Random::with_spare(seed).0
+    }
+
+    /// The generator of one case, and 64 bits that are independent of what it gives.
+    #[inline]
+    pub(crate) fn with_spare(seed: Seed) -> (Self, u64) {
         let mut mix = seed.run;
         let run = split_mix(&mut mix);
         mix = run ^ seed.claim;
         let claim = split_mix(&mut mix);
         mix = claim ^ seed.case;
-        Random { state: std::array::from_fn(|_| split_mix(&mut mix)) }
+        let random = Random { state: std::array::from_fn(|_| split_mix(&mut mix)) };
+        (random, split_mix(&mut mix))
     }
 
     /// The next 64 random bits.
@@ -57,6 +64,7 @@ pub(crate) fn scale(bits: u64, n: u64) -> u64 {
 }
 
 /// One step of SplitMix64.
+#[inline]
 pub(crate) fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;

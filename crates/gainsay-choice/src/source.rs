@@ -12,14 +12,20 @@
 
 mod draws;
 mod guide;
+mod parts;
+mod planned;
 mod pools;
 mod spans;
 mod text;
 
 pub(crate) use self::guide::{Guide, Special};
+pub use self::parts::Part;
+use self::parts::Parts;
+use self::planned::Following;
 pub(crate) use self::pools::Pools;
 pub use self::text::TextKind;
 use crate::address::Addressed;
+use crate::bias::Bias;
 use crate::case::{Case, Choice, Trail};
 use crate::kind::Kinds;
 use crate::label::Label;
@@ -65,6 +71,7 @@ pub struct Mark {
     n_spans: u32,
     n_open: u32,
     n_bindings: u32,
+    n_parts: u32,
 }
 
 /// What generators draw from.
@@ -75,6 +82,11 @@ pub struct Source {
     left: u32,
     size: u32,
     random: Random,
+    bias: Bias,
+    /// Whether draws do not go by chance alone: there is an edge to come, or a part to copy.
+    is_planned: bool,
+    following: Following,
+    parts: Parts,
     kinds: Kinds,
     pools: Pools,
     trail: Trail,
@@ -96,6 +108,10 @@ impl Source {
             left: MAX_CHOICES,
             size: 0,
             random: Random::new(seed),
+            bias: Bias::NONE,
+            is_planned: false,
+            following: Following::default(),
+            parts: Parts::default(),
             kinds,
             pools: Pools::default(),
             trail: Trail::default(),
@@ -135,17 +151,27 @@ impl Source {
     pub fn search(&mut self, seed: Seed, size: u32) {
         self.kinds.bigs.trim();
         self.begin(Mode::Search, MAX_CHOICES);
-        self.pools.take_turn(seed.case);
-        self.random = Random::new(seed);
-        self.size = size;
+        self.start(seed, size);
     }
 
     /// Begins the same case once more, with recording.
     pub fn record(&mut self, seed: Seed, size: u32) {
         self.begin(Mode::Record, MAX_CHOICES);
+        self.start(seed, size);
+    }
+
+    #[inline]
+    fn start(&mut self, seed: Seed, size: u32) {
         self.pools.take_turn(seed.case);
-        self.random = Random::new(seed);
+        let (random, spare) = Random::with_spare(seed);
+        self.random = random;
+        self.bias = Bias::of(spare);
         self.size = size;
+    }
+
+    /// How many choices were made since the run began.
+    pub fn n_choices(&self) -> u32 {
+        MAX_CHOICES - self.left.min(MAX_CHOICES)
     }
 
     /// Begins a run with the choices of a case, and then the simplest up to `limit` choices.
@@ -223,6 +249,10 @@ impl Source {
     fn begin(&mut self, mode: Mode, limit: u32) {
         self.mode = mode;
         self.left = limit;
+        self.bias = Bias::NONE;
+        self.is_planned = false;
+        self.following.end();
+        self.parts.begin();
         self.pools.begin(self.kinds.n_pools);
         self.trail.clear();
         self.open.clear();

@@ -10,7 +10,7 @@ mod number;
 mod sum;
 mod text;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use gainsay_choice::{Kind, KindId, Kinds, Labels, TextKind};
 use gainsay_core::{
@@ -56,6 +56,10 @@ pub(crate) struct Deriver<'p> {
     /// Further functions of a node, by number.
     parts: HashMap<(NodeId, u32), FunctionId>,
     constants: Finder,
+    /// How many inputs are values of a node.
+    n_requests: BTreeMap<NodeId, usize>,
+    /// Nodes of which one case can have several values.
+    recurring: BTreeSet<NodeId>,
     /// Nodes whose functions are to be written.
     todo: Vec<NodeId>,
     pub(crate) span: Span,
@@ -83,6 +87,8 @@ impl<'p> Deriver<'p> {
             generators: HashMap::new(),
             parts: HashMap::new(),
             constants: Finder::new(program),
+            n_requests: BTreeMap::new(),
+            recurring: BTreeSet::new(),
             todo: Vec::new(),
             span,
         }
@@ -95,7 +101,9 @@ impl<'p> Deriver<'p> {
         domain: &Domain,
         module: ModuleId,
     ) -> Result<NodeId, NoGenerator> {
-        self.plan.request(self.program, &mut self.types, ty, domain, module)
+        let node = self.plan.request(self.program, &mut self.types, ty, domain, module)?;
+        *self.n_requests.entry(node).or_default() += 1;
+        Ok(node)
     }
 
     /// A place for a function in both programs.
@@ -171,6 +179,7 @@ impl<'p> Deriver<'p> {
 
     /// Writes all functions that were asked for.
     pub(crate) fn finish_functions(&mut self) {
+        self.recurring = self.plan.recurring(&self.n_requests);
         while let Some(id) = self.todo.pop() {
             for mode in [Mode::Search, Mode::Record] {
                 let function = self.write(id, mode);
@@ -189,6 +198,7 @@ impl<'p> Deriver<'p> {
             Some(label) if mode == Mode::Record => self.spanned(&mut it, &label, value),
             Some(_) | None => value,
         };
+        let value = if self.is_part(id) { self.as_part(&mut it, id, value) } else { value };
         let result = self.value_type(id);
         it.finish(self.header(&name, result), value)
     }
@@ -227,6 +237,29 @@ impl<'p> Deriver<'p> {
             Shape::Tuple(_) | Shape::Function(..) | Shape::OneOf(_) => None,
             Shape::Filtered(..) | Shape::Barred(_) => None,
         }
+    }
+
+    /// Whether a value of a node may be a copy of an earlier one: if it is made of several draws,
+    /// and a case can have two of them.
+    fn is_part(&self, id: NodeId) -> bool {
+        let is_composite = match &self.plan.node(id).shape {
+            Shape::Sum(_, cases) => cases.iter().flatten().any(|it| !it.is_empty()),
+            Shape::List(..) | Shape::Set(..) | Shape::Map(..) => true,
+            Shape::Tuple(parts) => parts.len() > 1,
+            Shape::Int(_) | Shape::Float(_) | Shape::Bool(_) | Shape::Char(_) => false,
+            Shape::Text(_) | Shape::Function(..) | Shape::OneOf(_) => false,
+            Shape::Filtered(..) | Shape::Barred(_) => false,
+        };
+        is_composite && self.recurring.contains(&id)
+    }
+
+    /// A value that may be a copy of an earlier one.
+    fn as_part(&mut self, it: &mut Emit, id: NodeId, value: TermId) -> TermId {
+        let begin = it.ask(self.ops.part, &[i64::from(id.0)]);
+        let (local, bind) = it.bind("value", value);
+        let end = it.ask(self.ops.part_end, &[]);
+        let result = it.local(local);
+        it.block(vec![Statement::Drop(begin), bind, Statement::Drop(end)], result)
     }
 
     /// A value inside a span.

@@ -47,6 +47,12 @@ draw_ops! {
     close;
     /// `drop() -> Int`: closes the innermost open span as an attempt that came to nothing.
     drop;
+    /// `part(sort) -> Int`: begins a value that may be a copy of an earlier one of its sort.
+    part;
+    /// `part_end() -> Int`: ends the value that was begun last.
+    part_end;
+    /// `input(number) -> Int`: tells that an input begins, where edge cases wait for it.
+    input;
     /// `float(kind) -> Float`.
     float;
     /// `char(kind) -> Char`.
@@ -167,6 +173,9 @@ pub(crate) fn declare(program: &mut Program) -> DrawOps {
         open: adding.op("open", &[("label", int)], int),
         close: adding.op("close", &[], int),
         drop: adding.op("drop", &[], int),
+        part: adding.op("part", &[("sort", int)], int),
+        part_end: adding.op("part_end", &[], int),
+        input: adding.op("input", &[("number", int)], int),
         float: adding.op("float", &[("kind", int)], float),
         char: adding.op("char", &[("kind", int)], char),
         text: adding.op("text", &[("kind", int)], str),

@@ -18,6 +18,7 @@ mod derive;
 mod describe;
 mod domain;
 mod draw;
+mod edges;
 mod emit;
 mod explore;
 mod hostile;

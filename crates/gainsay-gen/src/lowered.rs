@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gainsay_choice::{KindId, Kinds, Label, Labels, TextKind};
+use gainsay_choice::{EdgeCase, KindId, Kinds, Label, Labels, TextKind};
 use gainsay_core::{FunctionId, Program, TyId};
 use gainsay_source::Span;
 
@@ -69,6 +69,8 @@ pub struct Site {
     /// Whether the search program tells the values of its inputs (`Draw.value`): different draws
     /// may give the same value, because a generator by hand or a filter stands between them.
     pub tells_values: bool,
+    /// Cases in which one input is at an edge of its type. They are run first.
+    pub edges: Arc<[Arc<EdgeCase>]>,
     /// Why nothing can be drawn here.
     pub no_generator: Option<NoGenerator>,
 }

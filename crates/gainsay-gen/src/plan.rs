@@ -5,12 +5,12 @@ mod count;
 mod height;
 mod weights;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use gainsay_core::{FunctionId, ModuleId, Program, Ty, TyId, TypeId, TypeTable};
 
 pub(crate) use self::count::product;
-pub(crate) use self::weights::Weight;
+pub(crate) use self::weights::{Weight, is_weighed};
 use crate::domain::{Codes, Domain, Floats, Ints, Lens, Texts};
 use crate::lowered::NoGenerator;
 use crate::solve::{Solved, solve};
@@ -119,6 +119,30 @@ impl Plan {
             self.answers.insert(id, barred);
         }
         self.answers[&id].clone().map_or(Ok(id), Err)
+    }
+
+    /// The nodes of which one case can have several values: inside of containers, in several
+    /// places, or inside of such nodes.
+    pub(crate) fn recurring(&self, n_requests: &BTreeMap<NodeId, usize>) -> BTreeSet<NodeId> {
+        let mut n_places = vec![0; self.nodes.len()];
+        for (node, n) in n_requests {
+            n_places[node.index()] += n;
+        }
+        for node in &self.nodes {
+            let n = if node.shape.lens().is_some() { 2 } else { 1 };
+            node.shape.each_part(&mut |part| n_places[part.index()] += n);
+        }
+        let ids = (0..self.nodes.len() as u32).map(NodeId);
+        let mut pending: Vec<NodeId> = ids.filter(|it| n_places[it.index()] > 1).collect();
+        let mut recurring: BTreeSet<NodeId> = pending.iter().copied().collect();
+        while let Some(id) = pending.pop() {
+            self.nodes[id.index()].shape.each_part(&mut |part| {
+                if recurring.insert(part) {
+                    pending.push(part);
+                }
+            });
+        }
+        recurring
     }
 
     /// The number of a node, which may still have to be made.

@@ -2,6 +2,7 @@
 //! body once.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use gainsay_core::{
     AcrossBinder, BinderSource, Function, FunctionId, FunctionKind, LocalId, ModuleId, OpId,
@@ -11,6 +12,7 @@ use gainsay_source::Span;
 
 use crate::derive::Mode;
 use crate::domain::Domain;
+use crate::edges::{Input, edge_cases};
 use crate::emit::Emit;
 use crate::lower::claim_header;
 use crate::lowered::{Binder, Site};
@@ -56,6 +58,18 @@ enum Origin {
     Hinted(NodeId, FunctionId),
     /// A made-up stub of an operation.
     Oracle(OpId),
+}
+
+impl Origin {
+    fn as_input(&self) -> Input {
+        match self {
+            Origin::Node(node) => Input::Node(*node),
+            Origin::Generator(_)
+            | Origin::Listed(_)
+            | Origin::Hinted(..)
+            | Origin::Oracle(_) => Input::Other,
+        }
+    }
 }
 
 /// What a site is called, where it stands, and how many cases it asks for.
@@ -317,6 +331,7 @@ impl Rewriter<'_> {
             n_inputs,
             nests: true,
             tells_values: false,
+            edges: Arc::default(),
             no_generator,
         };
         let function = self.deriver.reserve();
@@ -349,8 +364,11 @@ impl Rewriter<'_> {
     fn site_function(&mut self, outline: Outline) -> FunctionId {
         let function = self.sites[outline.site].function;
         self.sites[outline.site].site.tells_values = self.tells_values(&outline);
+        let inputs: Vec<Input> = outline.binders.iter().map(|it| it.1.as_input()).collect();
+        let (edges, is_told) = edge_cases(&self.deriver.plan, &inputs);
+        self.sites[outline.site].site.edges = edges.into_iter().map(Arc::new).collect();
         let leave = [Mode::Search, Mode::Record].map(|mode| {
-            let (written, leave) = self.write_site(&outline, mode);
+            let (written, leave) = self.write_site(&outline, &is_told, mode);
             self.deriver.define(mode, function, written);
             leave
         });
@@ -384,7 +402,12 @@ impl Rewriter<'_> {
 
     /// `if across(site) == 1 { let x = ..; assume condition(x); body(x); leave() } else { () }`,
     /// and where it leaves.
-    fn write_site(&mut self, outline: &Outline, mode: Mode) -> (Function, Option<TermId>) {
+    fn write_site(
+        &mut self,
+        outline: &Outline,
+        is_told: &[bool],
+        mode: Mode,
+    ) -> (Function, Option<TermId>) {
         let mut it = Emit::new(outline.span);
         let generators: Vec<LocalId> =
             outline.generators.iter().map(|ty| it.param("generator", *ty)).collect();
@@ -400,8 +423,12 @@ impl Rewriter<'_> {
         let (size, bind_size) = it.bind("size", size);
         let mut statements = vec![bind_size];
         let mut inputs: Vec<LocalId> = Vec::new();
-        for (binder, origin) in &outline.binders {
+        for (number, (binder, origin)) in outline.binders.iter().enumerate() {
             it.at(binder.span);
+            if is_told[number] {
+                let begins = it.ask(self.deriver.ops.input, &[number as i64]);
+                statements.push(Statement::Drop(begins));
+            }
             let input =
                 self.input(&mut it, (binder, *origin), size, (&generators, &inputs), mode);
             let (local, bind) = it.bind(&binder.name, input);

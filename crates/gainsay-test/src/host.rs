@@ -7,8 +7,11 @@ mod inputs;
 mod remarks;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use gainsay_choice::{Case, Integer, Kind, KindId, Label, Seed, Source, Urn, Value as Drawn};
+use gainsay_choice::{
+    Case, EdgeCase, Integer, Kind, KindId, Label, Part, Seed, Source, Urn, Value as Drawn,
+};
 use gainsay_core::{Dimension, OpId, Program, TypeTable};
 use gainsay_gen::{DrawOps, Lowered};
 use gainsay_source::Span;
@@ -34,6 +37,28 @@ pub(crate) enum Entered {
     None,
     /// The one with this number.
     Only(u32),
+}
+
+/// What a case is drawn from.
+#[derive(Debug, Copy, Clone)]
+pub(crate) struct Start<'a> {
+    /// Where its random numbers come from.
+    pub(crate) seed: Seed,
+    /// How large it is.
+    pub(crate) size: u32,
+    /// The edge that comes up in it.
+    pub(crate) edge: Option<&'a Arc<EdgeCase>>,
+}
+
+impl Start<'_> {
+    /// A run in which nothing is drawn.
+    pub(crate) const NOTHING: Start<'static> =
+        Start { seed: Seed { run: 0, claim: 0, case: 0 }, size: 0, edge: None };
+
+    /// A case without an edge.
+    pub(crate) fn new(seed: Seed, size: u32) -> Self {
+        Self { seed, size, edge: None }
+    }
 }
 
 /// Answers what one worker asks, case after case.
@@ -121,15 +146,22 @@ impl<'l> CaseHost<'l> {
 
     /// Begins a case of a search.
     #[inline]
-    pub(crate) fn search(&mut self, seed: Seed, size: u32) {
-        self.case_size = size;
-        self.source.search(seed, size);
+    pub(crate) fn search(&mut self, start: Start<'_>) {
+        self.case_size = start.size;
+        match start.edge {
+            None => self.source.search(start.seed, start.size),
+            Some(edge) => self.source.search_edge(start.seed, start.size, edge),
+        }
     }
 
     /// Begins the same case once more, with recording.
-    pub(crate) fn record(&mut self, seed: Seed, size: u32) {
-        self.case_size = size;
-        self.source.record(self.disturbed.seed(seed), size);
+    pub(crate) fn record(&mut self, start: Start<'_>) {
+        self.case_size = start.size;
+        let seed = self.disturbed.seed(start.seed);
+        match start.edge {
+            None => self.source.record(seed, start.size),
+            Some(edge) => self.source.record_edge(seed, start.size, edge),
+        }
     }
 
     /// Begins a run with the choices of a case.
@@ -250,6 +282,18 @@ impl<'l> CaseHost<'l> {
                 Some(0)
             }
             [n] if op == ops.index => self.index(n),
+            [sort] if op == ops.part => {
+                self.source.begin_part(Part(sort as u32));
+                Some(0)
+            }
+            [] if op == ops.part_end => {
+                self.source.end_part();
+                Some(0)
+            }
+            [number] if op == ops.input => {
+                self.source.input(number as u32);
+                Some(0)
+            }
             [label] if op == ops.open => {
                 self.source.open(Label(label as u32));
                 Some(0)

@@ -53,7 +53,7 @@ pub use self::run::{Job, run, run_disturbed};
 pub use self::sample::{
     Fault, SampleEnd, SampleFilter, SampleJob, SampleReport, Sampled, sample,
 };
-pub use self::settings::{Hostility, Kept, Profile, Settings};
+pub use self::settings::{CaseCount, Hostility, Kept, Profile, Settings};
 pub use self::statistics::{
     Bucket, CharClass, Counts, FloatClass, Measure, Statistics, TextClass,
 };

@@ -10,7 +10,7 @@ pub struct Settings {
     /// Where all random numbers start.
     pub seed: u64,
     /// Cases for each `across` and property that does not say itself.
-    pub usual_cases: u64,
+    pub usual_cases: CaseCount,
     /// Cases for each `across` and property, whatever it says itself.
     pub cases: Option<u64>,
     /// How long each `across` and property may go on, instead of a number of cases.
@@ -38,6 +38,16 @@ pub struct Settings {
     pub hostility: Hostility,
     /// Whether laws are run with inputs that are drawn, too.
     pub explores: bool,
+}
+
+/// How many cases an `across` or property has.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum CaseCount {
+    /// Exactly so many.
+    Fixed(u64),
+    /// At least [`Settings::CASES`], and up to [`Settings::MOST_CASES`] while they take little.
+    /// How much they take is counted in steps, so that the number does not depend on the machine.
+    ByEffort,
 }
 
 /// What is done to laws besides running them as they are written.
@@ -74,8 +84,10 @@ pub enum Profile {
 }
 
 impl Settings {
-    /// Cases unless somebody says otherwise.
+    /// The fewest cases unless somebody says otherwise.
     pub const CASES: u64 = 100;
+    /// The most cases unless somebody says otherwise.
+    pub const MOST_CASES: u64 = 10_000;
     /// Tries unless somebody says otherwise.
     pub const MAX_SHRINKS: u64 = 20_000;
     /// Time to make a case simpler unless somebody says otherwise.
@@ -100,7 +112,7 @@ impl Settings {
     pub fn new(seed: u64) -> Self {
         Self {
             seed,
-            usual_cases: Self::CASES,
+            usual_cases: CaseCount::ByEffort,
             cases: None,
             time: None,
             max_shrinks: Self::MAX_SHRINKS,

@@ -15,7 +15,7 @@ use gainsay_vm::{Engine, EngineKind, Instruments, Limits, Value, Worker, same};
 
 pub use self::laps::Told;
 use crate::constants::Constants;
-use crate::host::{CaseHost, new_source};
+use crate::host::{CaseHost, Start, new_source};
 
 /// A program with switches between versions of its functions, shared by threads.
 pub struct Opponents<'l> {
@@ -165,7 +165,7 @@ impl Versus<'_> {
     ) -> Option<Difference> {
         self.enter(pairing)?;
         let size = size_of(number, n_inputs);
-        self.host.record(self.seed(pairing, number), size);
+        self.host.record(Start::new(self.seed(pairing, number), size));
         let compared = self.compare(pairing);
         let is_found = compared.is_some_and(|it| it.differs());
         let simplest = is_found.then(|| self.simpler(pairing, size)).flatten();
@@ -180,7 +180,7 @@ impl Versus<'_> {
 
     /// Draws some inputs.
     fn draw(&mut self, pairing: &Pairing, number: u64, of: u64) -> Option<Vec<Value>> {
-        self.host.record(self.seed(pairing, number), size_of(number, of));
+        self.host.record(Start::new(self.seed(pairing, number), size_of(number, of)));
         self.drawn(pairing)
     }
 

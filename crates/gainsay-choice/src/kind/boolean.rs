@@ -1,8 +1,12 @@
 //! Truth values: false is simpler.
 
 use super::Count;
+use crate::bias::Bias;
 use crate::random::Random;
 use crate::value::Value;
+
+/// The chance of a truth value that is as often true as false, of 2^32.
+const EVEN: u64 = 1 << 31;
 
 /// A truth value that holds in a given share of cases.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -45,8 +49,9 @@ impl Boolean {
     }
 
     #[inline]
-    pub(crate) fn sample(&self, random: &mut Random) -> i64 {
-        i64::from((random.next() >> 32) < self.chance)
+    pub(crate) fn sample(&self, random: &mut Random, bias: Bias) -> i64 {
+        let chance = if self.chance == EVEN { bias.chance() } else { self.chance };
+        i64::from((random.next() >> 32) < chance)
     }
 
     fn is_always(&self) -> bool {

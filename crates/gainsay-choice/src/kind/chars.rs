@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::Count;
+use crate::bias::{Bias, Letters};
 use crate::random::{Random, scale};
 use crate::value::Value;
 
@@ -118,8 +119,22 @@ impl Chars {
     }
 
     /// Mostly simple characters, now and then one of an exotic class, or any.
-    pub(crate) fn sample(&self, random: &mut Random) -> i64 {
+    pub(crate) fn sample(&self, random: &mut Random, bias: Bias) -> i64 {
+        /// How many letters there are where there are few.
+        const FEW: u32 = 3;
         let bits = random.next();
+        match (bias.letters(), bits >> 4 & 7) {
+            (Letters::Few, 1..) => {
+                return self.at(scale(bits, u64::from(self.count.min(FEW))) as u32);
+            }
+            (Letters::Mentioned, 3..) if !self.edges.is_empty() => {
+                return i64::from(self.edges[scale(bits, self.edges.len() as u64) as usize]);
+            }
+            (Letters::Mentioned, 1 | 2) => {
+                return self.at(scale(bits, u64::from(self.count.min(FEW))) as u32);
+            }
+            (Letters::Mixed | Letters::Few | Letters::Mentioned, _) => {}
+        }
         match bits & 15 {
             0 => self.at(scale(bits, u64::from(self.count)) as u32),
             1 => self.sample_of_class(bits >> 4, random),

@@ -4,7 +4,9 @@
 
 use std::sync::Arc;
 
+use crate::bias::Bias;
 use crate::random::{Random, scale};
+use crate::source::Pools;
 use crate::value::Value;
 
 /// A floating-point number of a range. Bounds are in the total order, in which -0.0 is below 0.0.
@@ -18,7 +20,7 @@ pub struct Float {
 }
 
 /// Numbers that programs have been wrong about.
-const SPECIAL: [f64; 17] = [
+const SPECIAL: [f64; 19] = [
     0.0,
     -0.0,
     1.0,
@@ -33,6 +35,8 @@ const SPECIAL: [f64; 17] = [
     WHOLE as f64 + 2.0,
     1e22,
     1e300,
+    f64::MAX,
+    f64::MIN,
     f64::INFINITY,
     f64::NEG_INFINITY,
     f64::NAN,
@@ -149,8 +153,24 @@ impl Float {
         }
     }
 
-    pub(crate) fn sample(&self, random: &mut Random, size: u32) -> i64 {
+    pub(crate) fn sample(
+        &self,
+        random: &mut Random,
+        size: u32,
+        bias: Bias,
+        pools: &mut Pools,
+    ) -> i64 {
         let bits = random.next();
+        let again = (bits >> 16 & 0xff) < bias.repeats();
+        let recalled = if again { pools.recall_float(bits) } else { None };
+        let drawn = recalled
+            .filter(|it| self.permits(*it))
+            .unwrap_or_else(|| self.sample_fresh(bits, random, size));
+        pools.keep_float(drawn);
+        drawn
+    }
+
+    fn sample_fresh(&self, bits: u64, random: &mut Random, size: u32) -> i64 {
         let float = match bits & 15 {
             0..=2 => {
                 let edge = self.edges.get(scale(bits << 4, self.edges.len() as u64) as usize);

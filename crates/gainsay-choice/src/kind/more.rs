@@ -1,5 +1,6 @@
 //! Whether one more element follows: how lists and texts end.
 
+use crate::bias::Bias;
 use crate::random::Random;
 
 /// The question "one more?" of a container with bounds and a usual length. Where the bounds leave
@@ -26,10 +27,10 @@ impl More {
 
     /// A geometric length whose mean grows with the size of the case.
     #[inline]
-    pub(crate) fn sample(&self, random: &mut Random, size: u32) -> i64 {
+    pub(crate) fn sample(&self, random: &mut Random, size: u32, bias: Bias) -> i64 {
         // The mean in units of 1/64: at size 0 it is a quarter of an element.
         let spare = u64::from(self.average.saturating_sub(self.min).max(1));
-        let mean = 16 + spare * 64 * u64::from(size) / 100;
+        let mean = 16 + spare * 16 * bias.lengths() * u64::from(size) / 100;
         i64::from(random.below(mean + 64) < mean)
     }
 }

@@ -1,6 +1,7 @@
 //! Alternatives: the first is the simplest.
 
 use super::Count;
+use crate::bias::Bias;
 use crate::random::Random;
 use crate::value::Value;
 
@@ -12,6 +13,9 @@ pub struct Selector {
     total: u64,
     /// Whether all weights are equal, and not 0.
     is_even: bool,
+    /// Which sum the alternatives are the constructors of, if a case may favour some of them and
+    /// leave out others.
+    group: Option<u32>,
 }
 
 impl Selector {
@@ -20,12 +24,25 @@ impl Selector {
         let total: u64 = weights.iter().copied().map(u64::from).sum();
         let first = *weights.first()?;
         let is_even = first > 0 && weights.iter().all(|it| *it == first);
-        (total > 0).then(|| Selector { weights: weights.into(), total, is_even })
+        (total > 0).then(|| Selector {
+            weights: weights.into(),
+            total,
+            is_even,
+            group: None,
+        })
     }
 
     /// So many alternatives of equal weight; nothing if there are none.
     pub fn even(n: u32) -> Option<Self> {
         Selector::weighted(&vec![1; n as usize])
+    }
+
+    /// The same as the constructors of a sum with a number: a case may favour some of them and
+    /// leave out others, the same ones wherever it draws of that sum.
+    #[must_use]
+    pub fn of_sum(mut self, group: u32) -> Self {
+        self.group = Some(group);
+        self
     }
 
     /// The weights, one per alternative.
@@ -64,11 +81,37 @@ impl Selector {
     }
 
     #[inline]
-    pub(crate) fn sample(&self, random: &mut Random) -> i64 {
+    pub(crate) fn sample(&self, random: &mut Random, bias: Bias) -> i64 {
+        if let Some(group) = self.group
+            && bias.has_favourites()
+        {
+            return self.sample_favourites(group, random, bias);
+        }
         if self.is_even {
             return random.below(self.weights.len() as u64) as i64;
         }
         pick(&self.weights, random.below(self.total))
+    }
+
+    /// An alternative by the weights that a case gives them.
+    fn sample_favourites(&self, group: u32, random: &mut Random, bias: Bias) -> i64 {
+        let weight = |(at, weight): (usize, &u32)| match *weight {
+            0 => 0,
+            weight => u64::from(weight) * bias.favour(group, at),
+        };
+        let total: u64 = self.weights.iter().enumerate().map(weight).sum();
+        if total == 0 {
+            return pick(&self.weights, random.below(self.total));
+        }
+        let mut point = random.below(total);
+        for (at, own) in self.weights.iter().enumerate() {
+            let share = weight((at, own));
+            if point < share {
+                return at as i64;
+            }
+            point -= share;
+        }
+        0
     }
 
     fn position(&self, rank: usize) -> Option<i64> {

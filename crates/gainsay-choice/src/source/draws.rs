@@ -6,6 +6,7 @@ use super::{Mode, Source, Stop, Stopped, Tail};
 use crate::case::{Binding, Choice, Freedom};
 use crate::kind::{Class, Integer, Kind, KindId, Pool, Reference, Selector, pick};
 use crate::label::Label;
+use crate::random::Random;
 use crate::urn::Urn;
 use crate::value::Value;
 
@@ -15,7 +16,7 @@ impl Source {
     pub fn draw(&mut self, kind: KindId) -> Result<Value, Stopped> {
         if self.mode == Mode::Search {
             self.spend()?;
-            return Ok(self.sample(kind));
+            return Ok(self.choose(kind));
         }
         self.draw_recorded(kind)
     }
@@ -43,14 +44,34 @@ impl Source {
             && let Kind::Integer(integer) = &self.kinds.list[kind.0 as usize]
         {
             let (lo, hi) = (integer.lo.max(min), integer.hi.min(max));
-            if lo <= hi && self.left > 0 {
+            if lo <= hi && self.left > 0 && !self.is_planned {
                 self.left -= 1;
                 let (random, pools) = (&mut self.random, &mut self.pools);
-                return Ok(integer.sample_within(lo, hi, random, self.size, pools));
+                let how = (self.size, self.bias);
+                return Ok(integer.sample_within(lo, hi, random, how, pools));
             }
         }
         let narrow = self.integer_kind(kind).and_then(|it| it.within(min, max));
+        if self.mode == Mode::Search
+            && self.left > 0
+            && let Some(integer) = &narrow
+        {
+            self.spend()?;
+            return Ok(self.choose_within(integer));
+        }
         self.draw_narrow(narrow.map(Kind::Integer)).map(small)
+    }
+
+    /// A value of a kind that is not kept, in a search in which not all goes by chance.
+    fn choose_within(&mut self, integer: &Integer) -> i64 {
+        let (lo, hi) = (integer.lo, integer.hi);
+        let fits = |it| matches!(it, Value::Small(small) if (lo..=hi).contains(&small));
+        let value = self.planned(Class::Integer, fits).map(small).unwrap_or_else(|| {
+            let (random, pools) = (&mut self.random, &mut self.pools);
+            integer.sample_within(lo, hi, random, (self.size, self.bias), pools)
+        });
+        self.log(Class::Integer, Value::Small(value));
+        value
     }
 
     /// The same with bounds of any size, where given.
@@ -62,15 +83,39 @@ impl Source {
     ) -> Result<BigInt, Stopped> {
         let narrow = self.integer_kind(kind).and_then(|it| it.within_wide(min, max));
         if self.mode == Mode::Search
+            && !self.is_planned
             && let Some(integer) = &narrow
         {
             self.spend()?;
             let (random, pools) = (&mut self.random, &mut self.pools);
-            let value = integer.sample(random, self.size, pools, &mut self.kinds.bigs);
+            let value =
+                integer.sample(random, self.size, self.bias, pools, &mut self.kinds.bigs);
             return Ok(self.kinds.bigs.integer(value));
         }
         let value = self.draw_narrow(narrow.map(Kind::Integer))?;
         Ok(self.kinds.bigs.integer(value))
+    }
+
+    /// A value below a number of them, in a search: as it is planned, or what `sample` gives.
+    #[inline]
+    fn choose_below(
+        &mut self,
+        class: Class,
+        n: usize,
+        fits: impl Fn(usize) -> bool,
+        sample: impl FnOnce(&mut Random) -> i64,
+    ) -> i64 {
+        if !self.is_planned {
+            return sample(&mut self.random);
+        }
+        let fits = |it| match it {
+            Value::Small(small) => usize::try_from(small).is_ok_and(|it| it < n && fits(it)),
+            Value::Big(_) => false,
+        };
+        let planned = self.planned(class, fits).map(small);
+        let value = planned.unwrap_or_else(|| sample(&mut self.random));
+        self.log(class, Value::Small(value));
+        value
     }
 
     /// One of the alternatives whose weight is above 0; if there is none, the run stops.
@@ -80,7 +125,12 @@ impl Source {
             let total: u64 = weights.iter().copied().map(u64::from).sum();
             if total > 0 {
                 self.spend()?;
-                return Ok(pick(weights, self.random.below(total)) as u32);
+                let has_weight = |at: usize| weights[at] > 0;
+                let n = weights.len();
+                let chosen = self.choose_below(Class::Selector, n, has_weight, |random| {
+                    pick(weights, random.below(total))
+                });
+                return Ok(chosen as u32);
             }
         }
         let narrow = Selector::weighted(weights).map(Kind::Selector);
@@ -182,7 +232,11 @@ impl Source {
     pub fn reference(&mut self, pool: Pool, live: u32) -> Result<u32, Stopped> {
         if self.mode == Mode::Search && live > 0 {
             self.spend()?;
-            return Ok(Reference { pool, live }.sample(&mut self.random) as u32);
+            let kind = Reference { pool, live };
+            let n = live as usize;
+            let chosen =
+                self.choose_below(Class::Reference, n, |_| true, |random| kind.sample(random));
+            return Ok(chosen as u32);
         }
         let kind = (live > 0).then_some(Kind::Reference(Reference { pool, live }));
         self.draw_narrow(kind).map(|it| small(it) as u32)
@@ -235,7 +289,7 @@ impl Source {
         self.spend()?;
         let class = self.kinds.class(kind);
         let value = match self.mode {
-            Mode::Search | Mode::Record => self.sample(kind),
+            Mode::Search | Mode::Record => self.choose(kind),
             Mode::Replay => {
                 let choice = self.script.get(self.trail.choices.len()).copied();
                 self.fit(kind, class, choice)
@@ -260,16 +314,23 @@ impl Source {
         }
     }
 
+    /// A value of a kind, by chance or as it is planned.
+    #[inline]
+    fn choose(&mut self, kind: KindId) -> Value {
+        if self.is_planned { self.choose_planned(kind) } else { self.sample(kind) }
+    }
+
     #[inline]
     pub(super) fn sample(&mut self, kind: KindId) -> Value {
-        let (random, size) = (&mut self.random, self.size);
+        let (random, size, bias) = (&mut self.random, self.size, self.bias);
+        let pools = &mut self.pools;
         match &self.kinds.list[kind.0 as usize] {
-            Kind::Integer(it) => it.sample(random, size, &mut self.pools, &mut self.kinds.bigs),
-            Kind::Float(it) => Value::Small(it.sample(random, size)),
-            Kind::Boolean(it) => Value::Small(it.sample(random)),
-            Kind::Selector(it) => Value::Small(it.sample(random)),
-            Kind::More(it) => Value::Small(it.sample(random, size)),
-            Kind::Char(it) => Value::Small(it.sample(random)),
+            Kind::Integer(it) => it.sample(random, size, bias, pools, &mut self.kinds.bigs),
+            Kind::Float(it) => Value::Small(it.sample(random, size, bias, pools)),
+            Kind::Boolean(it) => Value::Small(it.sample(random, bias)),
+            Kind::Selector(it) => Value::Small(it.sample(random, bias)),
+            Kind::More(it) => Value::Small(it.sample(random, size, bias)),
+            Kind::Char(it) => Value::Small(it.sample(random, bias)),
             Kind::Reference(it) => Value::Small(it.sample(random)),
         }
     }

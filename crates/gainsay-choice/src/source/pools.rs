@@ -1,6 +1,8 @@
 //! Values drawn before in the same case, to be drawn again: equal keys are where mistakes are.
 //! And whose turn it is to be drawn whatever chance says: bounds are where mistakes are, too.
 
+use num_bigint::BigInt;
+
 use crate::kind::Pool;
 use crate::random::scale;
 
@@ -11,7 +13,7 @@ const DEPTH: usize = 8;
 const LONGEST_TEXT: usize = 256;
 
 /// In one of so many cases, numbers are bounds of their ranges or neighbours of them.
-const CASES_PER_TURN: u64 = 8;
+const CASES_PER_TURN: u64 = 16;
 
 /// Which of these cases: not the first ones, which are as small as can be.
 const FIRST_TURN: u64 = 5;
@@ -26,6 +28,10 @@ pub(crate) struct Pools {
     /// Which case it is; a ring of another case is empty.
     epoch: u32,
     rings: Vec<Ring>,
+    /// The latest floats of this case, by their bits.
+    floats: Ring,
+    /// The latest integers of this case that are beyond 64 bits.
+    bigs: Vec<BigInt>,
     /// How many cases before this one had numbers at their bounds, if this one has.
     turn: Option<u32>,
     /// How many numbers of this case were at their bounds.
@@ -53,6 +59,8 @@ impl Pools {
         self.turn = None;
         self.n_turned = 0;
         self.n_texts = 0;
+        self.bigs.clear();
+        self.floats.n_kept = 0;
         self.epoch = self.epoch.wrapping_add(1);
         if self.epoch == 0 {
             self.rings.iter_mut().for_each(|it| *it = Ring::default());
@@ -65,6 +73,11 @@ impl Pools {
     pub(crate) fn take_turn(&mut self, case: u64) {
         let is_turn = case % CASES_PER_TURN == FIRST_TURN;
         self.turn = is_turn.then_some((case / CASES_PER_TURN) as u32);
+    }
+
+    /// Bounds have no turn in this case after all.
+    pub(crate) fn skip_turn(&mut self) {
+        self.turn = None;
     }
 
     /// Which bound it is that the next number takes, if bounds have their turn: a number to be
@@ -91,7 +104,46 @@ impl Pools {
         let n_values = (ring.n_kept as usize).min(DEPTH);
         let value = ring.values[((bits >> 3 & 0xff) as usize * n_values) >> 8];
         let near = [0, 0, 0, 0, 0, 0, 1, -1][(bits & 7) as usize];
-        Some(value.wrapping_add(near))
+        Some(value.checked_add(near).unwrap_or(value))
+    }
+
+    /// Whether integers beyond 64 bits were drawn in this case.
+    #[inline]
+    pub(crate) fn has_bigs(&self) -> bool {
+        !self.bigs.is_empty()
+    }
+
+    /// An earlier integer beyond 64 bits or a neighbour of one, as some bits say; in half of the
+    /// draws nothing, for smaller ones come again, too.
+    #[cold]
+    pub(crate) fn recall_big(&self, bits: u64) -> Option<BigInt> {
+        if bits & 1 == 0 {
+            return None;
+        }
+        let value = &self.bigs[(bits >> 4 & 0xff) as usize * self.bigs.len() >> 8];
+        let near = [0, 0, 0, 0, 0, 0, 1, -1][(bits >> 1 & 7) as usize];
+        Some(value + near)
+    }
+
+    /// Remembers an integer beyond 64 bits.
+    #[cold]
+    pub(crate) fn keep_big(&mut self, value: &BigInt) {
+        if self.bigs.len() == DEPTH {
+            self.bigs.remove(0);
+        }
+        self.bigs.push(value.clone());
+    }
+
+    /// An earlier float, as some bits say.
+    pub(crate) fn recall_float(&self, bits: u64) -> Option<i64> {
+        let n_values = (self.floats.n_kept as usize).min(DEPTH);
+        self.floats.values[..n_values].get(scale(bits, n_values as u64) as usize).copied()
+    }
+
+    /// Remembers a float.
+    pub(crate) fn keep_float(&mut self, bits: i64) {
+        self.floats.values[self.floats.n_kept as usize % DEPTH] = bits;
+        self.floats.n_kept = self.floats.n_kept.wrapping_add(1);
     }
 
     /// A text of the same case that is not empty, as some bits say.

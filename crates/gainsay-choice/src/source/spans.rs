@@ -36,12 +36,14 @@ impl Source {
             n_spans: self.trail.spans.len() as u32,
             n_open: self.open.len() as u32,
             n_bindings: self.trail.bindings.len() as u32,
+            n_parts: self.parts.depth() as u32,
         }
     }
 
     /// Takes back what was drawn since a mark; the random numbers are used up all the same. A
     /// replay does not search: it takes back once, and then it stops.
     pub fn rewind(&mut self, mark: Mark) -> Result<(), Stopped> {
+        self.parts.close_to(mark.n_parts as usize);
         match self.mode {
             Mode::Search => return Ok(()),
             Mode::Record => {}

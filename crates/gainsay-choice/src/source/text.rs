@@ -47,6 +47,7 @@ impl Source {
     pub fn text(&mut self, kind: &TextKind) -> Result<String, Stopped> {
         let by_chance = matches!(self.mode, Mode::Search | Mode::Record);
         let manner = if by_chance { self.manner(kind) } else { Manner::Mixed };
+        self.in_text(true);
         let mut text = String::new();
         let mut n = 0;
         while self.text_goes_on(kind, n, &manner)? {
@@ -55,6 +56,7 @@ impl Source {
             self.close();
             n += 1;
         }
+        self.in_text(false);
         if by_chance {
             self.pools.keep_text(&text);
         }
@@ -62,8 +64,21 @@ impl Source {
     }
 
     fn manner(&mut self, kind: &TextKind) -> Manner {
+        if self.is_planned {
+            if self.is_copying() {
+                return Manner::Mixed;
+            }
+            if let Some(text) = self.edge_text() {
+                return Manner::Given(text);
+            }
+        }
         let bits = self.random.next();
         let given = |text: &str| Manner::Given(text.chars().collect());
+        if (bits >> 40 & 0xff) < self.bias.repeats()
+            && let Some(text) = self.pools.recall_text(bits)
+        {
+            return Manner::Given(varied(text, bits >> 8));
+        }
         match bits & 31 {
             0 | 1 => given(EDGES[(bits >> 8) as usize % EDGES.len()]),
             2 => Manner::OfClass(bits >> 8),
@@ -74,7 +89,6 @@ impl Source {
             4..=7 if !kind.words.is_empty() => {
                 given(&kind.words[scale(bits, kind.words.len() as u64) as usize])
             }
-            8..=12 => self.pools.recall_text(bits).map_or(Manner::Mixed, given),
             _ => Manner::Mixed,
         }
     }
@@ -90,7 +104,7 @@ impl Source {
             && more.forced(n).is_none()
         {
             let goes_on = (n as usize) < given.len();
-            self.put(kind.more, i64::from(goes_on))?;
+            self.put_in_text(kind.more, i64::from(goes_on))?;
             if goes_on {
                 self.open_at_last(kind.element);
             }
@@ -111,8 +125,36 @@ impl Source {
                 .filter(|it| chars.permits(*it)),
         };
         match planned {
-            Some(code) => self.put(kind.chars, code).map(|()| code),
+            Some(code) => self.put_in_text(kind.chars, code).map(|()| code),
             None => self.draw(kind.chars).map(super::draws::small),
         }
     }
+
+    /// Makes a choice that the text has planned.
+    fn put_in_text(&mut self, kind: KindId, value: i64) -> Result<(), Stopped> {
+        if self.is_planned {
+            self.log(self.kinds.class(kind), Value::Small(value));
+        }
+        self.put(kind, value)
+    }
+}
+
+/// A text that was drawn before: mostly as it was, now and then without its last character, with
+/// its first one twice, or with one more.
+fn varied(text: &str, bits: u64) -> Box<[char]> {
+    let mut chars: Vec<char> = text.chars().collect();
+    match bits & 31 {
+        0 | 1 => {
+            chars.pop();
+        }
+        2 => chars.extend(text.chars().next()),
+        3 => chars.push('a'),
+        4 => {
+            if let Some(last) = chars.last_mut() {
+                *last = 'b';
+            }
+        }
+        _ => {}
+    }
+    chars.into()
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use gainsay::test::{Kept, Profile, Settings};
+use gainsay::test::{CaseCount, Kept, Profile, Settings};
 
 use super::environment;
 use super::file::ConfigFile;
@@ -105,7 +105,8 @@ impl Layers {
         let steps = layers.filter_map(|(at, layer)| Some((at, layer.steps?))).next();
         let settings = Settings {
             seed,
-            usual_cases: cases.map_or(usual.usual_cases, |(_, cases)| cases),
+            usual_cases: cases
+                .map_or(usual.usual_cases, |(_, cases)| CaseCount::Fixed(cases)),
             cases: cases.and_then(|(at, cases)| (at < OUTWEIGH_SOURCES).then_some(cases)),
             time: amount.and_then(|(_, layer)| layer.time),
             max_shrinks: self.first(|it| it.max_shrinks).unwrap_or(usual.max_shrinks),
@@ -156,7 +157,7 @@ fn by_itself(profile: Profile) -> Layer {
             ..Layer::default()
         },
         Profile::Thorough => Layer {
-            cases: Some(10_000),
+            cases: Some(100_000),
             max_shrinks: Some(1_000_000),
             shrink_time: Some(Duration::from_secs(60)),
             fail_fast: Some(false),
@@ -206,16 +207,16 @@ mod tests {
         let file = "[test]\ncases = 3\nseed = 7\n[profile.ci]\ncases = 4\n";
         let none = Layer::default;
         let it = resolved(cases(1), cases(2), file).settings;
-        assert_eq!((it.cases, it.usual_cases, it.seed), (Some(1), 1, 7));
+        assert_eq!((it.cases, it.usual_cases, it.seed), (Some(1), CaseCount::Fixed(1), 7));
         let it = resolved(none(), cases(2), file).settings;
-        assert_eq!((it.cases, it.usual_cases), (Some(2), 2));
+        assert_eq!((it.cases, it.usual_cases), (Some(2), CaseCount::Fixed(2)));
         // What a file says does not outweigh what a property says.
         let it = resolved(none(), none(), file).settings;
-        assert_eq!((it.cases, it.usual_cases), (None, 3));
+        assert_eq!((it.cases, it.usual_cases), (None, CaseCount::Fixed(3)));
         let it = resolved(none(), server(), file).settings;
-        assert_eq!((it.cases, it.usual_cases, it.profile), (None, 4, Profile::Ci));
+        assert_eq!((it.cases, it.usual_cases, it.profile), (None, CaseCount::Fixed(4), Profile::Ci));
         let it = resolved(none(), none(), "").settings;
-        assert_eq!((it.cases, it.usual_cases), (None, 100));
+        assert_eq!((it.cases, it.usual_cases), (None, CaseCount::ByEffort));
         assert!(it.seed < 1 << 32);
     }
 
@@ -234,7 +235,7 @@ mod tests {
         assert_eq!((it.seed, it.max_failures, it.kept), (0, None, Kept::Read));
         let line = Layer { profile: Some(Profile::Thorough), ..Layer::default() };
         let it = resolved(line, server(), "[test]\nmax-fail = 3\n").settings;
-        assert_eq!((it.usual_cases, it.max_failures), (10_000, Some(3)));
+        assert_eq!((it.usual_cases, it.max_failures), (CaseCount::Fixed(100_000), Some(3)));
         assert_eq!((it.cases, it.kept), (None, Kept::Use));
     }
 

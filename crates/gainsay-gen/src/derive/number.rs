@@ -1,7 +1,7 @@
 //! Draws of integers, floats and truth values.
 
 use gainsay_choice::{Boolean, Float, Integer, Kind, Pool, Selector};
-use gainsay_core::{ModuleId, TermId, TypeTable, builtin};
+use gainsay_core::{ModuleId, TermId, TypeId, TypeTable, builtin};
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive as _, Zero};
 
@@ -33,8 +33,22 @@ impl Deriver<'_> {
 
     /// Asks for one of some alternatives of which at least one has a weight.
     pub(crate) fn alternative(&mut self, it: &mut Emit, weights: &[u32]) -> TermId {
+        self.alternative_of(it, weights, None)
+    }
+
+    /// The same for the constructors of a sum, some of which a case may favour.
+    pub(super) fn alternative_of(
+        &mut self,
+        it: &mut Emit,
+        weights: &[u32],
+        sum: Option<TypeId>,
+    ) -> TermId {
         let selector = Selector::weighted(weights).or_else(|| Selector::even(1));
         let selector = selector.expect("one alternative can be picked");
+        let selector = match sum {
+            Some(sum) => selector.of_sum(sum.0),
+            None => selector,
+        };
         let kind = self.kind(Kind::Selector(selector));
         self.pick(it, kind)
     }

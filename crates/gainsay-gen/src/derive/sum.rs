@@ -4,7 +4,7 @@ use gainsay_core::{CtorId, LocalId, TermId, TypeId, builtin};
 
 use super::{Deriver, Mode};
 use crate::emit::Emit;
-use crate::plan::{NodeId, Weight};
+use crate::plan::{NodeId, Weight, is_weighed};
 
 /// Sizes at which weights are computed: each counts up to the next.
 const STEPS: [u32; 8] = [0, 1, 2, 4, 8, 16, 32, 64];
@@ -30,7 +30,9 @@ impl Deriver<'_> {
         };
         let heights: Vec<Option<(u32, bool)>> =
             cases.iter().map(|it| it.as_ref().and_then(height)).collect();
-        let number = self.which(it, id, &weights, &heights, size);
+        // What somebody weighs is drawn by these weights in every case.
+        let favours = (!is_weighed(program, named)).then_some(named);
+        let number = self.which(it, id, (&weights, favours), &heights, size);
         let mut terms = Vec::new();
         for ((ctor, fields), height) in ctors.iter().zip(cases).zip(&heights) {
             terms.push(match fields {
@@ -49,7 +51,7 @@ impl Deriver<'_> {
         &mut self,
         it: &mut Emit,
         id: NodeId,
-        weights: &[Weight],
+        (weights, sum): (&[Weight], Option<TypeId>),
         heights: &[Option<(u32, bool)>],
         size: LocalId,
     ) -> TermId {
@@ -74,11 +76,11 @@ impl Deriver<'_> {
             (false, false) => &STEPS[1..2],
         };
         let (first, rest) = steps.split_first().expect("there is a step");
-        let mut number = self.alternative(it, &at_size(*first));
+        let mut number = self.alternative_of(it, &at_size(*first), sum);
         for step in rest {
             let now = it.local(size);
             let is_larger = it.compare(builtin::GE, now, i64::from(*step));
-            let larger = self.alternative(it, &at_size(*step));
+            let larger = self.alternative_of(it, &at_size(*step), sum);
             number = it.if_(is_larger, larger, number);
         }
         number
@@ -126,7 +128,7 @@ impl Deriver<'_> {
         };
         let heights: Vec<Option<(u32, bool)>> = nodes.iter().map(height).collect();
         let weights = vec![Weight::Number(1); nodes.len()];
-        let number = self.which(it, id, &weights, &heights, size);
+        let number = self.which(it, id, (&weights, None), &heights, size);
         let mut terms = Vec::new();
         for (node, height) in nodes.iter().zip(heights) {
             terms.push(match height {

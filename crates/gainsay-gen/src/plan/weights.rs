@@ -174,6 +174,11 @@ impl Plan {
     }
 }
 
+/// Whether `@weights` says something of a sum.
+pub(crate) fn is_weighed(program: &Program, named: TypeId) -> bool {
+    program.nominal(named).attributes.iter().any(|it| &*it.name == "weights")
+}
+
 /// What `@weights` says of each constructor.
 fn declared(program: &Program, named: TypeId) -> Vec<Option<Weight>> {
     let definition = program.nominal(named);

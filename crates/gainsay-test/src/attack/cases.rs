@@ -1,14 +1,15 @@
 //! The cases of one `across` or property: drawn by chance, one after the other.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use gainsay_choice::{Case, Identity, MAX_SIZE, Seed, size_of};
+use gainsay_choice::{Case, EdgeCase, Identity, MAX_SIZE, Seed, size_of};
 use gainsay_core::FunctionId;
 use gainsay_vm::{FaultKind, Limits};
 
 use super::flaky::{Again, Begin, Flaky};
-use super::{Attacker, End};
-use crate::host::Entered;
+use super::{Attacker, End, Runner};
+use crate::host::{Entered, Start};
 use crate::report::Conclusion;
 use crate::tally::Tally;
 
@@ -24,8 +25,12 @@ pub(crate) struct SitePlan {
     /// Where the random numbers start.
     pub(crate) run_seed: u64,
     pub(crate) claim_seed: u64,
-    /// Cases that are to count.
+    /// Cases that are to count, at least.
     pub(crate) wanted: u64,
+    /// Cases that are to count while they take little; as many as wanted if that is the number.
+    pub(crate) most: u64,
+    /// Cases in which an input is at an edge of its type; they come first.
+    pub(crate) edges: Arc<[Arc<EdgeCase>]>,
     /// Exactly one case, from this seed.
     pub(crate) single: Option<u64>,
     /// What a case may use.
@@ -78,6 +83,18 @@ pub(super) const MAX_LIMITS: u64 = 5;
 /// Cases that may turn out to be none that can be run.
 const MAX_DECLINED: u64 = 5;
 
+/// What the cases of a site may take before it is enough, once there are as many as are wanted: in
+/// steps, about a tenth of a second of compiled code. Nothing but the program and the seed decides
+/// how many cases that is.
+pub(super) const MAX_EFFORT: u64 = 10_000_000;
+
+/// What a case takes besides its steps, in steps: by itself, and for each choice.
+pub(super) const EFFORT_PER_CASE: u64 = 20;
+const EFFORT_PER_CHOICE: u64 = 3;
+
+/// How large the cases are in which an edge comes up.
+const EDGE_SIZES: std::ops::Range<u64> = 5..45;
+
 /// Cases between two looks at the clock.
 const CASES_PER_LOOK: u64 = 64;
 
@@ -87,27 +104,43 @@ const PINNED: u64 = 1 << 63;
 /// Where the size of the case is in such a seed, and where its number.
 const SIZE_AT: u32 = 56;
 const CASE_AT: u32 = 32;
+/// Instead of a size: it is an edge case.
+const PINNED_EDGE: u32 = 127;
 /// The largest number of a case that fits.
 const MAX_PINNED_CASE: u64 = (1 << (SIZE_AT - CASE_AT)) - 1;
 
 impl SitePlan {
-    /// What names a case, and how large it is.
-    pub(crate) fn case(&self, number: u64) -> (Seed, u32) {
+    /// What a case is drawn from. The first ones are those in which an edge comes up, but no more
+    /// than half of them.
+    pub(crate) fn case(&self, number: u64) -> Start<'_> {
         match self.single {
             Some(pinned) if pinned & PINNED != 0 => {
-                let seed = Seed {
-                    run: pinned & u64::from(u32::MAX),
-                    claim: self.claim_seed,
-                    case: pinned >> CASE_AT & MAX_PINNED_CASE,
+                let case = pinned >> CASE_AT & MAX_PINNED_CASE;
+                let run = pinned & u64::from(u32::MAX);
+                let seed = Seed { run, claim: self.claim_seed, case };
+                return match (pinned >> SIZE_AT & 0x7f) as u32 {
+                    PINNED_EDGE => self.edge_case(seed),
+                    size => Start::new(seed, size.min(MAX_SIZE)),
                 };
-                (seed, ((pinned >> SIZE_AT & 0x7f) as u32).min(MAX_SIZE))
             }
-            Some(run) => (Seed { run, claim: self.claim_seed, case: 0 }, MAX_SIZE / 2),
-            None => {
-                let seed = Seed { run: self.run_seed, claim: self.claim_seed, case: number };
-                (seed, size_of(number, self.wanted))
+            Some(run) => {
+                let seed = Seed { run, claim: self.claim_seed, case: 0 };
+                return Start::new(seed, MAX_SIZE / 2);
             }
+            None => {}
         }
+        let seed = Seed { run: self.run_seed, claim: self.claim_seed, case: number };
+        let n_edges = (self.edges.len() as u64).min(self.wanted / 2);
+        if number < n_edges {
+            return self.edge_case(seed);
+        }
+        Start::new(seed, size_of(number - n_edges, self.wanted - n_edges))
+    }
+
+    /// The edge case with the number of a seed.
+    fn edge_case(&self, seed: Seed) -> Start<'_> {
+        let size = EDGE_SIZES.start + seed.case * 7 % (EDGE_SIZES.end - EDGE_SIZES.start);
+        Start { seed, size: size as u32, edge: self.edges.get(seed.case as usize) }
     }
 
     /// What `@property(seed = ..)` takes to draw a case again: the seed of the run, the number of
@@ -116,7 +149,8 @@ impl SitePlan {
         if self.single.is_some() {
             return self.single;
         }
-        let size = u64::from(size_of(number, self.wanted));
+        let start = self.case(number);
+        let size = u64::from(if start.edge.is_some() { PINNED_EDGE } else { start.size });
         let fits = self.run_seed <= u64::from(u32::MAX) && number <= MAX_PINNED_CASE;
         fits.then_some(PINNED | size << SIZE_AT | number << CASE_AT | self.run_seed)
     }
@@ -146,8 +180,11 @@ impl Attacker<'_> {
         let max_discards = max_discards(plan.wanted);
         let mut last = u64::MAX;
         let mut best: Option<u64> = None;
+        let mut effort = 0;
         for number in first.. {
-            if let Some(conclusion) = self.conclusion(plan, number, &run.tally, max_discards) {
+            let tally = &run.tally;
+            let conclusion = self.conclusion(plan, number, (tally, effort), max_discards);
+            if let Some(conclusion) = conclusion {
                 run.conclusion = conclusion;
                 break;
             }
@@ -156,6 +193,7 @@ impl Attacker<'_> {
             }
             let start = self.told_to.map(|_| (self.engines.clock)());
             let end = self.search_case(plan, number);
+            effort += self.search.effort();
             if let Some(start) = start {
                 let took = (self.engines.clock)().saturating_sub(start);
                 self.tell_case(plan, number, &end, took);
@@ -191,8 +229,7 @@ impl Attacker<'_> {
     /// Runs a case of a search.
     #[inline]
     pub(crate) fn search_case(&mut self, plan: &SitePlan, number: u64) -> End {
-        let (seed, size) = plan.case(number);
-        self.search.host.search(seed, size);
+        self.search.host.search(plan.case(number));
         self.search.run(plan.entry, plan.entered())
     }
 
@@ -201,7 +238,7 @@ impl Attacker<'_> {
         &self,
         plan: &SitePlan,
         number: u64,
-        tally: &Tally,
+        (tally, effort): (&Tally, u64),
         max_discards: u64,
     ) -> Option<Conclusion> {
         if self.engines.is_interrupted() {
@@ -221,8 +258,10 @@ impl Attacker<'_> {
             return (looks && (self.engines.clock)() >= deadline)
                 .then_some(Conclusion::TimeOver);
         }
-        if tally.cases + tally.declined >= plan.wanted {
-            return Some(Conclusion::Enough);
+        let n_cases = tally.cases + tally.declined;
+        if n_cases >= plan.wanted {
+            let is_enough = n_cases >= plan.most || effort >= MAX_EFFORT;
+            return is_enough.then_some(Conclusion::Enough);
         }
         (tally.discarded() > max_discards).then_some(Conclusion::GaveUp)
     }
@@ -236,11 +275,12 @@ impl Attacker<'_> {
         end: &End,
         failing: &mut Vec<Failing>,
     ) -> Result<(), Flaky> {
-        let (seed, size) = plan.case(number);
-        self.record.host.record(seed, size);
+        let start = plan.case(number);
+        let size = start.size;
+        self.record.host.record(start);
         let second = self.undisturbed(|it| it.record.run(plan.entry, plan.entered()));
         let End::Failed(identity) = second else {
-            let again = Again::of(plan, Begin::Drawn(seed, size), number);
+            let again = Again::of(plan, Begin::Drawn(start), number);
             return Err(self.flaky(&again, end));
         };
         let case = self.record.host.source.case();
@@ -254,5 +294,13 @@ impl Attacker<'_> {
             None => failing.push(Failing { identity, number, size, seed, case }),
         }
         Ok(())
+    }
+}
+
+impl Runner<'_> {
+    /// What the last case took.
+    pub(super) fn effort(&self) -> u64 {
+        let n_choices = u64::from(self.host.source.n_choices());
+        EFFORT_PER_CASE + self.steps + EFFORT_PER_CHOICE * n_choices
     }
 }

@@ -18,8 +18,9 @@ impl Attacker<'_> {
     /// Climbs from the case with the best score, if there is one and nothing failed so far.
     pub(super) fn climb(&mut self, plan: &SitePlan, best: Option<u64>, run: &mut SiteRun) {
         let Some(number) = best.filter(|_| run.failing.is_empty()) else { return };
-        let (seed, size) = plan.case(number);
-        self.record.host.record(seed, size);
+        let start = plan.case(number);
+        let size = start.size;
+        self.record.host.record(start);
         if self.record.run(plan.entry, plan.entered()) != End::Passed {
             return;
         }

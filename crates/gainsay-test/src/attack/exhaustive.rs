@@ -6,11 +6,14 @@ use gainsay_choice::{
     Case, Enumerated, Identity, MAX_SIZE, Next, Source, Subject, Verdict, enumerate,
 };
 
-use super::cases::{Failing, MAX_LIMITS, SitePlan, SiteRun};
+use super::cases::{EFFORT_PER_CASE, Failing, MAX_EFFORT, MAX_LIMITS, SitePlan, SiteRun};
 use super::flaky::{Again, Begin};
 use super::{Attacker, End, Runner, as_verdict};
 use crate::report::Conclusion;
 use crate::tally::Tally;
+
+/// Failing cases that are looked at: each is one more to shrink.
+const MAX_FAILED: usize = 1000;
 
 /// Runs a claim, and counts what it comes to.
 struct Counting<'a, 'l> {
@@ -19,6 +22,8 @@ struct Counting<'a, 'l> {
     tally: Tally,
     /// How many cases reached a limit.
     n_limits: &'a Cell<u64>,
+    /// What all cases took.
+    effort: &'a Cell<u64>,
 }
 
 impl Subject for Counting<'_, '_> {
@@ -29,15 +34,17 @@ impl Subject for Counting<'_, '_> {
         if self.runner.is_at_limit(&end) {
             self.n_limits.set(self.n_limits.get() + 1);
         }
+        self.effort.set(self.effort.get() + EFFORT_PER_CASE + self.runner.steps);
         as_verdict(&end, source)
     }
 }
 
 impl Attacker<'_> {
-    /// Runs all cases of a site, if there are no more than are wanted anyway.
+    /// Runs all cases of a site, if there are no more than would be run anyway. More than are
+    /// wanted are given up when they take too much.
     pub(super) fn run_all(&mut self, plan: &SitePlan) -> Option<SiteRun> {
         let n_inputs = self.engines.lowered.sites[plan.site].n_inputs?;
-        if n_inputs > plan.wanted || plan.single.is_some() || plan.deadline.is_some() {
+        if n_inputs > plan.most || plan.single.is_some() || plan.deadline.is_some() {
             return None;
         }
         let mut source = self.take_source();
@@ -45,29 +52,34 @@ impl Attacker<'_> {
         let mut failed: Vec<(u64, Identity, Case)> = Vec::new();
         let mut number = 0;
         let engines = self.engines;
-        let n_limits = Cell::new(0);
+        let (n_limits, effort) = (Cell::new(0), Cell::new(0));
         let mut counting = Counting {
             runner: &mut self.search,
             plan,
             tally: Tally::default(),
             n_limits: &n_limits,
+            effort: &effort,
         };
         let mut visit = |source: &mut Source, verdict: Verdict| {
-            if let Verdict::Fail(identity) = verdict {
+            if let Verdict::Fail(identity) = verdict
+                && failed.len() < MAX_FAILED
+            {
                 failed.push((number, identity, source.case()));
             }
             number += 1;
+            let takes_too_much = number >= plan.wanted && effort.get() >= MAX_EFFORT;
             let is_over = engines.is_interrupted() || n_limits.get() >= MAX_LIMITS;
-            if is_over { Next::End } else { Next::Continue }
+            if is_over || takes_too_much { Next::End } else { Next::Continue }
         };
-        let ended = enumerate(&mut counting, &mut source, plan.wanted, &mut visit);
+        let ended = enumerate(&mut counting, &mut source, plan.most, &mut visit);
         let tally = counting.tally;
         self.give_back(source);
         let conclusion = match ended {
             Enumerated::All(_) => Conclusion::All,
             Enumerated::Ended if n_limits.get() >= MAX_LIMITS => Conclusion::Failed,
-            Enumerated::Ended => Conclusion::Interrupted,
-            Enumerated::TooMany => {
+            Enumerated::Ended if engines.is_interrupted() => Conclusion::Interrupted,
+            Enumerated::Ended if !failed.is_empty() => Conclusion::Failed,
+            Enumerated::Ended | Enumerated::TooMany => {
                 self.forget_counts();
                 return None;
             }

@@ -1,13 +1,13 @@
 //! A case that did not go the same way twice: run again until two runs can be shown that differ.
 
-use gainsay_choice::{Case, Seed};
+use gainsay_choice::Case;
 use gainsay_core::FunctionId;
 use gainsay_vm::FaultKind;
 
 use super::cases::SitePlan;
 use super::sampling::is_limit;
 use super::{Attacker, End};
-use crate::host::Entered;
+use crate::host::{Entered, Start};
 use crate::report::{Flake, Went, WentEnd};
 
 /// How often a case is run to see it go another way.
@@ -30,7 +30,7 @@ pub(super) enum Begin<'a> {
     /// Without inputs.
     Plain,
     /// As it was drawn.
-    Drawn(Seed, u32),
+    Drawn(Start<'a>),
     /// With the choices of a case.
     Replayed(&'a Case, u32),
 }
@@ -91,8 +91,8 @@ impl Attacker<'_> {
     fn went(&mut self, again: &Again<'_>) -> Went {
         let host = &mut self.record.host;
         match again.begin {
-            Begin::Plain => host.record(Seed { run: 0, claim: 0, case: 0 }, 0),
-            Begin::Drawn(seed, size) => host.record(seed, size),
+            Begin::Plain => host.record(Start::NOTHING),
+            Begin::Drawn(start) => host.record(start),
             Begin::Replayed(case, size) => host.replay(case, size),
         }
         host.n_observed = 0;

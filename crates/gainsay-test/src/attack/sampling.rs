@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use gainsay_source::{Diagnostic, Span};
 use gainsay_vm::FaultKind;
 
 use super::Attacker;
-use super::cases::max_discards;
+use super::cases::{SitePlan, max_discards};
 use crate::findings::Ungenerated;
 use crate::sample::{Fault, SampleEnd, Sampled};
 use crate::settings::Settings;
@@ -38,7 +39,8 @@ impl Attacker<'_> {
             let finding = Diagnostic::from(finding).with_phrase("nothing can be drawn of it");
             return SampleEnd::NoGenerator(finding);
         }
-        let plan = self.plan(claim, 0, site, settings);
+        // Whoever wants samples wants them as they usually are.
+        let plan = SitePlan { edges: Arc::default(), ..self.plan(claim, 0, site, settings) };
         let max_given_up = max_discards(plan.wanted);
         let (mut n_drawn, mut n_given_up) = (0, 0);
         for number in 0.. {
@@ -48,8 +50,7 @@ impl Attacker<'_> {
             if self.engines.is_interrupted() {
                 break;
             }
-            let (seed, size) = plan.case(number);
-            self.record.host.record(seed, size);
+            self.record.host.record(plan.case(number));
             let went_on = match self.call(&plan) {
                 Ok(()) => {
                     n_drawn += 1;

@@ -21,8 +21,7 @@ impl Attacker<'_> {
     ) {
         let Some((audience, claim)) = self.told_to else { return };
         // Only the recording program says what its inputs are.
-        let (seed, size) = plan.case(number);
-        self.record.host.record(seed, size);
+        self.record.host.record(plan.case(number));
         self.record.run(plan.entry, plan.entered());
         let host = &self.record.host;
         let arguments = self

@@ -1,8 +1,8 @@
 //! One claim from beginning to end.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use gainsay_choice::Seed;
 use gainsay_core::{Claim, ClaimKind, type_text};
 use gainsay_gen::{FilterReason, Site};
 use gainsay_source::{Diagnostic, Span};
@@ -12,12 +12,12 @@ use super::cases::{Failing, SitePlan, SiteRun};
 use super::flaky::{Again, Flaky};
 use super::{Attacker, End, MAX_FAILURES};
 use crate::findings::Ungenerated;
-use crate::host::Entered;
+use crate::host::{Entered, Start};
 use crate::identity::claim_number;
 use crate::report::{
     ClaimReport, ClaimType, Conclusion, Discards, Failure, SiteReport, Status, Verdict, Warning,
 };
-use crate::settings::Settings;
+use crate::settings::{CaseCount, Settings};
 use crate::tally::Tally;
 
 impl Attacker<'_> {
@@ -207,8 +207,7 @@ impl Attacker<'_> {
 
     /// Runs what stands around the acrosses.
     pub(crate) fn search_once(&mut self, entry: gainsay_core::FunctionId) -> End {
-        let seed = Seed { run: 0, claim: 0, case: 0 };
-        self.search.host.search(seed, 0);
+        self.search.host.search(Start::NOTHING);
         self.search.run(entry, Entered::None)
     }
 
@@ -224,7 +223,7 @@ impl Attacker<'_> {
         };
         let mut failure = self.failure(&fault, Vec::new());
         let values = self.values(&fault, &Again::plain(entry), &|host| {
-            host.record(Seed { run: 0, claim: 0, case: 0 }, 0);
+            host.record(Start::NOTHING);
         });
         values.put_into(&mut failure);
         Ok(failure)
@@ -237,8 +236,7 @@ impl Attacker<'_> {
         kind: &FaultKind,
         number: u64,
     ) -> Option<Diagnostic> {
-        let (seed, size) = plan.case(number);
-        self.record.host.record(seed, size);
+        self.record.host.record(plan.case(number));
         let fault = self.record.fault(plan.entry, plan.entered());
         let fault = fault.filter(|it| it.kind == *kind)?;
         Some(fault.to_diagnostic(self.engines.program()))
@@ -259,13 +257,20 @@ impl Attacker<'_> {
         let limits = self.limits_of(claim, settings);
         let claim = &program.claims[claim];
         let module = &program.module(claim.module).name;
+        let count = settings.cases.or(said.cases).map_or(settings.usual_cases, CaseCount::Fixed);
+        let (wanted, most) = match count {
+            CaseCount::Fixed(cases) => (cases, cases),
+            CaseCount::ByEffort => (Settings::CASES, Settings::MOST_CASES),
+        };
         SitePlan {
             entry,
             number,
             site,
             run_seed: settings.seed,
             claim_seed: claim_number(module, &claim.name, number),
-            wanted: settings.cases.or(said.cases).unwrap_or(settings.usual_cases),
+            wanted,
+            most,
+            edges: Arc::clone(&said.edges),
             single: said.seed,
             limits,
             deadline: settings.time.map(|time| (self.engines.clock)() + time),

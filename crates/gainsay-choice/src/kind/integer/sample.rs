@@ -1,6 +1,7 @@
-//! How integers are drawn: edges and earlier values often, small magnitudes often, and now and
-//! then anything; in some cases, bounds and their neighbours in turn. One random number decides all of it, with few branches, for this is what a
-//! search does most.
+//! How integers are drawn: those of a range with two bounds mostly evenly, others by magnitude;
+//! edges and earlier values often; in some cases, bounds and their neighbours in turn. How much of
+//! each is the bias of the case. One random number decides all of it, with few branches, for this
+//! is what a search does most.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -9,35 +10,64 @@ use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::ToPrimitive as _;
 
 use super::{Integer, Wide, nearest};
+use crate::bias::{Bias, Magnitudes};
 use crate::random::{Random, scale};
 use crate::size::MAX_SIZE;
 use crate::source::Pools;
 use crate::value::{Bigs, Value};
 
-/// Of 256 draws, how many are edges, and how many are values drawn before.
-const EDGES: u64 = 38;
-const AGAIN: u64 = 38;
+/// Of 256 draws, how many are edges: of ranges without two bounds, and of those with them. In the
+/// latter, bounds have their turn besides.
+const OPEN_EDGES: u64 = 38;
+const BOUNDED_EDGES: u64 = 26;
 
 /// Up to this width a range is drawn evenly, for its edges come up anyway.
 const NARROW: u64 = 15;
 
-/// How many bits a magnitude has, for each size and by chance: half of them small, a quarter of
-/// any width that the size allows, and a quarter anything in the range, or in a range without
-/// bounds again of any width.
-static BOUNDED: [[u8; 32]; N_SIZES] = widths(8);
-static OPEN: [[u8; 32]; N_SIZES] = widths(0);
+/// Instead of a number of bits: anything in the range, all alike.
+const EVENLY: u8 = 64;
+/// Instead of a number of bits: up to the size of the case.
+const BY_SIZE: u8 = 65;
+
 const N_SIZES: usize = MAX_SIZE as usize + 1;
 
-const fn widths(n_uniform: usize) -> [[u8; 32]; N_SIZES] {
-    let mut table = [[64; 32]; N_SIZES];
+/// How many bits a magnitude has, by size and by chance.
+type Widths = [[u8; 32]; N_SIZES];
+
+/// For each bias, the widths in ranges with two bounds, and in others.
+static BOUNDED: [Widths; 4] = [
+    widths(Magnitudes::Mixed, 27),
+    widths(Magnitudes::Tiny, 10),
+    widths(Magnitudes::BySize, 22),
+    widths(Magnitudes::Large, 32),
+];
+static OPEN: [Widths; 4] = [
+    widths(Magnitudes::Mixed, 0),
+    widths(Magnitudes::Tiny, 0),
+    widths(Magnitudes::BySize, 0),
+    widths(Magnitudes::Large, 0),
+];
+
+/// In mixed cases, half of the numbers are small, and the others of any width that the size of the
+/// case allows; so many of 32 are drawn evenly instead.
+const fn widths(magnitudes: Magnitudes, n_even: usize) -> Widths {
+    let mut table = [[EVENLY; 32]; N_SIZES];
     let mut size = 0;
     while size < N_SIZES {
         let small = usize::BITS as usize - size.leading_zeros() as usize + 1;
         let large = if size + 4 > 63 { 63 } else { size + 4 };
         let mut at = 0;
-        while at < 32 - n_uniform {
-            table[size][at] =
-                if at < 16 { 1 + at % small } else { (at * 37 % 16 + 1) * large / 16 } as u8;
+        while at < 32 - n_even {
+            table[size][at] = match magnitudes {
+                // The low places are the small widths, whatever is cut off behind them.
+                Magnitudes::Mixed if at < 16 => 1 + at % small,
+                Magnitudes::Mixed => (at * 37 % 16 + 1) * large / 16,
+                Magnitudes::Tiny if at < 28 => 2,
+                Magnitudes::Tiny => small,
+                Magnitudes::BySize if at < 28 => BY_SIZE as usize,
+                Magnitudes::BySize => large,
+                Magnitudes::Large => 63 - at % 32,
+            } as u8;
             at += 1;
         }
         size += 1;
@@ -52,22 +82,55 @@ impl Integer {
         &self,
         random: &mut Random,
         size: u32,
+        bias: Bias,
         pools: &mut Pools,
         bigs: &mut Bigs,
     ) -> Value {
         let bits = random.next();
         if let Some(wide) = &self.wide
-            && let Some(bound) = wide.bound_in_turn(pools)
+            && let Some(big) = self.sample_wide(wide, bits, (size, bias), random, pools)
         {
-            return bigs.value(bound);
+            return bigs.value(big);
         }
-        if let Some(wide) = &self.wide
-            && (self.lo > self.hi || (bits >> 9 & 127 == 0 && size >= 20))
+        Value::Small(self.sample_bits(self.lo, self.hi, bits, size, bias, pools))
+    }
+
+    /// A member beyond 64 bits: now and then, and always if there are no others.
+    #[inline]
+    fn sample_wide(
+        &self,
+        wide: &Wide,
+        bits: u64,
+        (size, bias): (u32, Bias),
+        random: &mut Random,
+        pools: &mut Pools,
+    ) -> Option<BigInt> {
+        if let Some(bound) = wide.bound_in_turn(pools) {
+            return Some(bound);
+        }
+        let is_bounded = wide.min.is_some() && wide.max.is_some();
+        let share = match bias.magnitudes() {
+            _ if self.lo > self.hi => 128,
+            _ if is_bounded => 72,
+            Magnitudes::Large => 24,
+            _ if size < 20 => 0,
+            Magnitudes::Mixed | Magnitudes::BySize => 1,
+            Magnitudes::Tiny => 0,
+        };
+        let fits = |it: &BigInt| super::wide_has(wide, it);
+        // What was drawn before comes again as often as smaller numbers do.
+        if pools.has_bigs()
+            && (bits & 0xff).wrapping_sub(OPEN_EDGES) < bias.repeats()
+            && let Some(again) = pools.recall_big(bits >> 9).filter(fits)
         {
-            // Now and then a member beyond 64 bits; always, if there are no others.
-            return bigs.value(sample_big(wide, random));
+            return Some(again);
         }
-        Value::Small(self.sample_bits(self.lo, self.hi, bits, size, pools))
+        if bits >> 9 & 127 >= share {
+            return None;
+        }
+        let fresh = sample_big(wide, random);
+        pools.keep_big(&fresh);
+        Some(fresh)
     }
 
     /// A member between two bounds within 64 bits; `lo <= hi`.
@@ -77,25 +140,33 @@ impl Integer {
         lo: i64,
         hi: i64,
         random: &mut Random,
-        size: u32,
+        (size, bias): (u32, Bias),
         pools: &mut Pools,
     ) -> i64 {
-        self.sample_bits(lo, hi, random.next(), size, pools)
+        self.sample_bits(lo, hi, random.next(), size, bias, pools)
     }
 
     #[inline(always)]
-    fn sample_bits(&self, lo: i64, hi: i64, bits: u64, size: u32, pools: &mut Pools) -> i64 {
+    fn sample_bits(
+        &self,
+        lo: i64,
+        hi: i64,
+        bits: u64,
+        size: u32,
+        bias: Bias,
+        pools: &mut Pools,
+    ) -> i64 {
         if let Some(turn) = pools.next_turn()
             && let Some(bound) = self.bound(lo, hi, turn)
         {
             return bound;
         }
-        let Some(pool) = self.pool else { return self.sample_fresh(lo, hi, bits, size) };
-        let again = (bits & 0xff).wrapping_sub(EDGES) < AGAIN;
+        let Some(pool) = self.pool else { return self.sample_fresh(lo, hi, bits, size, bias) };
+        let again = (bits & 0xff).wrapping_sub(OPEN_EDGES) < bias.repeats();
         let recalled = if again { pools.recall(pool, bits >> 9) } else { None };
         let value = match recalled {
             Some(value) if (lo..=hi).contains(&value) => value,
-            Some(_) | None => self.sample_fresh(lo, hi, bits, size),
+            Some(_) | None => self.sample_fresh(lo, hi, bits, size, bias),
         };
         pools.keep(pool, value);
         value
@@ -118,24 +189,30 @@ impl Integer {
     }
 
     #[inline(always)]
-    fn sample_fresh(&self, lo: i64, hi: i64, bits: u64, size: u32) -> i64 {
+    fn sample_fresh(&self, lo: i64, hi: i64, bits: u64, size: u32, bias: Bias) -> i64 {
         let width = hi.wrapping_sub(lo) as u64;
         // The low bits decide how, and all of them together what: multiplying spreads them.
         let spread = bits.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         if width <= NARROW {
             return lo.wrapping_add(scale(spread, width + 1) as i64);
         }
-        if bits & 0xff < EDGES {
+        // Numbers up to the ends of 64 bits are as good as without bounds.
+        let is_open = (lo == i64::MIN) | (hi == i64::MAX);
+        if bits & 0xff < (if is_open { OPEN_EDGES } else { BOUNDED_EDGES }) {
             return self.sample_edge(lo, hi, spread);
+        }
+        let tables = if is_open { &OPEN } else { &BOUNDED };
+        let widths = &tables[bias.magnitudes() as usize][size.min(MAX_SIZE) as usize];
+        let n_bits = widths[(bits >> 16 & 31) as usize];
+        if n_bits == EVENLY {
+            return lo.wrapping_add(scale(spread, width.saturating_add(1)) as i64);
         }
         let target = self.small_target(lo, hi);
         let above = hi.wrapping_sub(target) as u64;
         let below = target.wrapping_sub(lo) as u64;
         let upwards = (bits >> 8 & 1 == 0) & (above > 0) | (below == 0);
         let side = if upwards { above } else { below };
-        let widths = if width == u64::MAX { &OPEN } else { &BOUNDED };
-        let n_bits = widths[size.min(MAX_SIZE) as usize][(bits >> 16 & 31) as usize];
-        let cap = 1u64.checked_shl(u32::from(n_bits)).unwrap_or(u64::MAX);
+        let cap = if n_bits == BY_SIZE { u64::from(size) + 1 } else { 1u64 << n_bits };
         let magnitude = scale(spread, cap.min(side.saturating_add(1))) as i64;
         target.wrapping_add(if upwards { magnitude } else { magnitude.wrapping_neg() })
     }
@@ -223,18 +300,33 @@ impl Wide {
 #[cold]
 fn sample_big(wide: &Wide, random: &mut Random) -> BigInt {
     let bits = random.next();
-    if !wide.edges.is_empty() && bits & 1 == 0 {
+    if !wide.edges.is_empty() && bits & 3 == 0 {
         return wide.edges[scale(bits, wide.edges.len() as u64) as usize].clone();
     }
-    let sign = if bits & 2 == 0 { Sign::Plus } else { Sign::Minus };
-    let offset = if bits & 4 == 0 {
+    if let (Some(min), Some(max)) = (&wide.min, &wide.max)
+        && bits & 4 == 0
+    {
+        return min + below(&(max - min + 1u32), random);
+    }
+    let sign = if bits & 8 == 0 { Sign::Plus } else { Sign::Minus };
+    let offset = if bits & 16 == 0 {
         // A power of two or a neighbour of one, the border of 64 bits among them.
         let power = BigInt::from_biguint(sign, BigUint::from(1u32) << (62 + scale(bits, 68)));
-        power + [0, 0, 1, -1][(bits >> 4 & 3) as usize]
+        power + [0, 0, 1, -1][(bits >> 5 & 3) as usize]
     } else {
-        let digits = [random.next() as u32, random.next() as u32, random.next() as u32];
-        BigInt::from_biguint(sign, BigUint::new(digits.to_vec()))
+        BigInt::from_biguint(sign, digits(3, random))
     };
     let (min, max) = (wide.min.as_ref(), wide.max.as_ref());
     nearest(&(&wide.towards + offset), min, max)
+}
+
+/// A number from 0 to below `n`, all alike but for a bias of 2^-64.
+fn below(n: &BigInt, random: &mut Random) -> BigInt {
+    let n_digits = n.bits().div_ceil(32) + 2;
+    let n_bits = 32 * n_digits;
+    (BigInt::from(digits(n_digits, random)) * n) >> n_bits
+}
+
+fn digits(n: u64, random: &mut Random) -> BigUint {
+    BigUint::new((0..n).map(|_| random.next() as u32).collect())
 }

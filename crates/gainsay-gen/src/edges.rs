@@ -1,0 +1,331 @@
+//! The edge cases of a site: one input at a time is at an edge of its type, and the others are
+//! drawn by chance. They are run before all other cases, so that a claim always sees the ends of a
+//! range, the empty list, or each constructor of a small sum.
+//!
+//! An edge is written down as the draws that lead to it, in the order in which
+//! [`derive`](crate::derive) asks for them. Draws before it that belong to something else are let
+//! go by, as long as it is known how many there are; the input itself is waited for otherwise.
+
+use gainsay_choice::{Class, EdgeCase, EdgeStep};
+use num_bigint::BigInt;
+use num_traits::One as _;
+
+use crate::domain::{Codes, Floats, Ints, Lens, Piece, Texts, by_simplicity};
+use crate::plan::{NodeId, Plan, Shape};
+
+/// The most edge cases of a site.
+const MOST_CASES: usize = 48;
+
+/// The most edges of one part, and of each element of a container.
+const MOST_OF_PART: usize = 32;
+const MOST_OF_ELEMENT: usize = 8;
+
+/// Parts inside each other beyond this have no edges of their own.
+const MOST_DEEP: u32 = 4;
+
+/// A container or text that may have no more elements than this is made full once.
+const MOST_FULL: u32 = 16;
+
+/// The draws that lead to an edge.
+type Steps = Vec<EdgeStep>;
+
+/// An input, as far as its edges are concerned.
+#[derive(Debug, Copy, Clone)]
+pub(crate) enum Input {
+    /// It is drawn by its type.
+    Node(NodeId),
+    /// It is drawn in some other way.
+    Other,
+}
+
+/// The edge cases of some inputs, and for each input whether it has to be told when it begins.
+pub(crate) fn edge_cases(plan: &Plan, inputs: &[Input]) -> (Vec<EdgeCase>, Vec<bool>) {
+    let finder = Finder { plan };
+    let mut before: Option<Steps> = Some(Vec::new());
+    let mut by_input = Vec::new();
+    let mut is_told = Vec::new();
+    for (number, input) in (0..).zip(inputs) {
+        is_told.push(before.is_none());
+        let start = before.clone().unwrap_or_else(|| vec![EdgeStep::Input(number)]);
+        let (edges, pass) = match input {
+            Input::Node(node) => (finder.edges(*node, 0), finder.pass(*node, 0)),
+            Input::Other => (Vec::new(), None),
+        };
+        by_input.push(edges.into_iter().map(|it| joined(&start, &it)).collect());
+        before = before.zip(pass).map(|(before, pass)| joined(&before, &pass));
+    }
+    let cases = in_turn(by_input, MOST_CASES).into_iter().map(|steps| EdgeCase { steps });
+    (cases.collect(), is_told)
+}
+
+struct Finder<'p> {
+    plan: &'p Plan,
+}
+
+impl Finder<'_> {
+    /// The edges of a node, the most important first.
+    fn edges(&self, id: NodeId, depth: u32) -> Vec<Steps> {
+        if depth > MOST_DEEP {
+            return Vec::new();
+        }
+        let mut edges = match &self.plan.node(id).shape {
+            Shape::Int(ints) => int_edges(ints),
+            Shape::Float(floats) => float_edges(floats),
+            Shape::Bool(None) => [0, 1].map(|it| vec![take(Class::Boolean, it)]).into(),
+            Shape::Char(codes) => char_edges(codes),
+            Shape::Text(texts) => text_edges(texts),
+            Shape::Tuple(parts) => self.of_parts(parts, depth),
+            Shape::List(item, lens) | Shape::Set(item, lens) => {
+                self.of_items(*item, *lens, depth)
+            }
+            Shape::Map(key, _, lens) => self.of_items(*key, *lens, depth),
+            Shape::Sum(_, cases) => self.of_sum(cases, depth),
+            Shape::OneOf(nodes) => self.of_alternatives(nodes, depth),
+            Shape::Filtered(inner, ..) => self.edges(*inner, depth),
+            Shape::Bool(Some(_)) | Shape::Function(..) | Shape::Barred(_) => Vec::new(),
+        };
+        edges.truncate(MOST_OF_PART);
+        edges
+    }
+
+    /// One part at a time at an edge.
+    fn of_parts(&self, parts: &[NodeId], depth: u32) -> Vec<Steps> {
+        let mut before = Vec::new();
+        let mut by_part = Vec::new();
+        for part in parts {
+            let edges = self.edges(*part, depth + 1);
+            by_part.push(edges.iter().map(|it| joined(&before, it)).collect());
+            // Where the draws of a part cannot be counted, its first edge stands for it.
+            let pass = self.pass(*part, depth + 1);
+            before.extend(pass.or_else(|| edges.into_iter().next()).unwrap_or_default());
+        }
+        in_turn(by_part, MOST_OF_PART)
+    }
+
+    /// No element, one at each of its edges, and as many as there may be.
+    fn of_items(&self, item: NodeId, lens: Lens, depth: u32) -> Vec<Steps> {
+        let more = |it| take(Class::More, it);
+        let mut edges = Vec::new();
+        if lens.min == 0 {
+            edges.push(vec![more(0)]);
+        }
+        if lens.max == Some(0) {
+            return edges;
+        }
+        let mut of_item = self.edges(item, depth + 1);
+        of_item.truncate(MOST_OF_ELEMENT);
+        if of_item.is_empty() {
+            of_item.push(Vec::new());
+        }
+        // Elements that there must be are not asked for.
+        let first = if lens.min == 0 { vec![more(1)] } else { Vec::new() };
+        edges.extend(of_item.iter().map(|it| {
+            let mut steps = joined(&first, it);
+            steps.push(more(0));
+            steps
+        }));
+        if let Some(max) = lens.max.filter(|it| *it <= MOST_FULL) {
+            edges.push((lens.min..max).map(|_| more(1)).collect());
+        }
+        edges
+    }
+
+    /// Each constructor, and then each with its fields at their edges.
+    fn of_sum(&self, cases: &[Option<Vec<NodeId>>], depth: u32) -> Vec<Steps> {
+        let plan = self.plan;
+        let possible = (0i64..).zip(cases).filter_map(|(tag, fields)| {
+            let fields = fields.as_ref()?;
+            plan.case_height(fields).map(|_| (tag, fields))
+        });
+        if let [Some(fields)] = cases {
+            return self.of_parts(fields, depth);
+        }
+        let (mut plain, mut by_case) = (Vec::new(), Vec::new());
+        for (tag, fields) in possible {
+            let start = vec![take(Class::Selector, tag)];
+            let edges = self.of_parts(fields, depth);
+            by_case.push(edges.iter().map(|it| joined(&start, it)).collect());
+            plain.push(start);
+        }
+        plain.extend(in_turn(by_case, MOST_OF_PART));
+        plain
+    }
+
+    fn of_alternatives(&self, nodes: &[NodeId], depth: u32) -> Vec<Steps> {
+        if let [only] = nodes {
+            return self.edges(*only, depth);
+        }
+        let by_node = (0i64..).zip(nodes).map(|(at, node)| {
+            let start = [take(Class::Selector, at)];
+            self.edges(*node, depth + 1).iter().map(|it| joined(&start, it)).collect()
+        });
+        in_turn(by_node.collect(), MOST_OF_PART)
+    }
+
+    /// The draws of a value of a node, to let it go by; nothing if their number is not known.
+    fn pass(&self, id: NodeId, depth: u32) -> Option<Steps> {
+        if depth > MOST_DEEP {
+            return None;
+        }
+        let one = |class| Some(vec![EdgeStep::Skip(class)]);
+        let all = |parts: &[NodeId]| -> Option<Steps> {
+            let passes: Option<Vec<Steps>> =
+                parts.iter().map(|it| self.pass(*it, depth + 1)).collect();
+            Some(passes?.concat())
+        };
+        match &self.plan.node(id).shape {
+            Shape::Int(ints) => pass_int(ints),
+            Shape::Float(floats) if floats.places.list().len() == 1 || is_all(floats) => {
+                one(Class::Float)
+            }
+            Shape::Bool(_) => one(Class::Boolean),
+            Shape::Char(_) => one(Class::Char),
+            Shape::Text(texts) if texts.words.is_some() => one(Class::Selector),
+            Shape::Text(_) => Some(vec![EdgeStep::SkipText]),
+            Shape::Tuple(parts) => all(parts),
+            Shape::Sum(_, cases) => match &cases[..] {
+                [Some(fields)] => all(fields),
+                _ if cases.iter().flatten().all(Vec::is_empty) => one(Class::Selector),
+                _ => None,
+            },
+            Shape::OneOf(nodes) => match nodes[..] {
+                [only] => self.pass(only, depth),
+                _ => None,
+            },
+            Shape::Float(_) | Shape::List(..) | Shape::Set(..) | Shape::Map(..) => None,
+            Shape::Function(..) | Shape::Filtered(..) | Shape::Barred(_) => None,
+        }
+    }
+}
+
+fn take(class: Class, value: i64) -> EdgeStep {
+    EdgeStep::Take(class, value.into())
+}
+
+fn joined(before: &[EdgeStep], after: &[EdgeStep]) -> Steps {
+    [before, after].concat()
+}
+
+/// The first of each, then the second of each, and so on.
+fn in_turn(lists: Vec<Vec<Steps>>, most: usize) -> Vec<Steps> {
+    let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
+    let rounds = (0..longest).flat_map(|at| lists.iter().filter_map(move |it| it.get(at)));
+    rounds.take(most).cloned().collect()
+}
+
+// ---- Numbers -------------------------------------------------------------------------------
+
+fn int_edges(ints: &Ints) -> Vec<Steps> {
+    let pieces = by_simplicity(ints);
+    let of_piece = |piece: &Piece| -> Vec<Steps> {
+        let (first, last) = (piece.first(), piece.last());
+        let block = |it: Option<BigInt>| {
+            it.map(|it| if piece.step.is_one() { it } else { piece.block(&it) })
+        };
+        let edges = range_edges(block(first), block(last));
+        edges.into_iter().map(|it| vec![EdgeStep::Take(Class::Integer, it)]).collect()
+    };
+    if let [piece] = &pieces[..] {
+        return of_piece(piece);
+    }
+    let by_piece = (0i64..).zip(&pieces).map(|(at, piece)| {
+        let start = [take(Class::Selector, at)];
+        of_piece(piece).iter().map(|it| joined(&start, it)).collect()
+    });
+    in_turn(by_piece.collect(), MOST_OF_PART)
+}
+
+/// The ends of a range, the numbers around 0, the ends of 64 bits, and the neighbours of all.
+fn range_edges(min: Option<BigInt>, max: Option<BigInt>) -> Vec<BigInt> {
+    let (least, most) = (BigInt::from(i64::MIN), BigInt::from(i64::MAX));
+    let mut candidates: Vec<BigInt> = min.iter().chain(&max).cloned().collect();
+    candidates.extend([0, 1, -1].map(BigInt::from));
+    candidates.extend([most.clone(), least.clone(), &most + 1, &least - 1]);
+    candidates.extend(min.iter().map(|it| it + 1).chain(max.iter().map(|it| it - 1)));
+    candidates.extend([&most - 1, &least + 1]);
+    let mut edges = Vec::new();
+    for candidate in candidates {
+        let is_member = min.as_ref().is_none_or(|it| *it <= candidate)
+            && max.as_ref().is_none_or(|it| candidate <= *it);
+        if is_member && !edges.contains(&candidate) {
+            edges.push(candidate);
+        }
+    }
+    edges
+}
+
+fn pass_int(ints: &Ints) -> Option<Steps> {
+    let pieces = by_simplicity(ints);
+    let n_draws = |it: &Piece| if it.step.is_one() || it.width.is_one() { 1 } else { 2 };
+    let first = n_draws(pieces.first()?);
+    if pieces.iter().any(|it| n_draws(it) != first) {
+        return None;
+    }
+    let which = (pieces.len() > 1).then_some(EdgeStep::Skip(Class::Selector));
+    let draws = std::iter::repeat_n(EdgeStep::Skip(Class::Integer), first);
+    Some(which.into_iter().chain(draws).collect())
+}
+
+fn is_all(floats: &Floats) -> bool {
+    *floats == Floats::all()
+}
+
+fn float_edges(floats: &Floats) -> Vec<Steps> {
+    const EDGES: [f64; 12] = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::MAX,
+        f64::MIN,
+        f64::MIN_POSITIVE,
+        f64::EPSILON,
+        f64::from_bits(1),
+    ];
+    let of = |float: f64| take(Class::Float, float.to_bits() as i64);
+    if is_all(floats) {
+        return EDGES.map(|it| vec![of(it)]).into();
+    }
+    let places = floats.places.list();
+    let by_place = (0i64..).zip(places).map(|(at, (min, max))| {
+        let (min, max) = (crate::domain::at_place(*min), crate::domain::at_place(*max));
+        let has_choice = places.len() + usize::from(floats.nan) > 1;
+        let start: Steps = has_choice.then(|| take(Class::Selector, at)).into_iter().collect();
+        let is_member =
+            |it: &f64| min.total_cmp(it).is_le() && it.total_cmp(&max).is_le();
+        let inside = EDGES.into_iter().filter(is_member);
+        [min, max].into_iter().chain(inside).map(|it| joined(&start, &[of(it)])).collect()
+    });
+    in_turn(by_place.collect(), MOST_OF_PART)
+}
+
+// ---- Characters and texts ------------------------------------------------------------------
+
+fn char_edges(codes: &Codes) -> Vec<Steps> {
+    const EDGES: [char; 8] = ['a', '0', 'A', ' ', '\n', '\0', 'é', char::MAX];
+    let ranges = codes.chars();
+    let is_member = |it: &char| ranges.iter().any(|(a, b)| a <= it && it <= b);
+    let edges = EDGES.into_iter().filter(is_member);
+    edges.map(|it| vec![take(Class::Char, i64::from(u32::from(it)))]).collect()
+}
+
+fn text_edges(texts: &Texts) -> Vec<Steps> {
+    const EDGES: [&str; 7] = ["", "a", " ", "\n", "\"", "é", "\u{1f600}"];
+    if let Some(words) = &texts.words {
+        let numbers = (0i64..).take(words.len().min(MOST_OF_PART));
+        return numbers.map(|it| vec![take(Class::Selector, it)]).collect();
+    }
+    let ranges = texts.chars.chars();
+    let is_member = |it: &char| ranges.iter().any(|(a, b)| a <= it && it <= b);
+    let text = |it: &str| vec![EdgeStep::Text(it.into())];
+    let mut edges: Vec<Steps> = EDGES[..2].iter().map(|it| text(it)).collect();
+    if let Some(max) = texts.lens.max.filter(|it| *it <= MOST_FULL) {
+        edges.push(text(&"a".repeat(max as usize)));
+    }
+    let others = EDGES[2..].iter().filter(|it| it.chars().all(|it| is_member(&it)));
+    edges.extend(others.map(|it| text(it)));
+    edges
+}
