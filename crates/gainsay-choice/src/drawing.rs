@@ -5,7 +5,7 @@ use crate::kind::{
 };
 use crate::label::{Label, Labels};
 use crate::random::{Random, Seed};
-use crate::source::{Source, Stopped, TextKind};
+use crate::source::{Part, Source, Stopped, TextKind};
 use crate::subject::{Identity, Subject, Verdict};
 use crate::urn::Urn;
 use crate::value::Value;
@@ -16,6 +16,7 @@ enum Step {
     Draw(KindId),
     Within(KindId),
     Span(Label, Vec<Step>),
+    Part(Part, Vec<Step>),
     List(KindId, Vec<Step>),
     Alternatives(Vec<Vec<Step>>),
     Urn(Vec<u32>),
@@ -61,7 +62,7 @@ impl Program {
     fn make_step(&mut self, random: &mut Random, depth: u32) -> Step {
         let name = format!("part {}", random.below(4));
         let label = self.labels.intern(&name);
-        match random.below(if depth == 0 { 8 } else { 11 }) {
+        match random.below(if depth == 0 { 8 } else { 13 }) {
             0 | 1 => Step::Draw(self.make_kind(random)),
             2 => Step::Within(self.kinds.intern(integer(random))),
             3 => Step::Urn((0..=random.below(5)).map(|_| random.below(5) as u32 + 1).collect()),
@@ -75,6 +76,11 @@ impl Program {
             6 => Step::UntilEven(self.kinds.intern(integer(random))),
             7 => Step::Forced(self.kinds.intern(integer(random))),
             8 => Step::Span(label, self.make_steps(random, depth - 1)),
+            11 | 12 => {
+                // Twice the same, so that one can be a copy of the other.
+                let part = Part(random.below(3) as u32);
+                Step::Part(part, self.make_steps(random, depth - 1))
+            }
             9 => {
                 let more = More { min: random.below(2) as u32, max: Some(8), average: 4 };
                 let more = self.kinds.intern(Kind::More(more));
@@ -159,6 +165,13 @@ impl Run<'_> {
                 self.source.open(*label);
                 self.steps(steps)?;
                 self.source.close();
+            }
+            Step::Part(part, steps) => {
+                for _ in 0..2 {
+                    self.source.begin_part(*part);
+                    self.steps(steps)?;
+                    self.source.end_part();
+                }
             }
             Step::List(more, steps) => {
                 let mut n = 0;

@@ -1,8 +1,12 @@
 //! What must hold for all generators: tested on programs made from seeds.
 
+use std::sync::Arc;
+
 use crate::address::Addressed;
 use crate::case::Case;
 use crate::drawing::{Program, seed};
+use crate::edge_case::{EdgeCase, EdgeStep};
+use crate::kind::Class;
 use crate::shrink::{Budget, End, Shrunk, shrink};
 use crate::source::Source;
 use crate::subject::{Identity, Subject, Verdict};
@@ -37,6 +41,36 @@ fn searching_and_recording_draw_the_same() {
             assert_eq!(searched, recorded, "program {number}, case {case}");
         }
     }
+}
+
+#[test]
+fn searching_and_recording_draw_the_same_at_an_edge() {
+    let take = |class, value: i64| EdgeStep::Take(class, value.into());
+    let steps = [
+        vec![take(Class::Integer, 77), take(Class::Selector, 1), EdgeStep::Text("edge".into())],
+        vec![take(Class::More, 1), EdgeStep::Skip(Class::Integer), take(Class::Integer, 5)],
+        vec![EdgeStep::SkipText, take(Class::Char, 98), take(Class::Float, 0)],
+        vec![EdgeStep::Input(7), take(Class::Integer, 1)],
+    ];
+    let edges = steps.map(|steps| Arc::new(EdgeCase { steps }));
+    let mut n_at_edge = 0;
+    for number in 0..N_PROGRAMS {
+        let mut program = Program::new(number);
+        let mut source = Source::new(program.kinds.clone());
+        for (case, edge) in (0..).zip(&edges) {
+            source.search_edge(seed(case), 30, edge);
+            let searched = (program.run(&mut source), program.drawn.clone());
+            source.record_edge(seed(case), 30, edge);
+            let recorded = (program.run(&mut source), program.drawn.clone());
+            assert_eq!(searched, recorded, "program {number}, case {case}");
+            n_at_edge += u64::from(recorded.1.contains(&77));
+            let (case, ended) = (source.case(), source.stop().is_none());
+            source.replay(&case, case.choices().len());
+            program.run(&mut source);
+            assert!(!ended || program.drawn == recorded.1, "program {number}");
+        }
+    }
+    assert!(n_at_edge > N_PROGRAMS / 4, "{n_at_edge}");
 }
 
 #[test]

@@ -294,8 +294,7 @@ fn float_edges(floats: &Floats) -> Vec<Steps> {
         let (min, max) = (crate::domain::at_place(*min), crate::domain::at_place(*max));
         let has_choice = places.len() + usize::from(floats.nan) > 1;
         let start: Steps = has_choice.then(|| take(Class::Selector, at)).into_iter().collect();
-        let is_member =
-            |it: &f64| min.total_cmp(it).is_le() && it.total_cmp(&max).is_le();
+        let is_member = |it: &f64| min.total_cmp(it).is_le() && it.total_cmp(&max).is_le();
         let inside = EDGES.into_iter().filter(is_member);
         [min, max].into_iter().chain(inside).map(|it| joined(&start, &[of(it)])).collect()
     });

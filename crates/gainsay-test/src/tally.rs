@@ -180,6 +180,11 @@ impl Tally {
         (self.digests.len() - digests.len()) as u64
     }
 
+    /// Whether most cases are the same as earlier ones, so that more of them tell little.
+    pub(crate) fn is_used_up(&self) -> bool {
+        self.duplicates() * 4 > self.cases * 3
+    }
+
     /// Cases that did not count.
     pub(crate) fn discarded(&self) -> u64 {
         self.assumptions + self.generators

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gainsay_choice::{KindId, Label, Seed, Source, Stopped, Urn, Value as Drawn};
+use gainsay_choice::{KindId, Label, Part, Seed, Source, Stopped, Urn, Value as Drawn};
 use gainsay_core::{OpId, Program};
 use gainsay_gen::{DrawOps, Lowered};
 use gainsay_vm::{Answer, EffectCall, Host, Refusal, Value, same};
@@ -98,7 +98,13 @@ impl Runner {
             self.depth += i64::from(goes_on);
             return small(i64::from(goes_on));
         }
-        if op == ops.open {
+        if op == ops.part {
+            self.source.begin_part(Part(args[0] as u32));
+        } else if op == ops.part_end {
+            self.source.end_part();
+        } else if op == ops.input {
+            self.source.input(args[0] as u32);
+        } else if op == ops.open {
             self.source.open(Label(args[0] as u32));
             self.depth += 1;
         } else if op == ops.close {

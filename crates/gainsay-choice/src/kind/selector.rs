@@ -13,9 +13,19 @@ pub struct Selector {
     total: u64,
     /// Whether all weights are equal, and not 0.
     is_even: bool,
-    /// Which sum the alternatives are the constructors of, if a case may favour some of them and
-    /// leave out others.
-    group: Option<u32>,
+    /// The sum that the alternatives are the constructors of, if a case may favour some of them
+    /// and leave out others.
+    sum: Option<Sum>,
+}
+
+/// A sum whose constructors are chosen from.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
+struct Sum {
+    /// The same wherever a case draws of the sum.
+    number: u32,
+    /// Which constructors have more values of the sum inside, one bit for each of the first 64. A
+    /// case that left out all of them would have nothing but leaves.
+    recursive: u64,
 }
 
 impl Selector {
@@ -24,12 +34,7 @@ impl Selector {
         let total: u64 = weights.iter().copied().map(u64::from).sum();
         let first = *weights.first()?;
         let is_even = first > 0 && weights.iter().all(|it| *it == first);
-        (total > 0).then(|| Selector {
-            weights: weights.into(),
-            total,
-            is_even,
-            group: None,
-        })
+        (total > 0).then(|| Selector { weights: weights.into(), total, is_even, sum: None })
     }
 
     /// So many alternatives of equal weight; nothing if there are none.
@@ -38,10 +43,11 @@ impl Selector {
     }
 
     /// The same as the constructors of a sum with a number: a case may favour some of them and
-    /// leave out others, the same ones wherever it draws of that sum.
+    /// leave out others, the same ones wherever it draws of that sum, but not all of those that
+    /// are recursive, by one bit each.
     #[must_use]
-    pub fn of_sum(mut self, group: u32) -> Self {
-        self.group = Some(group);
+    pub fn of_sum(mut self, number: u32, recursive: u64) -> Self {
+        self.sum = Some(Sum { number, recursive });
         self
     }
 
@@ -82,10 +88,10 @@ impl Selector {
 
     #[inline]
     pub(crate) fn sample(&self, random: &mut Random, bias: Bias) -> i64 {
-        if let Some(group) = self.group
+        if let Some(sum) = self.sum
             && bias.has_favourites()
         {
-            return self.sample_favourites(group, random, bias);
+            return self.sample_favourites(sum, random, bias);
         }
         if self.is_even {
             return random.below(self.weights.len() as u64) as i64;
@@ -94,13 +100,20 @@ impl Selector {
     }
 
     /// An alternative by the weights that a case gives them.
-    fn sample_favourites(&self, group: u32, random: &mut Random, bias: Bias) -> i64 {
+    fn sample_favourites(&self, sum: Sum, random: &mut Random, bias: Bias) -> i64 {
         let weight = |(at, weight): (usize, &u32)| match *weight {
             0 => 0,
-            weight => u64::from(weight) * bias.favour(group, at),
+            weight => u64::from(weight) * bias.favour(sum.number, at),
         };
-        let total: u64 = self.weights.iter().enumerate().map(weight).sum();
-        if total == 0 {
+        let is_recursive = |at: usize| at < 64 && sum.recursive >> at & 1 == 1;
+        let (mut total, mut could_recur, mut can_recur) = (0, false, false);
+        for (at, own) in self.weights.iter().enumerate() {
+            let share = weight((at, own));
+            total += share;
+            could_recur |= is_recursive(at) && *own > 0;
+            can_recur |= is_recursive(at) && share > 0;
+        }
+        if total == 0 || could_recur != can_recur {
             return pick(&self.weights, random.below(self.total));
         }
         let mut point = random.below(total);

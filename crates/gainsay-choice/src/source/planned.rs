@@ -53,7 +53,8 @@ impl Source {
 
     fn follow(&mut self, edge: &Arc<EdgeCase>) {
         self.pools.skip_turn();
-        self.following = Following { case: Some(Arc::clone(edge)), n_done: 0, is_in_text: false };
+        self.following =
+            Following { case: Some(Arc::clone(edge)), n_done: 0, is_in_text: false };
         self.is_planned = true;
     }
 

@@ -105,8 +105,7 @@ impl Layers {
         let steps = layers.filter_map(|(at, layer)| Some((at, layer.steps?))).next();
         let settings = Settings {
             seed,
-            usual_cases: cases
-                .map_or(usual.usual_cases, |(_, cases)| CaseCount::Fixed(cases)),
+            usual_cases: cases.map_or(usual.usual_cases, |(_, cases)| CaseCount::Fixed(cases)),
             cases: cases.and_then(|(at, cases)| (at < OUTWEIGH_SOURCES).then_some(cases)),
             time: amount.and_then(|(_, layer)| layer.time),
             max_shrinks: self.first(|it| it.max_shrinks).unwrap_or(usual.max_shrinks),
@@ -214,7 +213,10 @@ mod tests {
         let it = resolved(none(), none(), file).settings;
         assert_eq!((it.cases, it.usual_cases), (None, CaseCount::Fixed(3)));
         let it = resolved(none(), server(), file).settings;
-        assert_eq!((it.cases, it.usual_cases, it.profile), (None, CaseCount::Fixed(4), Profile::Ci));
+        assert_eq!(
+            (it.cases, it.usual_cases, it.profile),
+            (None, CaseCount::Fixed(4), Profile::Ci)
+        );
         let it = resolved(none(), none(), "").settings;
         assert_eq!((it.cases, it.usual_cases), (None, CaseCount::ByEffort));
         assert!(it.seed < 1 << 32);

@@ -41,12 +41,12 @@ impl Deriver<'_> {
         &mut self,
         it: &mut Emit,
         weights: &[u32],
-        sum: Option<TypeId>,
+        sum: Option<(TypeId, u64)>,
     ) -> TermId {
         let selector = Selector::weighted(weights).or_else(|| Selector::even(1));
         let selector = selector.expect("one alternative can be picked");
         let selector = match sum {
-            Some(sum) => selector.of_sum(sum.0),
+            Some((sum, recursive)) => selector.of_sum(sum.0, recursive),
             None => selector,
         };
         let kind = self.kind(Kind::Selector(selector));

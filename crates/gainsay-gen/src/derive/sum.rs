@@ -31,7 +31,7 @@ impl Deriver<'_> {
         let heights: Vec<Option<(u32, bool)>> =
             cases.iter().map(|it| it.as_ref().and_then(height)).collect();
         // What somebody weighs is drawn by these weights in every case.
-        let favours = (!is_weighed(program, named)).then_some(named);
+        let favours = (!is_weighed(program, named)).then(|| (named, recursive(&heights)));
         let number = self.which(it, id, (&weights, favours), &heights, size);
         let mut terms = Vec::new();
         for ((ctor, fields), height) in ctors.iter().zip(cases).zip(&heights) {
@@ -51,7 +51,7 @@ impl Deriver<'_> {
         &mut self,
         it: &mut Emit,
         id: NodeId,
-        (weights, sum): (&[Weight], Option<TypeId>),
+        (weights, sum): (&[Weight], Option<(TypeId, u64)>),
         heights: &[Option<(u32, bool)>],
         size: LocalId,
     ) -> TermId {
@@ -138,4 +138,11 @@ impl Deriver<'_> {
         }
         it.choose(number, terms)
     }
+}
+
+/// Which constructors could go on, one bit for each of the first 64.
+fn recursive(heights: &[Option<(u32, bool)>]) -> u64 {
+    let bits = heights.iter().take(64).zip(0u32..);
+    bits.filter(|(it, _)| it.is_some_and(|(_, goes_on)| goes_on))
+        .fold(0, |mask, (_, at)| mask | 1 << at)
 }

@@ -181,6 +181,7 @@ impl Attacker<'_> {
         let mut last = u64::MAX;
         let mut best: Option<u64> = None;
         let mut effort = 0;
+        let mut next_look = plan.wanted;
         for number in first.. {
             let tally = &run.tally;
             let conclusion = self.conclusion(plan, number, (tally, effort), max_discards);
@@ -205,6 +206,13 @@ impl Attacker<'_> {
             }
             run.tally.end(&end, &self.search.host.remarks);
             run.tally.limits += u64::from(self.search.is_at_limit(&end));
+            let looks = end == End::Passed && run.tally.cases >= next_look;
+            if plan.most > plan.wanted && looks {
+                next_look = run.tally.cases * 2;
+                if run.tally.is_used_up() {
+                    break;
+                }
+            }
             if let End::Declined(kind) = &end
                 && run.declined.is_none()
             {

@@ -257,7 +257,8 @@ impl Attacker<'_> {
         let limits = self.limits_of(claim, settings);
         let claim = &program.claims[claim];
         let module = &program.module(claim.module).name;
-        let count = settings.cases.or(said.cases).map_or(settings.usual_cases, CaseCount::Fixed);
+        let count =
+            settings.cases.or(said.cases).map_or(settings.usual_cases, CaseCount::Fixed);
         let (wanted, most) = match count {
             CaseCount::Fixed(cases) => (cases, cases),
             CaseCount::ByEffort => (Settings::CASES, Settings::MOST_CASES),

@@ -19,7 +19,7 @@ use crate::value::{Bigs, Value};
 /// Of 256 draws, how many are edges: of ranges without two bounds, and of those with them. In the
 /// latter, bounds have their turn besides.
 const OPEN_EDGES: u64 = 38;
-const BOUNDED_EDGES: u64 = 26;
+const BOUNDED_EDGES: u64 = 24;
 
 /// Up to this width a range is drawn evenly, for its edges come up anyway.
 const NARROW: u64 = 15;
@@ -36,9 +36,9 @@ type Widths = [[u8; 32]; N_SIZES];
 
 /// For each bias, the widths in ranges with two bounds, and in others.
 static BOUNDED: [Widths; 4] = [
-    widths(Magnitudes::Mixed, 27),
-    widths(Magnitudes::Tiny, 10),
-    widths(Magnitudes::BySize, 22),
+    widths(Magnitudes::Mixed, 29),
+    widths(Magnitudes::Tiny, 16),
+    widths(Magnitudes::BySize, 26),
     widths(Magnitudes::Large, 32),
 ];
 static OPEN: [Widths; 4] = [
@@ -252,12 +252,11 @@ impl Hash for Edges {
 impl Edges {
     pub(super) fn new(lo: i64, hi: i64, target: i64, constants: &[i64]) -> Self {
         let near = |it: i64| [it, it.saturating_add(1), it.saturating_sub(1)];
-        let mut edges: Vec<i64> = Vec::new();
-        for _ in 0..8 {
-            edges.extend([lo, hi, lo.saturating_add(1), hi.saturating_sub(1)]);
-            edges.extend(near(target));
-            edges.extend(near(0));
-        }
+        let mut edges: Vec<i64> = vec![lo, hi, lo.saturating_add(1), hi.saturating_sub(1)];
+        edges.extend(near(target).into_iter().chain(near(0)));
+        edges.sort_unstable();
+        edges.dedup();
+        let mut edges = edges.repeat(8);
         let powers = (2..63).map(|it| 1i64 << it);
         edges.extend(powers.flat_map(|it| [near(it), near(-it)]).flatten());
         edges.retain(|it| (lo..=hi).contains(it));
