@@ -102,10 +102,10 @@ impl Parts {
     pub(super) fn copy(&mut self, part: Part, bits: u64) {
         let Some(ring) = self.ring(part) else { return };
         let n_kept = (ring.n_kept as usize).min(DEPTH);
-        let (start, end) = ring.stretches[(bits & 0xff) as usize * n_kept >> 8];
+        let (start, end) = ring.stretches[((bits & 0xff) as usize * n_kept) >> 8];
         let length = u64::from(end - start);
         let changes = bits >> 8 & 3 == 0 && length > 0;
-        let change = changes.then(|| start + ((bits >> 16 & 0xffff) * length >> 16) as u32);
+        let change = changes.then(|| start + (((bits >> 16 & 0xffff) * length) >> 16) as u32);
         let depth = self.open.len().saturating_sub(1);
         self.copy = Some(Copying { next: start, end, change, depth });
     }

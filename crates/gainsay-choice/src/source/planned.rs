@@ -155,9 +155,14 @@ impl Source {
         value
     }
 
-    /// Tells that a text begins or ends.
-    pub(super) fn in_text(&mut self, is_in_text: bool) {
-        self.following.is_in_text = is_in_text;
+    /// Tells that a text begins.
+    pub(super) fn enter_text(&mut self) {
+        self.following.is_in_text = true;
+    }
+
+    /// Tells that a text ends.
+    pub(super) fn leave_text(&mut self) {
+        self.following.is_in_text = false;
     }
 
     /// Whether what comes next is a copy of something earlier.
