@@ -61,6 +61,12 @@ pub(super) enum Copied {
 }
 
 impl Parts {
+    /// Whether there is anything to forget.
+    #[inline]
+    pub(super) fn is_touched(&self) -> bool {
+        !self.log.is_empty() || !self.open.is_empty() || self.epoch == 0
+    }
+
     /// Forgets all parts, at no cost.
     #[inline]
     pub(super) fn begin(&mut self) {
