@@ -5,6 +5,7 @@ pub const MAX_SIZE: u32 = 100;
 
 /// The size of a case: growing from 0 over the first half of a run, but over no more than 500
 /// cases, and mixed from then on.
+#[inline]
 pub fn size_of(case: u64, n_cases: u64) -> u32 {
     let ramp = (n_cases / 2).clamp(1, 500);
     if case < ramp {

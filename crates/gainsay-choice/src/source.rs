@@ -252,7 +252,9 @@ impl Source {
         self.bias = Bias::NONE;
         self.is_planned = false;
         self.following.end();
-        self.parts.begin();
+        if self.parts.is_touched() {
+            self.parts.begin();
+        }
         self.pools.begin(self.kinds.n_pools);
         self.trail.clear();
         self.open.clear();

@@ -61,6 +61,12 @@ pub(super) enum Copied {
 }
 
 impl Parts {
+    /// Whether there is anything to forget.
+    #[inline]
+    pub(super) fn is_touched(&self) -> bool {
+        !self.log.is_empty() || !self.open.is_empty() || self.epoch == 0
+    }
+
     /// Forgets all parts, at no cost.
     #[inline]
     pub(super) fn begin(&mut self) {
@@ -102,10 +108,10 @@ impl Parts {
     pub(super) fn copy(&mut self, part: Part, bits: u64) {
         let Some(ring) = self.ring(part) else { return };
         let n_kept = (ring.n_kept as usize).min(DEPTH);
-        let (start, end) = ring.stretches[(bits & 0xff) as usize * n_kept >> 8];
+        let (start, end) = ring.stretches[((bits & 0xff) as usize * n_kept) >> 8];
         let length = u64::from(end - start);
         let changes = bits >> 8 & 3 == 0 && length > 0;
-        let change = changes.then(|| start + ((bits >> 16 & 0xffff) * length >> 16) as u32);
+        let change = changes.then(|| start + (((bits >> 16 & 0xffff) * length) >> 16) as u32);
         let depth = self.open.len().saturating_sub(1);
         self.copy = Some(Copying { next: start, end, change, depth });
     }

@@ -33,7 +33,9 @@ impl Following {
 
     #[inline]
     pub(super) fn end(&mut self) {
-        self.case = None;
+        if self.case.is_some() {
+            self.case = None;
+        }
         self.is_in_text = false;
     }
 }
@@ -104,6 +106,11 @@ impl Source {
     #[inline(never)]
     pub(super) fn choose_planned(&mut self, kind: KindId) -> Value {
         let class = self.kinds.class(kind);
+        if self.following.case.is_none() && !self.parts.is_copying() {
+            let value = self.sample(kind);
+            self.log(class, value);
+            return value;
+        }
         let kinds = &self.kinds;
         let value = match self.parts.next(class, |it| kinds.permits(kind, it)) {
             Copied::Is(value) => value,
@@ -155,9 +162,14 @@ impl Source {
         value
     }
 
-    /// Tells that a text begins or ends.
-    pub(super) fn in_text(&mut self, is_in_text: bool) {
-        self.following.is_in_text = is_in_text;
+    /// Tells that a text begins.
+    pub(super) fn enter_text(&mut self) {
+        self.following.is_in_text = true;
+    }
+
+    /// Tells that a text ends.
+    pub(super) fn leave_text(&mut self) {
+        self.following.is_in_text = false;
     }
 
     /// Whether what comes next is a copy of something earlier.

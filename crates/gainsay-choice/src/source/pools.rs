@@ -120,7 +120,7 @@ impl Pools {
         if bits & 1 == 0 {
             return None;
         }
-        let value = &self.bigs[(bits >> 4 & 0xff) as usize * self.bigs.len() >> 8];
+        let value = &self.bigs[((bits >> 4 & 0xff) as usize * self.bigs.len()) >> 8];
         let near = [0, 0, 0, 0, 0, 0, 1, -1][(bits >> 1 & 7) as usize];
         Some(value + near)
     }

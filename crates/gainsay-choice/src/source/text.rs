@@ -47,7 +47,7 @@ impl Source {
     pub fn text(&mut self, kind: &TextKind) -> Result<String, Stopped> {
         let by_chance = matches!(self.mode, Mode::Search | Mode::Record);
         let manner = if by_chance { self.manner(kind) } else { Manner::Mixed };
-        self.in_text(true);
+        self.enter_text();
         let mut text = String::new();
         let mut n = 0;
         while self.text_goes_on(kind, n, &manner)? {
@@ -56,7 +56,7 @@ impl Source {
             self.close();
             n += 1;
         }
-        self.in_text(false);
+        self.leave_text();
         if by_chance {
             self.pools.keep_text(&text);
         }

@@ -112,6 +112,7 @@ const MAX_PINNED_CASE: u64 = (1 << (SIZE_AT - CASE_AT)) - 1;
 impl SitePlan {
     /// What a case is drawn from. The first ones are those in which an edge comes up, but no more
     /// than half of them.
+    #[inline]
     pub(crate) fn case(&self, number: u64) -> Start<'_> {
         match self.single {
             Some(pinned) if pinned & PINNED != 0 => {
