@@ -72,18 +72,6 @@ impl Origin {
     }
 }
 
-impl Origin {
-    fn as_input(&self) -> Input {
-        match self {
-            Origin::Node(node) => Input::Node(*node),
-            Origin::Generator(_)
-            | Origin::Listed(_)
-            | Origin::Hinted(..)
-            | Origin::Oracle(_) => Input::Other,
-        }
-    }
-}
-
 /// What a site is called, where it stands, and how many cases it asks for.
 pub(crate) struct Named {
     pub(crate) name: Box<str>,
