@@ -183,7 +183,7 @@ mod tests {
     use std::path::PathBuf;
     use std::time::Duration;
 
-    use gainsay::test::{Kept, Profile};
+    use gainsay::test::{CaseCount, Kept, Profile};
 
     use super::{ConfigFile, Layer, Layers, Resolved};
     use crate::config::Lint;

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use gainsay::source::{Diagnostic, Files, Span, Style, render};
 use gainsay::test::{
-    Argument, Cause, ClaimReport, ClaimType, Failure, Found, Outcome, Sides, Stored, StoredState,
-    Verdict, Warning,
+    Argument, Cause, ClaimReport, ClaimType, Failure, Found, Outcome, Sides, Stored,
+    StoredState, Verdict, Warning,
 };
 
 use super::{Account, Standing, flaky, quoted, verified, warning};
