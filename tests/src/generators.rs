@@ -257,7 +257,7 @@ fn draws_everything(kind: EngineKind) {
             }
             distinct.extend(ran.value.map(|it| show(&program, &it)));
             assert!(
-                ran.case.choices().len() < 4_000,
+                ran.case.choices().len() < 60_000,
                 "{ty}: {} choices",
                 ran.case.choices().len()
             );

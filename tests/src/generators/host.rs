@@ -128,6 +128,8 @@ impl Runner {
                 .source
                 .select(&vec![1; n as usize])
                 .map(|it| Some(Drawn::Small(it.into())));
+        } else if op == ops.leave {
+            return small(0);
         } else if op == ops.across {
             return small(1);
         } else {
@@ -235,6 +237,8 @@ impl Host for Runner {
             self.option(None)
         } else if call.op == ops.bound {
             self.bound.push((number(0), call.args[1].clone()));
+            Value::UNIT
+        } else if call.op == ops.value {
             Value::UNIT
         } else if call.op == ops.lookup {
             let table = &self.tables[number(0) as usize];
