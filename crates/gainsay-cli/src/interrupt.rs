@@ -1,11 +1,11 @@
-//! What stops the process from outside the program: Ctrl-C, and our own defects.
+//! What stops the process from outside the program: Ctrl-C, SIGTERM, and our own defects.
 
 use std::any::Any;
 use std::panic::{self, PanicHookInfo};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, mpsc};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError, mpsc};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use gainsay::vm::run_on_big_stack;
 
@@ -21,6 +21,12 @@ static ASK_FIRST: AtomicBool = AtomicBool::new(false);
 /// Whether it was asked.
 static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
+/// When it was.
+static ASKED_AT: Mutex<Option<Instant>> = Mutex::new(None);
+
+/// Signals so soon after the first are the same: `timeout` and process groups send one twice.
+const SAME: Duration = Duration::from_millis(300);
+
 /// From now on the first Ctrl-C only asks to stop, by setting what is given back; the next one
 /// ends the process.
 pub(crate) fn ask_first() -> Arc<AtomicBool> {
@@ -33,13 +39,22 @@ pub(crate) fn ask_first() -> Arc<AtomicBool> {
 pub(crate) fn install() {
     // Without a handler Ctrl-C still stops the process, only less tidily.
     let _ = ctrlc::set_handler(|| {
-        if ASK_FIRST.load(Ordering::Relaxed) && !ASKED.swap(true, Ordering::Relaxed) {
+        if ASK_FIRST.load(Ordering::Relaxed) && asks() {
             return;
         }
         recording::interrupted();
         tidy_up();
         end(Exit::Interrupted)
     });
+}
+
+/// Asks to stop; whether that is enough.
+#[expect(clippy::disallowed_methods, reason = "how long a signal takes is no part of a report")]
+fn asks() -> bool {
+    let now = Instant::now();
+    let mut asked_at = ASKED_AT.lock().unwrap_or_else(PoisonError::into_inner);
+    let first = *asked_at.get_or_insert(now);
+    !ASKED.swap(true, Ordering::Relaxed) || now.duration_since(first) < SAME
 }
 
 /// Leaves the streams in order, but does not wait for a reader that has stopped reading.
