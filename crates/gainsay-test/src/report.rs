@@ -498,6 +498,21 @@ pub struct Found {
     pub seed: Option<u64>,
 }
 
+impl Found {
+    /// A case that an earlier run found and saved.
+    pub(crate) fn by_an_earlier_run() -> Self {
+        Self {
+            case: 0,
+            choices_found: 0,
+            choices: 0,
+            executions: 0,
+            outcome: Outcome::Kept,
+            original: Vec::new(),
+            seed: None,
+        }
+    }
+}
+
 /// How making a case simpler ended.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum Outcome {

@@ -327,15 +327,7 @@ impl Attacker<'_> {
     ) -> Failure {
         let arguments = self.arguments();
         let mut failure = self.failure_at(plan, fault, arguments);
-        failure.found = Some(Found {
-            case: 0,
-            choices_found: 0,
-            choices: 0,
-            executions: 0,
-            outcome: Outcome::Kept,
-            original: Vec::new(),
-            seed: None,
-        });
+        failure.found = Some(Found::by_an_earlier_run());
         failure.stored = self.keeper.map(|it| it.stored(&file.path, StoredState::Known));
         failure
     }

@@ -15,7 +15,7 @@ use super::told::Failed;
 use crate::attack::{Attacker, KeptEnd, Replaying, SitePlan, fails};
 use crate::cases::{ClaimName, KeptCase, KeptFile, KeptValue, Store};
 use crate::replay::{Fit, ReplayCase, ReplayEnd, ReplayRequest};
-use crate::report::{ClaimReport, ClaimType, Failure, Found, Outcome, StoredState};
+use crate::report::{ClaimReport, ClaimType, Failure, Found, StoredState};
 use crate::settings::{Hostility, Settings};
 
 /// What the ids of failures begin with that hostility found.
@@ -124,7 +124,7 @@ impl Attacker<'_> {
             if let SavedEnd::Fails(failure) = &mut end {
                 let stored = self.keeper.map(|it| it.stored(&file.path, StoredState::Known));
                 failure.stored = stored;
-                failure.found = Some(kept_found());
+                failure.found = Some(Found::by_an_earlier_run());
             }
             return end;
         };
@@ -332,19 +332,6 @@ fn way_of(case: &KeptCase) -> Option<Exploration> {
         Some(Exploration::Worlds)
     } else {
         None
-    }
-}
-
-/// How a case was found that was saved before.
-fn kept_found() -> Found {
-    Found {
-        case: 0,
-        choices_found: 0,
-        choices: 0,
-        executions: 0,
-        outcome: Outcome::Kept,
-        original: Vec::new(),
-        seed: None,
     }
 }
 
