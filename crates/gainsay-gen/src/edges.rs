@@ -6,6 +6,8 @@
 //! [`derive`](crate::derive) asks for them. Draws before it that belong to something else are let
 //! go by, as long as it is known how many there are; the input itself is waited for otherwise.
 
+use std::cell::Cell;
+
 use gainsay_choice::{Class, EdgeCase, EdgeStep};
 use num_bigint::BigInt;
 use num_traits::One as _;
@@ -22,6 +24,10 @@ const MOST_OF_ELEMENT: usize = 8;
 
 /// Parts inside each other beyond this have no edges of their own.
 const MOST_DEEP: u32 = 4;
+
+/// The most nodes of the plan that are looked at for one site: types can be wide, and their parts
+/// wide again.
+const MOST_VISITS: u32 = 10_000;
 
 /// A container or text that may have no more elements than this is made full once.
 const MOST_FULL: u32 = 16;
@@ -40,18 +46,24 @@ pub(crate) enum Input {
 
 /// The edge cases of some inputs, and for each input whether it has to be told when it begins.
 pub(crate) fn edge_cases(plan: &Plan, inputs: &[Input]) -> (Vec<EdgeCase>, Vec<bool>) {
-    let finder = Finder { plan };
+    let finder = Finder { plan, visits: Cell::new(0) };
     let mut before: Option<Steps> = Some(Vec::new());
     let mut by_input = Vec::new();
     let mut is_told = Vec::new();
     for (number, input) in (0..).zip(inputs) {
+        // Each case is about one input, and the first edge of each comes first.
+        if by_input.len() == MOST_CASES {
+            before = None;
+        }
         is_told.push(before.is_none());
         let start = before.clone().unwrap_or_else(|| vec![EdgeStep::Input(number)]);
         let (edges, pass) = match input {
             Input::Node(node) => (finder.edges(*node, 0), finder.pass(*node, 0)),
             Input::Other => (Vec::new(), None),
         };
-        by_input.push(edges.into_iter().map(|it| joined(&start, &it)).collect());
+        if by_input.len() < MOST_CASES {
+            by_input.push(edges.into_iter().map(|it| joined(&start, &it)).collect());
+        }
         before = before.zip(pass).map(|(before, pass)| joined(&before, &pass));
     }
     let cases = in_turn(by_input, MOST_CASES).into_iter().map(|steps| EdgeCase { steps });
@@ -60,12 +72,14 @@ pub(crate) fn edge_cases(plan: &Plan, inputs: &[Input]) -> (Vec<EdgeCase>, Vec<b
 
 struct Finder<'p> {
     plan: &'p Plan,
+    /// How many nodes were looked at.
+    visits: Cell<u32>,
 }
 
 impl Finder<'_> {
     /// The edges of a node, the most important first.
     fn edges(&self, id: NodeId, depth: u32) -> Vec<Steps> {
-        if depth > MOST_DEEP {
+        if depth > MOST_DEEP || !self.may_visit() {
             return Vec::new();
         }
         let mut edges = match &self.plan.node(id).shape {
@@ -88,11 +102,19 @@ impl Finder<'_> {
         edges
     }
 
+    /// Counts a node that is looked at, unless there have been enough.
+    fn may_visit(&self) -> bool {
+        let visits = self.visits.get();
+        self.visits.set(visits + u32::from(visits < MOST_VISITS));
+        visits < MOST_VISITS
+    }
+
     /// One part at a time at an edge.
     fn of_parts(&self, parts: &[NodeId], depth: u32) -> Vec<Steps> {
         let mut before = Vec::new();
         let mut by_part = Vec::new();
-        for part in parts {
+        // The first edge of each part comes first, so that no more parts matter.
+        for part in parts.iter().take(MOST_OF_PART) {
             let edges = self.edges(*part, depth + 1);
             by_part.push(edges.iter().map(|it| joined(&before, it)).collect());
             // Where the draws of a part cannot be counted, its first edge stands for it.
@@ -141,7 +163,8 @@ impl Finder<'_> {
             return self.of_parts(fields, depth);
         }
         let (mut plain, mut by_case) = (Vec::new(), Vec::new());
-        for (tag, fields) in possible {
+        // A plain constructor comes before any with a field at an edge.
+        for (tag, fields) in possible.take(MOST_OF_PART) {
             let start = vec![take(Class::Selector, tag)];
             let edges = self.of_parts(fields, depth);
             by_case.push(edges.iter().map(|it| joined(&start, it)).collect());
@@ -164,7 +187,7 @@ impl Finder<'_> {
 
     /// The draws of a value of a node, to let it go by; nothing if their number is not known.
     fn pass(&self, id: NodeId, depth: u32) -> Option<Steps> {
-        if depth > MOST_DEEP {
+        if depth > MOST_DEEP || !self.may_visit() {
             return None;
         }
         let one = |class| Some(vec![EdgeStep::Skip(class)]);

@@ -20,7 +20,7 @@ use gainsay_core::{ClaimKind, FunctionId, ObserveSite, Program, Strength, observ
 use gainsay_gen::Lowered;
 use gainsay_source::Files;
 use gainsay_test::{Course, Noticed, Settings, Trial, Trials, numbered};
-use gainsay_vm::{EngineKind, Instruments};
+use gainsay_vm::{EngineKind, Instruments, can_switch_mutants};
 
 use crate::find::{Mutant, Mutants};
 use crate::report::{
@@ -97,7 +97,9 @@ struct Found {
 pub fn hunt(job: &Hunt<'_>) -> Result<Report, Unfit> {
     gainsay_vm::run_on_big_stack(|| {
         let lowered = with_mutants(job.lowered, job.mutants);
-        let runs_switches = job.engine == EngineKind::Jit && job.engine.is_available();
+        let runs_switches = job.engine == EngineKind::Jit
+            && job.engine.is_available()
+            && can_switch_mutants(&lowered.search);
         match job.way {
             Way::Switches if runs_switches => {
                 let instruments = switches(&job.mutants.list).with_infections();

@@ -27,7 +27,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use gainsay_choice::{Identity, Source, Subject, Verdict};
+use gainsay_choice::{Identity, Source, Stop, Subject, Verdict};
 use gainsay_core::{ClaimKind, FunctionId, Program};
 use gainsay_gen::Lowered;
 use gainsay_source::{Files, Span};
@@ -261,6 +261,9 @@ impl<'l> Attacker<'l> {
                 ClaimKind::Verify(verify) => Some(verify.function),
                 ClaimKind::Test(_) | ClaimKind::Property(..) => None,
             })?;
+        if !self.engines.search.compiles(entry) {
+            return None;
+        }
         let functions = reachable(&lowered.search, entry);
         let mut counters = self.counters.clone();
         add_counters(&mut counters, self.search.worker.counters());
@@ -280,6 +283,8 @@ pub(crate) enum End {
     Assumed(Span),
     /// It does not count: a generator gave up.
     GaveUp(Option<Span>),
+    /// It does not count: its inputs took more choices than a case may have.
+    CutOff,
     /// It could not be finished.
     Declined(FaultKind),
     /// Something was wrong.
@@ -340,6 +345,7 @@ impl Runner<'_> {
         match kind {
             FaultKind::Discarded => match (self.host.source.stop(), self.host.given_up) {
                 (None, Some(place)) if !self.host.is_generator => End::Assumed(place),
+                (Some(Stop::Overrun), _) => End::CutOff,
                 (_, place) => End::GaveUp(place),
             },
             FaultKind::Unsupported(_) => End::Declined(kind),
@@ -378,6 +384,7 @@ pub(crate) fn as_verdict(end: &End, source: &Source) -> Verdict {
     match end {
         End::Passed => Verdict::Pass,
         End::Failed(identity) => Verdict::Fail(*identity),
+        End::CutOff => Verdict::Stopped,
         End::GaveUp(_) if source.stop().is_some() => Verdict::Stopped,
         End::Assumed(_) | End::GaveUp(_) | End::Declined(_) => Verdict::Invalid,
         End::Missed | End::Interrupted => Verdict::Invalid,

@@ -128,6 +128,8 @@ pub struct Discards {
     pub assumptions: u64,
     /// Generators that gave up.
     pub generators: u64,
+    /// How many of those were cut off, because they took more choices than a case may have.
+    pub cut_off: u64,
     /// Values that were thrown away because a refinement could only be filtered; the cases
     /// went on with others.
     pub filtered: u64,

@@ -74,6 +74,8 @@ pub enum SampleEnd {
     Enough,
     /// Generators gave up too often.
     GaveUp,
+    /// Values took more choices than a case may have.
+    CutOff,
     /// A generator failed, or reached a limit.
     Fault(Fault),
     /// Nothing can be drawn at all.

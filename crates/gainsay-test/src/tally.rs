@@ -18,6 +18,8 @@ pub(crate) struct Tally {
     pub(crate) generators: u64,
     /// Cases that could not be run.
     pub(crate) declined: u64,
+    /// Cases that a generator gave up because they would have taken too many choices.
+    pub(crate) cut_off: u64,
     /// Cases that reached a limit; they count as failing ones do.
     pub(crate) limits: u64,
     /// Runs on the way to a better score. They are not drawn by chance, so that no share is
@@ -39,6 +41,8 @@ pub(crate) struct Tally {
     pub(crate) best_score: Option<f64>,
 }
 
+/// Cases that may be cut off, unless more than that have counted.
+pub(crate) const MAX_CUT_OFF: u64 = 10;
 /// Different labels that are told apart; what `collect` says beyond is counted together.
 const MAX_LABELS: usize = 1000;
 /// Cases among which the same are looked for.
@@ -55,6 +59,10 @@ impl Tally {
             End::Failed(_) => self.cases += 1,
             End::Assumed(place) => self.discard_by_assumption(*place),
             End::GaveUp(place) => self.discard_by_generator(*place),
+            End::CutOff => {
+                self.generators += 1;
+                self.cut_off += 1;
+            }
             End::Declined(_) | End::Missed => self.declined += 1,
             End::Interrupted => {}
         }
@@ -149,6 +157,7 @@ impl Tally {
         self.assumptions += other.assumptions;
         self.generators += other.generators;
         self.declined += other.declined;
+        self.cut_off += other.cut_off;
         self.limits += other.limits;
         self.climbed += other.climbed;
         self.observed += other.observed;
@@ -185,6 +194,12 @@ impl Tally {
         self.duplicates() * 4 > self.cases * 3
     }
 
+    /// Whether so many cases were cut off that no more should be tried: each takes as long as
+    /// thousands of others.
+    pub(crate) fn is_mostly_cut_off(&self) -> bool {
+        self.cut_off >= MAX_CUT_OFF && self.cut_off > self.cases
+    }
+
     /// Cases that did not count.
     pub(crate) fn discarded(&self) -> u64 {
         self.assumptions + self.generators
@@ -205,6 +220,7 @@ impl Tally {
         Discards {
             assumptions: self.assumptions,
             generators: self.generators,
+            cut_off: self.cut_off,
             filtered: self.rejected.values().sum(),
             places,
         }

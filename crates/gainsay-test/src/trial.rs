@@ -210,7 +210,7 @@ impl Trial<'_> {
         let end = self.attacker.search_once(entry);
         let passed = self.attacker.search.host.passed.clone();
         run.end(&end, &self.attacker.search);
-        if matches!(end, End::Assumed(_) | End::GaveUp(_) | End::Missed) {
+        if matches!(end, End::Assumed(_) | End::GaveUp(_) | End::CutOff | End::Missed) {
             run.notice(Noticed::Assertion);
         }
         // What stands around the acrosses is part of each of their cases.
@@ -308,7 +308,7 @@ impl Trial<'_> {
             if is_enough || run.is_over() {
                 return;
             }
-            if tally.discarded() > max_discards {
+            if tally.discarded() > max_discards || tally.is_mostly_cut_off() {
                 site.conclusion = Some(Conclusion::GaveUp);
                 return;
             }
@@ -381,7 +381,7 @@ impl ClaimRun {
     fn end(&mut self, end: &End, runner: &Runner<'_>) {
         self.took(runner.steps);
         match end {
-            End::Passed | End::Assumed(_) | End::GaveUp(_) => {}
+            End::Passed | End::Assumed(_) | End::GaveUp(_) | End::CutOff => {}
             End::Declined(_) | End::Missed => self.notice(Noticed::Limit),
             End::Interrupted => self.notice(Noticed::Interrupted),
             End::Failed(_) => self.fault(runner.fault.as_ref()),

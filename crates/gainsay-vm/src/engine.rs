@@ -91,10 +91,13 @@ impl Engine {
     }
 
     /// Makes a program ready to be compiled with instruments, which only compiled code has;
-    /// nothing where code cannot be made.
+    /// nothing where code cannot be made. Where some function is too large to be compiled, there
+    /// are no mutants: the interpreter would run the function without them.
     pub fn instrumented(program: Arc<Program>, instruments: Instruments) -> Option<Self> {
+        let has_mutants = instruments.has_mutants();
         let engine = Self::make(program, EngineKind::Jit, instruments);
-        (engine.kind() == EngineKind::Jit).then_some(engine)
+        let code = engine.shared.compiled.as_ref()?;
+        (code.compiles_all() || !has_mutants).then_some(engine)
     }
 
     fn make(program: Arc<Program>, kind: EngineKind, instruments: Instruments) -> Self {
@@ -118,6 +121,11 @@ impl Engine {
     /// The program.
     pub fn program(&self) -> &Arc<Program> {
         &self.shared.program
+    }
+
+    /// Whether a function runs as machine code; nothing is counted in one that does not.
+    pub fn compiles(&self, function: FunctionId) -> bool {
+        self.shared.compiled.as_ref().is_some_and(|code| code.compiles(function))
     }
 
     /// Compiles a function and all it refers to, if that is how it is run, and says how much

@@ -20,6 +20,7 @@ mod instruments;
 mod log;
 mod range;
 mod runtime;
+mod size;
 mod small;
 mod steps;
 mod unit;
@@ -54,6 +55,7 @@ use self::code::EntryOf;
 pub(crate) use self::context::Raised;
 pub use self::instruments::{Branch, Instruments, Mutant};
 pub(crate) use self::log::Replay;
+pub use self::size::can_switch_mutants;
 
 /// What compiled code needs on one thread.
 pub(crate) struct Machine {

@@ -144,9 +144,11 @@ fn conclude(
         SampleEnd::Fault(fault) if fault.is_limit => say(&fault.diagnostic, Exit::Inconclusive),
         SampleEnd::Fault(fault) => say(&fault.diagnostic, Exit::Gainsaid),
         SampleEnd::GaveUp => reporter.trouble(&gave_up(report)),
+        SampleEnd::CutOff => reporter.trouble(&cut_off(report)),
     };
     let mut text = format!("{}; seed {seed}", counted(report.n_drawn, "value"));
-    if report.n_given_up > 0 && !matches!(report.end, SampleEnd::GaveUp) {
+    let said = matches!(report.end, SampleEnd::GaveUp | SampleEnd::CutOff);
+    if report.n_given_up > 0 && !said {
         text = format!("{text}; the generator gave up {} more", times(report.n_given_up));
     }
     reporter.remark(&text);
@@ -180,6 +182,17 @@ fn gave_up(report: &SampleReport) -> Trouble {
     );
     Trouble::new(Exit::Inconclusive, message)
         .with_help("loosen what it asks for, or draw so that nothing need be thrown away")
+}
+
+fn cut_off(report: &SampleReport) -> Trouble {
+    let message = format!(
+        "the generator was cut off after a million choices {}, and gave {}",
+        times(report.n_given_up),
+        counted(report.n_drawn, "value")
+    );
+    Trouble::new(Exit::Inconclusive, message).with_help(
+        "let the generator end, with `Gen.sized` or a smaller bound; or make the type smaller",
+    )
 }
 
 fn times(n: u64) -> String {

@@ -259,6 +259,9 @@ impl Attacker<'_> {
         if tally.declined >= MAX_DECLINED {
             return Some(Conclusion::Declined);
         }
+        if tally.is_mostly_cut_off() {
+            return Some(Conclusion::GaveUp);
+        }
         if plan.single.is_some() {
             return (number > 0).then_some(Conclusion::Enough);
         }

@@ -80,7 +80,7 @@ impl Attacker<'_> {
             End::Passed | End::Missed | End::Interrupted => WentEnd::Passed,
             End::Failed(_) => WentEnd::Failed(None),
             End::Declined(_) => WentEnd::Unfinished(None),
-            End::Assumed(_) | End::GaveUp(_) => WentEnd::Discarded,
+            End::Assumed(_) | End::GaveUp(_) | End::CutOff => WentEnd::Discarded,
         };
         let unknown =
             Went { arguments: Vec::new(), drawn: Vec::new(), observed: None, steps: None, end };

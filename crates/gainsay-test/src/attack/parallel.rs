@@ -87,7 +87,11 @@ impl Attacker<'_> {
             let end = self.search_case(plan, number);
             tally.observed += self.search.worker.n_unheard();
             match end {
-                End::Failed(_) | End::Declined(_) | End::Missed | End::Interrupted => {
+                End::Failed(_)
+                | End::CutOff
+                | End::Declined(_)
+                | End::Missed
+                | End::Interrupted => {
                     self.forget_counts();
                     return None;
                 }

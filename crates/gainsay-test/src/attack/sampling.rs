@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use gainsay_choice::Stop;
 use gainsay_source::{Diagnostic, Span};
 use gainsay_vm::FaultKind;
 
@@ -12,6 +13,7 @@ use super::cases::{SitePlan, max_discards};
 use crate::findings::Ungenerated;
 use crate::sample::{Fault, SampleEnd, Sampled};
 use crate::settings::Settings;
+use crate::tally::MAX_CUT_OFF;
 
 /// A value, or where a generator gave up.
 type Drawn<'a> = Result<Sampled<'a>, Option<Span>>;
@@ -42,7 +44,7 @@ impl Attacker<'_> {
         // Whoever wants samples wants them as they usually are.
         let plan = SitePlan { edges: Arc::default(), ..self.plan(claim, 0, site, settings) };
         let max_given_up = max_discards(plan.wanted);
-        let (mut n_drawn, mut n_given_up) = (0, 0);
+        let (mut n_drawn, mut n_given_up, mut n_cut_off) = (0, 0, 0);
         for number in 0.. {
             if n_drawn >= plan.wanted {
                 return SampleEnd::Enough;
@@ -60,6 +62,11 @@ impl Attacker<'_> {
                     n_given_up += 1;
                     if n_given_up > max_given_up {
                         return SampleEnd::GaveUp;
+                    }
+                    n_cut_off +=
+                        u64::from(self.record.host.source.stop() == Some(Stop::Overrun));
+                    if n_cut_off >= MAX_CUT_OFF && n_cut_off > n_drawn {
+                        return SampleEnd::CutOff;
                     }
                     Some(visit(Err(self.record.host.given_up)))
                 }

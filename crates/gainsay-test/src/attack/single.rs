@@ -32,6 +32,7 @@ impl Attacker<'_> {
             End::Failed(_) => ("failed", "a counterexample"),
             End::Assumed(_) => ("gave_up", "an assumption does not hold"),
             End::GaveUp(_) => ("gave_up", "a generator gave up"),
+            End::CutOff => ("gave_up", "a generator drew too much"),
             End::Declined(_) => ("gave_up", "a limit was reached"),
             End::Missed => ("gave_up", "the inputs were not reached"),
             End::Interrupted => ("gave_up", "the user stopped the run"),

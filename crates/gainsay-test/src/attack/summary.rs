@@ -115,7 +115,7 @@ impl Attacker<'_> {
                 return Ok(Status::of_failures(&report.failures));
             }
             End::Interrupted => return Ok(Status::Skipped),
-            End::Assumed(_) | End::GaveUp(_) => return Ok(Status::Vacuous),
+            End::Assumed(_) | End::GaveUp(_) | End::CutOff => return Ok(Status::Vacuous),
             End::Declined(_) | End::Missed => {
                 report.reason = self.plain_failure(entry, &end).ok().map(|it| it.fault);
                 return Ok(Status::Declined);
@@ -359,7 +359,7 @@ impl Attacker<'_> {
         if total.observed == 0 && report.failures.is_empty() && has_run {
             report.warnings.push(Warning::Placebo);
         }
-        if total.discarded() * 3 > total.tried() {
+        if total.discarded() * 3 > total.tried() || total.cut_off > 0 {
             report.warnings.push(Warning::ManyDiscards);
         }
         let weak = self.weak_generators(total);

@@ -7,6 +7,7 @@ use gainsay_core::{CtorId, FunctionId, Program};
 
 use super::context::Context;
 use super::instruments::Instruments;
+use super::size::TooLarge;
 use super::unit::Library;
 use super::word::Word;
 use crate::traces::{TraceTypes, branch_path};
@@ -28,6 +29,7 @@ pub(crate) struct Code {
     pub(crate) branch_path: Option<CtorId>,
     /// The constructors that traces are made of, if the program knows them.
     pub(crate) trace: Option<TraceTypes>,
+    too_large: TooLarge,
     library: Mutex<Library>,
     /// Each function as a value; 0 while it has no code. Readers take no lock: what is not 0
     /// stays as it is.
@@ -55,6 +57,7 @@ impl Code {
         Ok(Self {
             branch_path: branch_path(&program),
             trace: TraceTypes::of(&program),
+            too_large: TooLarge::of(&program, instruments.has_mutants()),
             instruments: instruments.in_program(&program),
             program,
             library,
@@ -76,6 +79,7 @@ impl Code {
 
     #[cold]
     fn compile_value(&self, function: FunctionId) -> Result<Word, String> {
+        self.refuse_too_large(function)?;
         let mut library = self.library.lock().unwrap_or_else(PoisonError::into_inner);
         library.compile_value(&self.program, &self.instruments, function)?;
         let value = library.value(function).ok_or("a function without code")?;
@@ -108,6 +112,7 @@ impl Code {
         let known = &self.entries_of[function.index()];
         let mut address = known.load(Ordering::Acquire);
         if address == 0 {
+            self.refuse_too_large(function)?;
             let mut library = self.library.lock().unwrap_or_else(PoisonError::into_inner);
             address = known.load(Ordering::Acquire);
             if address == 0 {
@@ -119,6 +124,20 @@ impl Code {
         }
         // SAFETY: the library made this code for this signature, and lives as long as `self`.
         Ok(unsafe { std::mem::transmute::<u64, EntryOf>(address) })
+    }
+
+    /// Whether a function, and everything it may call, is small enough to be compiled.
+    pub(crate) fn compiles(&self, function: FunctionId) -> bool {
+        !self.too_large.contains(function)
+    }
+
+    /// Whether that is so of every function.
+    pub(crate) fn compiles_all(&self) -> bool {
+        self.too_large.is_empty()
+    }
+
+    fn refuse_too_large(&self, function: FunctionId) -> Result<(), String> {
+        if self.compiles(function) { Ok(()) } else { Err("a function is too large".to_owned()) }
     }
 
     /// How much was compiled so far.

@@ -180,7 +180,12 @@ impl Instruments {
         self.first_counter.get(&(function, term)).map(|first| first + way)
     }
 
-    /// Whether a function has a mutant.
+    /// Whether there are mutants at all.
+    pub(crate) fn has_mutants(&self) -> bool {
+        !self.mutants.is_empty()
+    }
+
+    /// Whether a function has mutants.
     pub(crate) fn has_mutants_in(&self, function: FunctionId) -> bool {
         self.mutated.contains(&function)
     }

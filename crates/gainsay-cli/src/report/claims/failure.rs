@@ -312,7 +312,12 @@ fn vacuous(files: &Files, claim: &ClaimReport) -> String {
         claim.discards.cases()
     );
     text += &super::tables::discards(files, claim);
-    text += "  help: make the inputs by a generator, or by a refinement that can be solved\n";
+    text += if claim.discards.cut_off > 0 {
+        "  help: let the generator end, with `Gen.sized` or a smaller bound; or make the type \
+         smaller\n"
+    } else {
+        "  help: make the inputs by a generator, or by a refinement that can be solved\n"
+    };
     text
 }
 

@@ -45,6 +45,7 @@ struct DiscardsRecord<'a> {
     cases: u64,
     assumptions: u64,
     generators: u64,
+    cut_off: u64,
     filtered: u64,
     places: Vec<DiscardPlace<'a>>,
 }
@@ -343,6 +344,7 @@ fn discards<'a>(files: &'a Files, it: &ClaimReport) -> DiscardsRecord<'a> {
         cases: it.discards.cases(),
         assumptions: it.discards.assumptions,
         generators: it.discards.generators,
+        cut_off: it.discards.cut_off,
         filtered: it.discards.filtered,
         places: places.collect(),
     }

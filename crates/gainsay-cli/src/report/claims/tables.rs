@@ -134,6 +134,11 @@ fn demand(cover: &Cover, style: Style) -> String {
     format!("of {} % wanted: {word} (surely {low:.1} to {high:.1} %)", cover.percent)
 }
 
+/// That some cases were given up while their inputs were drawn.
+pub(super) fn cut_off(cases: u64) -> String {
+    format!("{cases} cut off after a million choices")
+}
+
 /// Where cases were discarded, and how often.
 pub(super) fn discards(files: &Files, claim: &ClaimReport) -> String {
     let mut text = String::new();
@@ -142,8 +147,12 @@ pub(super) fn discards(files: &Files, claim: &ClaimReport) -> String {
     if discards.assumptions > 0 {
         reasons.push(format!("{} by `assume` and `where`", discards.assumptions));
     }
-    if discards.generators > 0 {
-        reasons.push(format!("{} by generators", discards.generators));
+    let given_up = discards.generators - discards.cut_off;
+    if given_up > 0 {
+        reasons.push(format!("{given_up} by generators"));
+    }
+    if discards.cut_off > 0 {
+        reasons.push(cut_off(discards.cut_off));
     }
     if discards.filtered > 0 {
         reasons.push(format!("{} filtered away", counted(discards.filtered, "value")));

@@ -49,7 +49,11 @@ pub(super) fn remark(claim: &ClaimReport, warning: &Warning) -> Remark {
         Warning::ManyDiscards => {
             let discarded = claim.discards.cases();
             let all = discarded + claim.cases;
-            (None, format!("{discarded} of {all} cases did not count"))
+            let mut text = format!("{discarded} of {all} cases did not count");
+            if claim.discards.cut_off > 0 {
+                text += &format!(": {}", super::tables::cut_off(claim.discards.cut_off));
+            }
+            (None, text)
         }
         Warning::ManyDuplicates => {
             let same: u64 = claim.sites.iter().map(|site| site.duplicates).sum();
