@@ -145,6 +145,7 @@ impl<'t> Checker<'t> {
                 imported_types: Default::default(),
                 uses: Default::default(),
                 lost: Default::default(),
+                n_suggested: Default::default(),
             });
         }
         Self {

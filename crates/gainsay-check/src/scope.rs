@@ -1,5 +1,6 @@
 //! Where names are looked up: in the module, in what it imports, in the prelude.
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use gainsay_core::{ConstId, CtorId, EffectId, FunctionId, ModuleId, RelId, TypeId, WorldId};
@@ -100,7 +101,13 @@ pub(crate) struct ModuleScope<'t> {
     pub(crate) uses: HashMap<&'t str, ModuleId>,
     /// Modules, and names of them, that could not be had. That was said once.
     pub(crate) lost: HashSet<&'t str>,
+    /// How many unknown names a suggestion was looked for.
+    pub(crate) n_suggested: Cell<u32>,
 }
+
+/// Unknown names of one module for which a suggestion is looked for. Each is compared with every
+/// name there is, and somebody with more errors than that starts with the first.
+const MAX_SUGGESTED: u32 = 200;
 
 /// What is visible everywhere.
 #[derive(Default)]
@@ -155,6 +162,13 @@ impl<'t> ModuleScope<'t> {
         }
     }
 
+    /// Counts an unknown name; whether a suggestion should be looked for.
+    pub(crate) fn may_suggest(&self) -> bool {
+        let n_suggested = self.n_suggested.get();
+        self.n_suggested.set(n_suggested.saturating_add(1));
+        n_suggested < MAX_SUGGESTED
+    }
+
     /// The visible value name closest to a misspelt one. `locals` are searched too.
     pub(crate) fn close_value(
         &self,
@@ -162,6 +176,9 @@ impl<'t> ModuleScope<'t> {
         name: &str,
         locals: &[&str],
     ) -> Option<String> {
+        if !self.may_suggest() {
+            return None;
+        }
         let own = self.values.keys().chain(self.imported_values.keys()).copied();
         let all = own.chain(prelude.values.keys().copied()).chain(locals.iter().copied());
         closest(name, all.filter(|it| is_upper(it) == is_upper(name))).map(str::to_owned)
@@ -169,6 +186,9 @@ impl<'t> ModuleScope<'t> {
 
     /// The visible type name closest to a misspelt one.
     pub(crate) fn close_type(&self, prelude: &Prelude<'t>, name: &str) -> Option<String> {
+        if !self.may_suggest() {
+            return None;
+        }
         let own = self.types.keys().chain(self.imported_types.keys()).copied();
         closest(name, own.chain(prelude.types.keys().copied())).map(str::to_owned)
     }

@@ -30,7 +30,10 @@ pub(crate) fn find(paths: &[PathBuf]) -> Found {
     for path in paths {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => walk(path, &mut found),
-            Ok(_) if is_source(path) => keep(path, &mut found),
+            Ok(metadata) if is_source(path) && metadata.is_file() => keep(path, &mut found),
+            Ok(_) if is_source(path) => {
+                found.troubles.push(Unreadable::special().trouble(path))
+            }
             Ok(_) => found.troubles.push(
                 Trouble::usage(format!("`{}` is not a `.say` file", path.display()))
                     .with_help("name files that end in `.say`, or folders with such files"),
@@ -62,7 +65,10 @@ fn walk(root: &Path, found: &mut Found) {
                 // Links to folders are not followed: they may lead in a circle.
                 Ok(kind) if kind.is_dir() && name != "target" => waiting.push(path),
                 Ok(kind) if kind.is_dir() => {}
-                Ok(_) if is_source(&path) && !path.is_dir() => keep(&path, found),
+                Ok(_) if is_source(&path) && path.is_file() => keep(&path, found),
+                Ok(_) if is_source(&path) && is_special(&path) => {
+                    found.troubles.push(Unreadable::special().trouble(&path));
+                }
                 Ok(_) | Err(_) => {}
             }
         }
@@ -77,6 +83,12 @@ fn keep(path: &Path, found: &mut Found) {
                 .with_help("rename the file"),
         ),
     }
+}
+
+/// Whether something is there that is neither a file nor a folder: a pipe, a socket, a device.
+/// Whoever opens one may wait for ever, or read without end.
+fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir())
 }
 
 fn is_source(path: &Path) -> bool {
@@ -132,6 +144,9 @@ pub(crate) fn read_input() -> Result<String, Trouble> {
 }
 
 fn try_read(path: &str) -> Result<String, Unreadable> {
+    if is_special(Path::new(path)) {
+        return Err(Unreadable::special());
+    }
     Unreadable::unless(File::open(path).and_then(decode))
 }
 
@@ -157,6 +172,11 @@ struct Unreadable {
 impl Unreadable {
     fn unless(read: io::Result<String>) -> Result<String, Self> {
         read.map_err(|error| Self::from(&error))
+    }
+
+    fn special() -> Self {
+        let why = "it is not a regular file".to_owned();
+        Self { why, help: Some("name a regular file, not a pipe, a socket or a device") }
     }
 
     fn trouble(self, path: &Path) -> Trouble {

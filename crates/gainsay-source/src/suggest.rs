@@ -1,5 +1,8 @@
 //! "Did you mean": the closest of the names that would have been right.
 
+/// A longer name is nobody's slip of the hand, and comparing two takes the square of their length.
+const LONGEST_NAME: usize = 100;
+
 /// The candidate closest to `name`, if one is close enough to be a slip of the hand.
 ///
 /// Ties go to the candidate that comes first in the alphabet, so that the answer does not
@@ -9,6 +12,9 @@ pub fn closest<'a>(
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
     let length = name.chars().count();
+    if length > LONGEST_NAME {
+        return None;
+    }
     // One letter is no more like one letter than like another.
     let allowed = if length <= 1 { 0 } else { (length / 3).max(1) };
     candidates
@@ -36,5 +42,11 @@ mod tests {
         assert_eq!(closest("lenght", ["length", "width"]), Some("length"));
         assert_eq!(closest("Foo", ["foo", "Fox"]), Some("foo"));
         assert_eq!(closest("banana", ["apple", "pear"]), None);
+    }
+
+    #[test]
+    fn a_name_that_nobody_types_is_compared_with_none() {
+        let long = "a".repeat(1_000_000);
+        assert_eq!(closest(&long, [&long[1..]]), None);
     }
 }

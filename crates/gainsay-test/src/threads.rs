@@ -2,15 +2,22 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::thread::Builder;
 
 use gainsay_vm::run_on_big_stack;
 
-/// Does some work on several threads with large stacks, and waits for all of them. What panics
-/// there panics here.
+/// Does some work on several threads with large stacks, and waits for all of them: on fewer where
+/// the system refuses so many. What panics there panics here.
 pub(crate) fn on_threads(n_threads: usize, work: impl Fn() + Sync) {
     std::thread::scope(|scope| {
-        let spawn = |_| scope.spawn(|| run_on_big_stack(&work));
-        let threads: Vec<_> = (0..n_threads).map(spawn).collect();
+        let spawn = |_| {
+            let thread = Builder::new();
+            thread.spawn_scoped(scope, || run_on_big_stack(&work)).ok()
+        };
+        let threads: Vec<_> = (0..n_threads).map_while(spawn).collect();
+        if threads.is_empty() && n_threads > 0 {
+            work();
+        }
         for thread in threads {
             if let Err(panic) = thread.join() {
                 std::panic::resume_unwind(panic);

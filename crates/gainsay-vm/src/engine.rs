@@ -386,7 +386,10 @@ impl Worker {
     }
 
     fn raised(&mut self) -> Option<Raised> {
-        self.machine.as_mut().map(jit::Machine::raised)
+        let machine = self.machine.as_mut()?;
+        let raised = machine.raised();
+        machine.let_go();
+        Some(raised)
     }
 
     /// Runs compiled code, if there is any. It trusts types: what does not fit them is left

@@ -103,8 +103,15 @@ pub(crate) fn run(
     let result = machine.call_value(callee, args, 0, None);
     let result = result.map_err(|Stop| *machine.take_fault());
     let (steps, words) = (machine.meter.steps, machine.meter.words);
-    let stack = machine.stack;
-    memory.stack = stack;
+    let (stack, turn) = (machine.stack, machine.meter.turn);
+    match turn {
+        None => memory.stack = stack,
+        // What lies on the stack is not left there until something else lies in its place.
+        Some(turn) => {
+            drop(stack);
+            turn.end();
+        }
+    }
     Outcome { result, steps, words }
 }
 

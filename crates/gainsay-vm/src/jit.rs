@@ -354,6 +354,7 @@ impl Machine {
     #[inline(always)]
     fn close(&mut self, word: Option<Word>) {
         self.context.state.host = HostPointer::NONE;
+        self.context.heap.end_turn();
         if word.is_none_or(|word| word == Word::FAULT) {
             self.is_untidy = true;
             self.go_on_panicking();
@@ -377,6 +378,11 @@ impl Machine {
     #[cold]
     pub(crate) fn raised(&mut self) -> Raised {
         self.context.state.raised.take().unwrap_or_else(unexplained)
+    }
+
+    /// Gives much memory back that a faulty call took. The fault must have been asked for.
+    pub(crate) fn let_go(&mut self) {
+        self.context.heap.let_go();
     }
 
     /// Begins a case.

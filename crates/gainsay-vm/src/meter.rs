@@ -2,7 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::address_space::memory;
 use crate::fault::FaultKind;
+use crate::large_memory::{EASY_BYTES, Turn};
 use crate::limits::{Limits, WORK_PER_STEP};
 use crate::value::live_bytes;
 
@@ -22,11 +24,14 @@ pub(crate) struct Meter<'a> {
     /// Words at which the memory that is really held is looked at.
     weigh_at: u64,
     live_before: u64,
+    /// Held while much memory is.
+    pub(crate) turn: Option<Turn>,
     interrupt: Option<&'a AtomicBool>,
 }
 
 impl<'a> Meter<'a> {
     pub(crate) fn new(limits: Limits, interrupt: Option<&'a AtomicBool>) -> Self {
+        let limits = Limits { live_bytes: memory(limits.live_bytes), ..limits };
         Self {
             steps: 0,
             words: 0,
@@ -34,6 +39,7 @@ impl<'a> Meter<'a> {
             look_at: STEPS_PER_LOOK.min(limits.steps.saturating_add(1)),
             weigh_at: next_weighing(0, limits),
             live_before: live_bytes(),
+            turn: None,
             interrupt,
         }
     }
@@ -103,6 +109,9 @@ impl<'a> Meter<'a> {
         let live_after = live.saturating_add(words.saturating_mul(8));
         if self.words > self.limits.words || live_after > self.limits.live_bytes {
             return Err(FaultKind::MemoryLimit);
+        }
+        if live_after > EASY_BYTES {
+            self.turn.get_or_insert_with(Turn::wait);
         }
         self.weigh_at = next_weighing(self.words, self.limits);
         Ok(())

@@ -199,6 +199,10 @@ impl Machine {
         match self.0 {}
     }
 
+    pub(crate) fn let_go(&mut self) {
+        match self.0 {}
+    }
+
     pub(crate) fn raised(&mut self) -> Raised {
         match self.0 {}
     }

@@ -4,6 +4,8 @@ use std::cell::Cell;
 use std::panic::resume_unwind;
 use std::thread::{Builder, scope};
 
+use crate::address_space::share;
+
 /// What deep programs get; only what is touched is really taken.
 const BIG: usize = 2 << 30;
 /// The least that is worth a thread.
@@ -21,7 +23,7 @@ thread_local! {
 /// system refuses so much, with less; then deep programs end in a fault earlier.
 pub fn run_on_big_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let mut work = Some(work);
-    let mut size = BIG;
+    let mut size = (share(BIG as u64) as usize).max(SMALLEST);
     loop {
         let slot = &mut work;
         let result = scope(|scope| {

@@ -88,7 +88,9 @@ impl<'t> Elaborator<'_, 't> {
         if let Some((def, _)) = values.get(name.text()) {
             return Some(Member::Value(*def));
         }
-        let mut names: Vec<&str> = values.keys().copied().collect();
+        let may_suggest = self.checker.scope(self.module).may_suggest();
+        let names = values.keys().copied().filter(|_| may_suggest);
+        let mut names: Vec<&str> = names.collect();
         if let Namespace::Effect(effect) = namespace {
             let ops = self.checker.program.effect(effect).ops.iter();
             names = ops.map(|it| &*self.checker.program.op(*it).name).collect();
@@ -313,10 +315,11 @@ impl<'t> Elaborator<'_, 't> {
         let receiver = self.text(ty);
         let home = self.home(ty);
         let scope = self.checker.scope(self.module);
+        let may_suggest = scope.may_suggest();
         let own = scope.values.keys().copied();
         let there = home.map(|it| self.checker.scope(it).values.keys().copied());
-        let names: Vec<&str> =
-            own.chain(there.into_iter().flatten()).filter(|it| !is_upper(it)).collect();
+        let names = own.chain(there.into_iter().flatten());
+        let names: Vec<&str> = names.filter(|it| may_suggest && !is_upper(it)).collect();
         let counterpart = function_here(name.text(), &names).map(str::to_owned);
         let close = closest(name.text(), names.iter().copied()).map(str::to_owned);
         let (name, span) = (name.text().to_owned(), name.span());

@@ -30,7 +30,8 @@ impl ConfigFile {
     pub(crate) fn find(folder: &Path) -> Option<PathBuf> {
         let mut name = PathBuf::from(NAME);
         for _ in folder.ancestors() {
-            if name.is_file() {
+            // Whatever has the name is meant: what cannot be read is an error, and not no settings.
+            if name.symlink_metadata().is_ok() {
                 return Some(name);
             }
             name = Path::new("..").join(name);

@@ -88,6 +88,9 @@ const MAX_DECLINED: u64 = 5;
 /// how many cases that is.
 pub(super) const MAX_EFFORT: u64 = 10_000_000;
 
+/// What cases may take while none of them counts.
+const MAX_LOST_EFFORT: u64 = 5 * MAX_EFFORT;
+
 /// What a case takes besides its steps, in steps: by itself, and for each choice.
 pub(super) const EFFORT_PER_CASE: u64 = 20;
 const EFFORT_PER_CHOICE: u64 = 3;
@@ -275,7 +278,9 @@ impl Attacker<'_> {
             let is_enough = n_cases >= plan.most || effort >= MAX_EFFORT;
             return is_enough.then_some(Conclusion::Enough);
         }
-        (tally.discarded() > max_discards).then_some(Conclusion::GaveUp)
+        let is_hopeless =
+            tally.cases == 0 && tally.discarded() >= plan.wanted && effort >= MAX_LOST_EFFORT;
+        (tally.discarded() > max_discards || is_hopeless).then_some(Conclusion::GaveUp)
     }
 
     /// Runs a failing case again, with recording, and keeps it if it is the smallest of its

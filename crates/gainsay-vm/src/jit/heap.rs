@@ -5,7 +5,7 @@
 //! moves by the difference, so that compiled code has one comparison to make: whether the
 //! next free word is beyond the limit.
 
-use std::alloc::{Layout, alloc, dealloc};
+use std::alloc::{GlobalAlloc as _, Layout, System};
 use std::mem::offset_of;
 
 use gainsay_core::{CtorId, FunctionId};
@@ -13,7 +13,9 @@ use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive as _;
 
 use super::word::{Kind, Word, header, header_of_len, header_of_node};
+use crate::address_space::share;
 use crate::fault::FaultKind;
+use crate::large_memory::{EASY_BYTES, Turn};
 
 /// The arena. Compiled code reads and writes the first two fields.
 #[derive(Debug)]
@@ -31,8 +33,14 @@ pub(crate) struct Heap {
     /// The words that each case may take, and where they end.
     granted: u64,
     granted_limit: u64,
+    /// Words of the limit that are only given to who has a turn to take much.
+    reserve: u64,
+    turn: Option<Turn>,
     layout: Layout,
 }
+
+/// Words that a case may take without a turn.
+const EASY_WORDS: u64 = EASY_BYTES / 8;
 
 /// Bytes that are kept for the next case; what an outlier touched beyond is given back.
 const KEPT: u64 = 32 << 20;
@@ -46,6 +54,7 @@ pub(crate) struct Account {
     bump: u64,
     limit: u64,
     n_words: u64,
+    reserve: u64,
 }
 
 /// No more room. The word that is charged for too much is counted nowhere.
@@ -71,9 +80,11 @@ impl Heap {
     pub(super) const LIMIT: usize = offset_of!(Self, limit);
 
     /// An arena for some words, and as much again for what is not charged. Only what is
-    /// touched is really taken; where the system refuses so much, with less.
+    /// touched is really taken; where the system refuses so much, with less. It comes from the
+    /// system itself, since a program may have an allocator that ends it when there is no more.
     pub(crate) fn new(n_words: u64) -> Self {
-        let mut bytes = n_words.saturating_mul(16).clamp(SMALLEST, 1 << 40) & !7;
+        let bytes = share(n_words.saturating_mul(16));
+        let mut bytes = bytes.clamp(SMALLEST, 1 << 40) & !7;
         loop {
             let heap = Self::with_bytes(bytes, n_words);
             if heap.base != 0 || bytes <= SMALLEST {
@@ -87,7 +98,7 @@ impl Heap {
         let layout =
             Layout::from_size_align(bytes as usize, 16).unwrap_or(Layout::new::<u128>());
         // SAFETY: the layout is never empty.
-        let base = unsafe { alloc(layout) } as u64;
+        let base = unsafe { System.alloc(layout) } as u64;
         let bytes = if base == 0 { 0 } else { layout.size() as u64 };
         let mut heap = Self {
             bump: base,
@@ -97,6 +108,8 @@ impl Heap {
             n_words: 0,
             granted: 0,
             granted_limit: 0,
+            reserve: 0,
+            turn: None,
             layout,
         };
         heap.grant(n_words);
@@ -118,8 +131,36 @@ impl Heap {
             self.give_back();
         }
         self.bump = self.base;
-        self.n_words = self.granted;
-        self.limit = self.granted_limit;
+        self.reserve = self.granted.saturating_sub(EASY_WORDS);
+        self.n_words = self.granted - self.reserve;
+        self.limit = self.granted_limit - self.reserve * 8;
+    }
+
+    /// Ends the turn to take much memory, if the case had one.
+    #[inline(always)]
+    pub(crate) fn end_turn(&mut self) {
+        if self.turn.is_some() {
+            self.turn = None;
+        }
+    }
+
+    /// Gives much memory back before the next case begins. Nothing may point into it.
+    pub(crate) fn let_go(&mut self) {
+        if self.bump - self.base > KEPT {
+            self.give_back();
+        }
+    }
+
+    /// Waits for a turn, and moves the limit to where it really is. Whether some more words fit.
+    #[cold]
+    pub(crate) fn extend(&mut self, words: u64) -> bool {
+        if self.reserve > 0 {
+            self.turn.get_or_insert_with(Turn::wait);
+            self.n_words += self.reserve;
+            self.limit += self.reserve * 8;
+            self.reserve = 0;
+        }
+        words <= (self.limit - self.bump) / 8
     }
 
     /// After an outlier, memory it touched goes back to the system.
@@ -131,7 +172,7 @@ impl Heap {
         let bytes = self.end - self.base;
         // SAFETY: the memory was allocated with this layout, and nothing points into it
         // between two cases.
-        unsafe { dealloc(self.base as *mut u8, self.layout) };
+        unsafe { System.dealloc(self.base as *mut u8, self.layout) };
         self.base = 0;
         self.end = 0;
         self.bump = 0;
@@ -140,9 +181,12 @@ impl Heap {
 
     /// Begins an account of its own for some words, and says how to go back.
     pub(crate) fn open_account(&mut self, n_words: u64) -> Account {
-        let account = Account { bump: self.bump, limit: self.limit, n_words: self.n_words };
+        let Self { bump, limit, n_words: before, reserve, .. } = *self;
+        let account = Account { bump, limit, n_words: before, reserve };
         // As much again is left for what is not charged.
-        self.n_words = n_words.min((self.end - self.bump) / 16);
+        let n_words = n_words.min((self.end - self.bump) / 16);
+        self.reserve = n_words.saturating_sub(EASY_WORDS);
+        self.n_words = n_words - self.reserve;
         self.limit = self.bump + self.n_words * 8;
         account
     }
@@ -152,11 +196,12 @@ impl Heap {
         self.bump = account.bump;
         self.limit = account.limit;
         self.n_words = account.n_words;
+        self.reserve = account.reserve;
     }
 
     /// Words that may be charged in all.
     pub(crate) fn max_words(&self) -> u64 {
-        self.n_words
+        self.n_words + self.reserve
     }
 
     /// Words charged so far.
@@ -164,14 +209,9 @@ impl Heap {
         self.n_words - (self.limit - self.bump) / 8
     }
 
-    /// Words that may still be charged.
-    pub(crate) fn words_left(&self) -> u64 {
-        (self.limit - self.bump) / 8
-    }
-
     /// Charges words without taking them.
     pub(crate) fn charge(&mut self, words: u64) -> Result<(), Full> {
-        if words > self.words_left() {
+        if words > (self.limit - self.bump) / 8 && !self.extend(words) {
             return Err(Full);
         }
         self.limit -= words * 8;
@@ -181,7 +221,7 @@ impl Heap {
     /// Takes words without charging them.
     fn take(&mut self, words: u64) -> Result<u64, Full> {
         let bytes = words.checked_mul(8).ok_or(Full)?;
-        if bytes > self.end - self.limit {
+        if bytes > self.end - self.limit - self.reserve * 8 {
             return Err(Full);
         }
         let at = self.bump;
@@ -341,7 +381,7 @@ impl Drop for Heap {
     fn drop(&mut self) {
         if self.base != 0 {
             // SAFETY: allocated with this layout, and words of it are dead once no call runs.
-            unsafe { dealloc(self.base as *mut u8, self.layout) };
+            unsafe { System.dealloc(self.base as *mut u8, self.layout) };
         }
     }
 }

@@ -65,7 +65,7 @@ calls! {
     /// Too many calls inside each other.
     TooDeep = limit::too_deep as fn(C, N);
     /// No room for a cell.
-    Full = limit::full as fn(C, N);
+    Full = limit::full as fn(C, N, N);
     /// A term that no engine runs yet.
     Unsupported = limit::unsupported as fn(C, N);
     /// No arm of a match matches.

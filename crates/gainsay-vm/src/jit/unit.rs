@@ -24,9 +24,13 @@ use super::instruments::{Instruments, Switch};
 use super::runtime::Call;
 use super::small::has_small_copy;
 use super::word::Word;
+use crate::address_space::share;
 
 /// How much address space code may take; it must be reachable by near calls.
-const CODE_SPACE: usize = 512 << 20;
+const CODE_SPACE: u64 = 512 << 20;
+
+/// How many words of literals and function values there may be.
+const STATIC_WORDS: u64 = 64 << 20;
 
 /// How many copies of functions for the function values they are given a program has at most.
 const MAX_COPIES: usize = 256;
@@ -130,8 +134,8 @@ impl Library {
             .finish(Flags::new(flags))
             .map_err(|error| text(&error))?;
         let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
-        let memory =
-            ArenaMemoryProvider::new_with_size(CODE_SPACE).map_err(|error| text(&error))?;
+        let memory = ArenaMemoryProvider::new_with_size(share(CODE_SPACE) as usize)
+            .map_err(|error| text(&error))?;
         builder.memory_provider(Box::new(memory));
         for call in Call::ALL {
             builder.symbol(call.name(), call.address());
@@ -152,7 +156,7 @@ impl Library {
             new_values: Vec::new(),
             is_defined: vec![false; n_functions],
             broken: None,
-            statics: Heap::new(64 << 20),
+            statics: Heap::new(STATIC_WORDS),
             n_bytes: 0,
             n_functions: 0,
         })

@@ -26,9 +26,10 @@ impl Emitter<'_, '_> {
         self.builder.ins().brif(is_full, full, &[], fits, &[]);
         self.switch_to(full);
         self.builder.ins().store(self.own, at, self.context, offset::BUMP);
-        let site = self.site(id);
-        self.call_rarely(Call::Full, &[site]);
-        self.jump(self.faulty, &[]);
+        let (site, words) = (self.site(id), self.constant(n_words as u64));
+        self.ask_rarely(Call::Full, &[site, words]);
+        self.builder.ins().store(self.own, next, self.context, offset::BUMP);
+        self.jump(fits, &[]);
         self.switch_to(fits);
         at
     }

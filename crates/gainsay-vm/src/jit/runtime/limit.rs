@@ -19,8 +19,13 @@ pub(super) extern "C" fn too_deep(context: C, site: N) -> Word {
     of(context).raise(FaultKind::DepthLimit, site)
 }
 
-pub(super) extern "C" fn full(context: C, site: N) -> Word {
-    of(context).raise(FaultKind::MemoryLimit, site)
+/// No room for a cell of some words, unless the case waits for its turn to take much.
+pub(super) extern "C" fn full(context: C, site: N, n_words: N) -> Word {
+    let context = of(context);
+    if context.heap.extend(n_words) {
+        return Word::TRUE;
+    }
+    context.raise(FaultKind::MemoryLimit, site)
 }
 
 pub(super) extern "C" fn unmatched(context: C, site: N) -> Word {

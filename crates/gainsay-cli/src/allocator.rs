@@ -1,0 +1,50 @@
+//! The allocator: that of the system, except that a process without memory ends with a message and
+//! a documented exit code instead of an abort.
+
+#![allow(unsafe_code, reason = "an allocator is unsafe by its nature")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::io::Write as _;
+
+use crate::exit::Exit;
+
+/// Ends the process when there is no more memory.
+pub(crate) struct OrEnd;
+
+// SAFETY: all memory comes from the system's allocator, and goes back to it.
+unsafe impl GlobalAlloc for OrEnd {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the contract, which is the same.
+        or_end(unsafe { System.alloc(layout) })
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
+        or_end(unsafe { System.alloc_zeroed(layout) })
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as above.
+        or_end(unsafe { System.realloc(memory, layout, size) })
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+#[inline(always)]
+fn or_end(memory: *mut u8) -> *mut u8 {
+    if memory.is_null() { end() } else { memory }
+}
+
+/// Says why, without taking memory, and ends the process at once: what other threads do needs
+/// memory as well.
+#[cold]
+fn end() -> ! {
+    let text = "error: there is no more memory\n\
+                help: allow the process more, or let it do less at a time with `-j 1`\n";
+    let _ = std::io::stderr().write_all(text.as_bytes());
+    std::process::exit(Exit::Inconclusive.number().into())
+}
