@@ -14,7 +14,7 @@ mod golden;
 use std::env;
 use std::io::{self, IsTerminal as _};
 
-use gainsay::source::{Diagnostic, Files, Severity, Span, Style, render};
+use gainsay::source::{Diagnostic, Files, Severity, Span, Style, printable, render};
 use serde::Serialize;
 
 pub(crate) use self::json::{Explanation, FormatRecord, line, severity};
@@ -147,12 +147,12 @@ impl Reporter {
                         "\u{1b}[1m\u{1b}[96mhelp\u{1b}[0m",
                     ),
                 };
-                let mut text = format!("{error}: {}\n", trouble.message);
+                let mut text = format!("{error}: {}\n", printable(&trouble.message));
                 if let Some(place) = &trouble.place {
                     text.push_str(&drawn(place));
                 }
                 for line in &trouble.help {
-                    text.push_str(&format!("{help}: {line}\n"));
+                    text.push_str(&format!("{help}: {}\n", printable(line)));
                 }
                 output::talk(&text);
             }
@@ -231,7 +231,8 @@ fn drawn(place: &Place) -> String {
     let before = place.text.chars().take(place.column as usize - 1);
     let before: String = before.map(|it| if it == '\t' { it } else { ' ' }).collect();
     let mark = "^".repeat(place.width as usize);
-    let Place { file, line, column, text, .. } = place;
+    let Place { line, column, .. } = place;
+    let (file, text) = (printable(&place.file), printable(&place.text));
     format!(
         "{gap}--> {file}:{line}:{column}\n{gap} |\n{number} | {text}\n{gap} | {before}{mark}\n"
     )

@@ -11,6 +11,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use crate::codes::Severity;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::file::{FileId, Files, SourceFile};
+use crate::printable::printable;
 
 /// A line longer than this is not drawn: it would bury the message.
 const LONGEST_LINE: usize = 1_000;
@@ -58,7 +59,8 @@ pub fn render(files: &Files, diagnostic: &Diagnostic, style: Style) -> String {
     if !text.ends_with('\n') {
         text.push('\n');
     }
-    text
+    // The renderer shows the control characters of ASCII as pictures, and leaves the others.
+    text.replace(|it| matches!(it, '\u{80}'..='\u{9f}'), "\u{fffd}")
 }
 
 /// One snippet per file that has labels, the primary's file first.
@@ -90,7 +92,7 @@ fn window<'a>(
         return None;
     }
     let mut snippet =
-        Snippet::source(text).path(file.name.as_str()).line_start(first_line as usize);
+        Snippet::source(text).path(printable(&file.name)).line_start(first_line as usize);
     for (kind, label) in labels {
         let start = (label.span.start as usize).saturating_sub(range.start).min(text.len());
         let end = (label.span.end as usize).saturating_sub(range.start).min(text.len());

@@ -5,9 +5,13 @@ mod check;
 mod explain;
 mod fmt;
 mod interrupts;
+mod limited;
+#[cfg(target_os = "linux")]
+mod measured;
 mod network;
 mod new;
 mod run;
+mod scaling;
 mod settings;
 mod streams;
 mod test;

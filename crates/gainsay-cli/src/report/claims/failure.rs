@@ -16,6 +16,9 @@ use crate::report::{Detail, counted, in_a_line, place_of};
 /// formats have them whole.
 const LONGEST_VALUE: usize = 2_000;
 
+/// Choices of a generator that failed that are shown; the saved case has all of them.
+const MOST_CHOICES: usize = 40;
+
 /// At most so many places are shown in which two values differ.
 const MOST_DIFFERENCES: usize = 10;
 
@@ -100,7 +103,12 @@ pub(super) fn section(
     text += &locals(&failure.locals);
     if !failure.drawn.is_empty() {
         text += "  drawn before it failed:\n";
-        text += &indented(&failure.drawn.join("\n"), 4);
+        let n_shown = failure.drawn.len().min(MOST_CHOICES);
+        text += &indented(&failure.drawn[..n_shown].join("\n"), 4);
+        let n_more = failure.drawn.len() - n_shown;
+        if n_more > 0 {
+            let _ = writeln!(text, "    and {}", counted(n_more as u64, "more choice"));
+        }
     }
     // Of a case that was kept, its file says as much.
     let is_kept = |it: &&Found| it.outcome == Outcome::Kept && failure.stored.is_some();
