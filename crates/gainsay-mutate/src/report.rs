@@ -104,8 +104,12 @@ pub enum Verdict {
     Timeout,
     /// All claims hold of it as well.
     Survived,
-    /// All claims hold, and so will any other: nothing tells it apart, as far as was looked.
-    LikelyEquivalent,
+    /// All claims hold of it as well, and none of some inputs tells it from the program. That is
+    /// no proof that none does.
+    NoDifference {
+        /// Different inputs that were tried.
+        n_inputs: u64,
+    },
     /// No claim evaluates it.
     Unreached,
     /// It was not tried, for a reason that somebody gave.
@@ -117,9 +121,10 @@ impl Verdict {
     pub fn is_noticed(&self) -> bool {
         match self {
             Self::Killed | Self::KilledByContract(_) | Self::Timeout => true,
-            Self::Survived | Self::LikelyEquivalent | Self::Unreached | Self::Suppressed(_) => {
-                false
-            }
+            Self::Survived
+            | Self::NoDifference { .. }
+            | Self::Unreached
+            | Self::Suppressed(_) => false,
         }
     }
 }
@@ -190,8 +195,10 @@ pub struct Counts {
     pub timeouts: usize,
     /// Not noticed.
     pub survived: usize,
-    /// Not noticed, and perhaps not to be.
-    pub equivalent: usize,
+    /// Not noticed, and no input was found that tells them from the program.
+    pub no_difference: usize,
+    /// The inputs that were tried for each of these, at least and at most.
+    pub n_inputs: Option<(u64, u64)>,
     /// Not evaluated by any claim.
     pub unreached: usize,
     /// Not tried.
@@ -206,7 +213,7 @@ impl Counts {
 
     /// How many count.
     pub fn all(&self) -> usize {
-        self.noticed() + self.survived + self.equivalent + self.unreached
+        self.noticed() + self.survived + self.no_difference + self.unreached
     }
 
     /// How many of a hundred that count were noticed; nothing if none counts.
@@ -225,7 +232,11 @@ impl Report {
                 Verdict::KilledByContract(_) => &mut counts.by_contract,
                 Verdict::Timeout => &mut counts.timeouts,
                 Verdict::Survived => &mut counts.survived,
-                Verdict::LikelyEquivalent => &mut counts.equivalent,
+                Verdict::NoDifference { n_inputs } => {
+                    let (least, most) = counts.n_inputs.unwrap_or((n_inputs, n_inputs));
+                    counts.n_inputs = Some((least.min(n_inputs), most.max(n_inputs)));
+                    &mut counts.no_difference
+                }
                 Verdict::Unreached => &mut counts.unreached,
                 Verdict::Suppressed(_) => &mut counts.suppressed,
             };

@@ -60,4 +60,6 @@ pub use self::statistics::{
 pub use self::threads::numbered;
 pub use self::trial::{Boundary, Course, Noticed, Trial, Trials, Tried};
 pub use self::verify::SavedLaws;
-pub use self::versus::{Difference, Gave, Input, Opponents, Pairing, Told, Versus};
+pub use self::versus::{
+    Difference, Fingerprints, Gave, Input, Opponents, Pairing, Told, Versus,
+};

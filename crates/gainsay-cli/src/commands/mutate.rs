@@ -90,7 +90,7 @@ fn hunt(plan: &Plan, project: &Project, mutants: &Mutants) -> Result<Report, Tro
         settings: &plan.settings,
         engine,
         way: Way::Switches,
-        depth: if plan.why == Explained::Each { Depth::Everything } else { Depth::Equivalence },
+        depth: if plan.why == Explained::Each { Depth::Everything } else { Depth::Differences },
         interrupt: interrupt::ask_first(),
     };
     gainsay::mutate::hunt(&job).map_err(|unfit| not_held(&unfit, &wanted))

@@ -125,6 +125,7 @@ impl Versus<'_> {
             }
             let input = varied.next(&pool)?;
             let Some(args) = self.args(pairing, &input) else { continue };
+            self.tried.insert(&args);
             let original = self.call_watched(pairing, &args);
             if !self.is_reached(mutant) {
                 continue;

@@ -24,7 +24,8 @@ pub(super) fn whole(account: &Account<'_>, style: Style) -> String {
 
 fn is_shown(account: &Account<'_>, verdict: &Verdict) -> bool {
     let is_open = matches!(verdict, Verdict::Survived | Verdict::Unreached);
-    let is_asked = account.why == Explained::Each && *verdict == Verdict::LikelyEquivalent;
+    let is_asked =
+        account.why == Explained::Each && matches!(verdict, Verdict::NoDifference { .. });
     match account.detail {
         Detail::Quiet => false,
         Detail::Usual => is_open || is_asked || account.report.mutants.len() == 1,
@@ -154,7 +155,7 @@ fn tone(verdict: &Verdict) -> Tone {
     match verdict {
         Verdict::Killed | Verdict::KilledByContract(_) | Verdict::Timeout => Tone::Good,
         Verdict::Survived | Verdict::Unreached => Tone::Bad,
-        Verdict::LikelyEquivalent | Verdict::Suppressed(_) => Tone::Dim,
+        Verdict::NoDifference { .. } | Verdict::Suppressed(_) => Tone::Dim,
     }
 }
 
@@ -187,10 +188,11 @@ fn score(name: &str, counts: &Counts) -> String {
         }
     }
     text.push(')');
+    let no_difference = words::no_difference_in(counts.n_inputs.unwrap_or_default());
     let rest = [
         (counts.survived, "survived"),
         (counts.unreached, "unreached"),
-        (counts.equivalent, "likely equivalent"),
+        (counts.no_difference, &*format!("with {no_difference}")),
         (counts.suppressed, "suppressed"),
     ];
     let rest: Vec<String> = rest

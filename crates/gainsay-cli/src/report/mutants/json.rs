@@ -69,7 +69,7 @@ struct CountsRecord {
     by_contract: usize,
     timeouts: usize,
     survived: usize,
-    likely_equivalent: usize,
+    no_difference: usize,
     unreached: usize,
     suppressed: usize,
 }
@@ -114,6 +114,8 @@ struct MutantRecord<'a> {
     verdict: &'static str,
     group: &'static str,
     function: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inputs_tried: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestion: Option<&'a str>,
 }
@@ -210,7 +212,7 @@ fn counts(it: &Counts) -> CountsRecord {
         by_contract: it.by_contract,
         timeouts: it.timeouts,
         survived: it.survived,
-        likely_equivalent: it.equivalent,
+        no_difference: it.no_difference,
         unreached: it.unreached,
         suppressed: it.suppressed,
     }
@@ -254,6 +256,10 @@ fn mutant<'a>(
             Group::Contract => "contract",
         },
         function: &it.declaration,
+        inputs_tried: match it.verdict {
+            Verdict::NoDifference { n_inputs } => Some(n_inputs),
+            _ => None,
+        },
         suggestion: suggestion(it).map(|it| &*it.line),
     }
 }
@@ -264,10 +270,10 @@ fn status_reason(account: &Account<'_>, it: &MutantReport) -> Option<String> {
     let reason = words::reason(account, it)?;
     let mut text = match it.verdict {
         Verdict::KilledByContract(_) => format!("killed by contract: {reason}"),
-        Verdict::LikelyEquivalent => format!("likely equivalent: {reason}"),
         Verdict::Killed
         | Verdict::Timeout
         | Verdict::Survived
+        | Verdict::NoDifference { .. }
         | Verdict::Unreached
         | Verdict::Suppressed(_) => reason,
     };
@@ -285,7 +291,7 @@ fn suggestion(it: &MutantReport) -> Option<&Suggestion> {
 /// How many claims were tried; how many there were before one noticed is not known.
 fn tests_completed(it: &MutantReport) -> Option<usize> {
     match it.verdict {
-        Verdict::Survived | Verdict::LikelyEquivalent => Some(it.reached_by.len()),
+        Verdict::Survived | Verdict::NoDifference { .. } => Some(it.reached_by.len()),
         Verdict::Unreached | Verdict::Suppressed(_) => Some(0),
         Verdict::Killed | Verdict::KilledByContract(_) | Verdict::Timeout => None,
     }
@@ -296,7 +302,7 @@ fn status(it: &Verdict) -> &'static str {
     match it {
         Verdict::Killed | Verdict::KilledByContract(_) => "Killed",
         Verdict::Timeout => "Timeout",
-        Verdict::Survived | Verdict::LikelyEquivalent => "Survived",
+        Verdict::Survived | Verdict::NoDifference { .. } => "Survived",
         Verdict::Unreached => "NoCoverage",
         Verdict::Suppressed(_) => "Ignored",
     }

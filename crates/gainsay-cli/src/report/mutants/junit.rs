@@ -32,7 +32,7 @@ fn result(it: &Verdict) -> Result {
     match it {
         Verdict::Killed | Verdict::KilledByContract(_) | Verdict::Timeout => Result::Passed,
         Verdict::Survived | Verdict::Unreached => Result::Failed,
-        Verdict::LikelyEquivalent | Verdict::Suppressed(_) => Result::Skipped,
+        Verdict::NoDifference { .. } | Verdict::Suppressed(_) => Result::Skipped,
     }
 }
 
@@ -42,7 +42,11 @@ fn content(account: &Account<'_>, it: &MutantReport) -> String {
         Result::Passed => why.map_or_else(String::new, |why| junit::remarks(&why)),
         Result::Skipped | Result::Error => {
             let word = words::verdict(&it.verdict);
-            skipped(&why.map_or_else(|| word.to_owned(), |why| format!("{word}: {why}")))
+            match (why, &it.verdict) {
+                (Some(why), Verdict::NoDifference { .. }) => skipped(&why),
+                (Some(why), _) => skipped(&format!("{word}: {why}")),
+                (None, _) => skipped(word),
+            }
         }
         Result::Failed => {
             let Some(found) = finding::diagnostic(account, it) else { return String::new() };

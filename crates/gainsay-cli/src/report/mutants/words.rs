@@ -5,7 +5,7 @@ use gainsay::mutate::{Judgement, MutantReport, Reason, Suggestion, Verdict};
 use gainsay::test::Boundary;
 
 use super::Account;
-use crate::report::place_of;
+use crate::report::{counted, place_of};
 
 /// The verdict in a word.
 pub(super) fn verdict(verdict: &Verdict) -> &'static str {
@@ -14,7 +14,7 @@ pub(super) fn verdict(verdict: &Verdict) -> &'static str {
         Verdict::KilledByContract(_) => "contract",
         Verdict::Timeout => "timeout",
         Verdict::Survived => "survived",
-        Verdict::LikelyEquivalent => "likely equivalent",
+        Verdict::NoDifference { .. } => "no difference",
         Verdict::Unreached => "unreached",
         Verdict::Suppressed(_) => "suppressed",
     }
@@ -47,14 +47,22 @@ pub(super) fn reason(account: &Account<'_>, it: &MutantReport) -> Option<String>
         Verdict::Timeout => {
             Some(format!("takes more than ten times the steps in {}", by(&it.noticed_by)))
         }
-        Verdict::LikelyEquivalent => {
-            Some("no input was found that tells it from the program".to_owned())
-        }
+        Verdict::NoDifference { n_inputs } => Some(no_difference_in((*n_inputs, *n_inputs))),
         Verdict::Suppressed(reason) if reason.is_empty() => None,
         Verdict::Suppressed(reason) => Some(reason.clone()),
         Verdict::Survived | Verdict::Unreached => {
             it.explanation.as_ref().map(|it| survival(account, &it.reason))
         }
+    }
+}
+
+/// How many inputs were tried without finding a difference, at least and at most.
+pub(super) fn no_difference_in((least, most): (u64, u64)) -> String {
+    let inputs = counted(most, "input");
+    if least == most {
+        format!("no difference found in {inputs}")
+    } else {
+        format!("no difference found in {least} to {inputs}")
     }
 }
 
