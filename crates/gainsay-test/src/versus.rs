@@ -1,10 +1,13 @@
 //! One version of a function against another: the same inputs for both, until they differ.
 
 mod approach;
+mod bases;
 mod given;
 mod laps;
 mod nearby;
+mod systematic;
 mod tried;
+mod vocabulary;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -223,7 +223,16 @@ impl Search<'_> {
         let inputs = listening::inputs(job, report, &open.iter().map(|it| it.home).collect());
         let seeds = |home: &FunctionId| inputs.get(home).map_or(&[][..], Vec::as_slice);
         let told = on_each(job, open.len(), opponents, &|versus, at| {
-            find_near(job, versus, &open[at], seeds(&open[at].home))
+            let group = &open[at];
+            let mut seeds = seeds(&group.home).to_vec();
+            let n_claimed = seeds.len();
+            // What comes to the mutants is closer to them than what comes to the function.
+            for reaching in group.mutants.iter().flat_map(|it| &known[*it].reaching) {
+                if seeds.len() < MOST_SEEDS && !seeds.contains(reaching) {
+                    seeds.push(reaching.clone());
+                }
+            }
+            find_near(job, versus, group, (&seeds, n_claimed))
         });
         let mut found = Vec::new();
         let mut left = Vec::new();
@@ -305,6 +314,9 @@ fn known<'t>(
     Known { target, input: it.input, suggestion }
 }
 
+/// Inputs that others are made of.
+const MOST_SEEDS: usize = 80;
+
 /// Inputs near to those of the claims that are tried for the survivors of a declaration.
 const NEAR_INPUTS: u64 = 1_500;
 
@@ -319,7 +331,7 @@ fn find_near<'t>(
     job: &Hunt<'_>,
     versus: &mut Versus<'_>,
     group: &Group<'t>,
-    seeds: &[Datum],
+    seeds: (&[Datum], usize),
 ) -> (Vec<(usize, Told<'t>)>, Fingerprints) {
     versus.count_after(Arc::clone(&group.tried));
     let mut told: Vec<(usize, Told<'t>)> =
