@@ -19,12 +19,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use gainsay_core::{ClaimKind, FunctionId, ObserveSite, Program, Strength, observes};
 use gainsay_gen::Lowered;
 use gainsay_source::Files;
-use gainsay_test::{Course, Noticed, Settings, Trial, Trials, numbered};
+use gainsay_test::{Course, Noticed, Settings, Trial, Trials, Tried, numbered};
 use gainsay_vm::{EngineKind, Instruments};
 
 use crate::find::{Mutant, Mutants};
 use crate::report::{
-    ClaimReport, ClauseReport, Judgement, MutantReport, Report, Unfit, Verdict,
+    ClaimReport, ClauseReport, Judgement, Killing, MutantReport, Report, Unfit, Verdict,
 };
 use crate::subjects::home;
 use crate::why::{Depth, explain};
@@ -75,6 +75,8 @@ const MIN_STEPS: u64 = 10_000;
 struct Known {
     /// What it made of that.
     noticed: Noticed,
+    /// Whether it tests nothing, so that it can notice nothing either.
+    is_vacuous: bool,
     /// Steps that a case of it may take.
     max_steps: u64,
     /// Steps of all its cases.
@@ -91,6 +93,20 @@ struct Found {
     noticed: Noticed,
     /// Positions among the claims of the hunt.
     by: Vec<usize>,
+    /// The claim that noticed most, and the inputs with which it did.
+    killing: Option<(usize, Vec<(String, String)>)>,
+}
+
+impl Found {
+    /// Takes down what a claim noticed of the mutant that is on.
+    fn notice(&mut self, trial: &mut Trial<'_>, at: usize, tried: &Tried) {
+        if tried.noticed > self.noticed && tried.noticed != Noticed::Interrupted {
+            let inputs = tried.culprit.as_ref().map(|it| trial.inputs(it));
+            self.killing = Some((at, inputs.unwrap_or_default()));
+            self.noticed = tried.noticed.clone();
+        }
+        self.noticed = self.noticed.clone().max(tried.noticed.clone());
+    }
 }
 
 /// Tries all mutants. Nothing can be said if a claim does not hold of the program itself.
@@ -156,6 +172,7 @@ impl Hunt<'_> {
             let (tried, course) = trial.watch(self.claims[at]);
             Known {
                 noticed: tried.noticed,
+                is_vacuous: tried.is_vacuous,
                 max_steps: max_steps(tried.most_steps),
                 cost: tried.steps,
                 reaches: (0..n_mutants).map(|it| trial.is_reached(&course, it)).collect(),
@@ -165,7 +182,8 @@ impl Hunt<'_> {
         self.fit(known)
     }
 
-    /// What is known of all claims, if none fails. One that cannot be decided reaches nothing.
+    /// What is known of all claims, if none fails. One that cannot be decided reaches nothing, and
+    /// so does one that is vacuous.
     fn fit(&self, known: Vec<Option<Known>>) -> Result<Vec<Known>, Unfit> {
         let mut unfit = Vec::new();
         let mut fit = Vec::new();
@@ -175,6 +193,7 @@ impl Hunt<'_> {
             match known.noticed {
                 Noticed::Nothing => {}
                 Noticed::Limit | Noticed::Interrupted => known.reaches.clear(),
+                Noticed::Assertion if known.is_vacuous => known.reaches.clear(),
                 Noticed::Boundary(_) | Noticed::Assertion => unfit.push(*claim),
             }
             fit.push(known);
@@ -269,7 +288,7 @@ impl Hunt<'_> {
             }
             found.by.push(at);
             let is_enough = tried.noticed >= Noticed::Assertion;
-            found.noticed = found.noticed.max(tried.noticed);
+            found.notice(trial, at, &tried);
             if is_enough {
                 killers.remember(at, tried.hint);
                 break;
@@ -309,7 +328,8 @@ impl Hunt<'_> {
                 n_left += 1;
                 continue;
             };
-            let noticed_by = found.map_or_else(Vec::new, |it| it.by);
+            let Found { by: noticed_by, killing, .. } = found.unwrap_or_default();
+            let killing = killing.map(|(claim, inputs)| Killing { claim, inputs });
             if mutant.suppressed.is_none() {
                 reached_by.iter().for_each(|it| claims[*it].n_reached += 1);
             }
@@ -330,11 +350,12 @@ impl Hunt<'_> {
                 verdict,
                 reached_by,
                 noticed_by,
+                killing,
                 explanation,
             });
         }
         let interrupted = self.is_interrupted();
-        let judged = claims.iter_mut().zip(idle).filter(|it| *it.1 && !it.0.is_undecided);
+        let judged = claims.iter_mut().zip(idle).filter(|it| *it.1 && !it.0.is_left_out());
         // A claim that was not asked about all mutants may notice one of the others.
         for (claim, _) in judged.filter(|_| !interrupted) {
             claim.judgement = Some(judgement(program, claim));
@@ -353,7 +374,8 @@ impl Hunt<'_> {
                 .map_or_else(|| program.module(claim.module).name.to_string(), Clone::clone),
             name: claim.name.to_string(),
             span: claim.span,
-            is_undecided: known.noticed != Noticed::Nothing,
+            is_undecided: known.noticed != Noticed::Nothing && !known.is_vacuous,
+            is_vacuous: known.is_vacuous,
             n_reached: 0,
             n_noticed: 0,
             judgement: None,

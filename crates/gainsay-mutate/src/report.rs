@@ -38,8 +38,20 @@ pub struct MutantReport {
     pub reached_by: Vec<usize>,
     /// The claims that noticed it, among those that were tried until one was enough.
     pub noticed_by: Vec<usize>,
+    /// How it was noticed.
+    pub killing: Option<Killing>,
     /// Why nothing noticed it, for those that nothing noticed.
     pub explanation: Option<Explanation>,
+}
+
+/// How a mutant was noticed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Killing {
+    /// The claim, as a position in [`Report::claims`].
+    pub claim: usize,
+    /// The inputs with which it did, as they were found: names and source. A claim that draws
+    /// nothing has none.
+    pub inputs: Vec<(String, String)>,
 }
 
 /// Why nothing noticed a mutant.
@@ -142,12 +154,21 @@ pub struct ClaimReport {
     pub span: Span,
     /// Whether it cannot be decided of the program itself, and so was left out.
     pub is_undecided: bool,
+    /// Whether it tests nothing of the program itself, and so was left out.
+    pub is_vacuous: bool,
     /// How many mutants it reaches.
     pub n_reached: usize,
     /// How many it noticed first.
     pub n_noticed: usize,
     /// What is the matter with it, if it notices none.
     pub judgement: Option<Judgement>,
+}
+
+impl ClaimReport {
+    /// Whether no mutant was tried with it.
+    pub fn is_left_out(&self) -> bool {
+        self.is_undecided || self.is_vacuous
+    }
 }
 
 /// What is the matter with a claim that notices no mutant.
@@ -222,7 +243,50 @@ impl Counts {
     }
 }
 
+/// How many mutants survived for which reason.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Default)]
+pub struct Survivors {
+    /// No claim evaluates them.
+    pub unreached: usize,
+    /// What they change comes to no observation.
+    pub unobserved: usize,
+    /// It comes to an observation that holds either way.
+    pub loose: usize,
+    /// They change nothing on the inputs of the claims, and other inputs tell them apart, or may.
+    pub same: usize,
+    /// No input was found that tells them apart.
+    pub no_difference: usize,
+    /// Nobody asked.
+    pub unexplained: usize,
+}
+
 impl Report {
+    /// Why mutants of both groups survived.
+    pub fn survivors(&self) -> Survivors {
+        let mut survivors = Survivors::default();
+        for it in &self.mutants {
+            let reason = it.explanation.as_ref().map(|it| &it.reason);
+            let count = match (&it.verdict, reason) {
+                (Verdict::Unreached, _) => &mut survivors.unreached,
+                (Verdict::NoDifference { .. }, _) => &mut survivors.no_difference,
+                (Verdict::Survived, Some(Reason::Unreached)) => &mut survivors.unreached,
+                (Verdict::Survived, Some(Reason::Unobserved)) => &mut survivors.unobserved,
+                (Verdict::Survived, Some(Reason::Loose { .. })) => &mut survivors.loose,
+                (Verdict::Survived, Some(Reason::Same)) => &mut survivors.same,
+                (Verdict::Survived, None) => &mut survivors.unexplained,
+                (
+                    Verdict::Killed
+                    | Verdict::KilledByContract(_)
+                    | Verdict::Timeout
+                    | Verdict::Suppressed(_),
+                    _,
+                ) => continue,
+            };
+            *count += 1;
+        }
+        survivors
+    }
+
     /// How many mutants of a group came to what.
     pub fn counts(&self, group: Group) -> Counts {
         let mut counts = Counts::default();

@@ -21,7 +21,8 @@ impl Hunt<'_> {
             trial.set_mutant(None);
             let tried = trial.run(self.claims[at]);
             let (max_steps, cost) = (max_steps(tried.most_steps), tried.steps);
-            Known { noticed: tried.noticed, max_steps, cost, ..Known::default() }
+            let (noticed, is_vacuous) = (tried.noticed, tried.is_vacuous);
+            Known { noticed, is_vacuous, max_steps, cost, ..Known::default() }
         });
         let mut known = self.fit(known)?;
         let mut last: Option<((FunctionId, TermId), Vec<bool>)> = None;
@@ -63,15 +64,20 @@ impl Hunt<'_> {
             let ran = self.on_threads(self.claims.len(), &trials, &|trial, at| {
                 trial.set_mutant(None);
                 trial.set_steps(Some(known[at].max_steps));
-                trial.run(self.claims[at]).noticed
+                let tried = trial.run(self.claims[at]);
+                let inputs = tried.culprit.map(|it| trial.inputs(&it)).unwrap_or_default();
+                (tried.noticed, inputs)
             });
             let mut found = Found::default();
-            for (at, noticed) in ran.into_iter().enumerate() {
+            for (at, ran) in ran.into_iter().enumerate() {
                 let is_decided = known[at].noticed == Noticed::Nothing;
-                let noticed = noticed.filter(|it| is_decided && *it != Noticed::Nothing);
-                let Some(noticed) = noticed else { continue };
+                let ran = ran.filter(|it| is_decided && it.0 != Noticed::Nothing);
+                let Some((noticed, inputs)) = ran else { continue };
                 found.by.push(at);
-                found.noticed = found.noticed.max(noticed);
+                if noticed > found.noticed {
+                    found.killing = Some((at, inputs));
+                    found.noticed = noticed;
+                }
             }
             Some(found)
         });

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use gainsay_core::builtin::{BOOL_NOT, EQ, GE, GT, LE, LT, NE, SAME};
 use gainsay_core::{
-    Body, ClaimKind, Datum, FunctionId, FunctionKind, Literal, LocalId, OpId,
-    Operation, Program, Statement, Strength, Term, TermId, Ty, TyId, TypeTable,
+    Body, ClaimKind, Datum, FunctionId, FunctionKind, Literal, LocalId, OpId, Operation,
+    Program, Statement, Strength, Term, TermId, Ty, TyId, TypeTable,
 };
 use gainsay_gen::Lowered;
 use gainsay_source::Span;

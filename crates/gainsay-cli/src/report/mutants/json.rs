@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use gainsay::mutate::{
-    ClaimReport, ClauseReport, Counts, Group, Leverage, MutantReport, Suggestion, Verdict,
+    ClaimReport, ClauseReport, Counts, Group, Killing, Leverage, MutantReport, Suggestion,
+    Survivors, Verdict,
 };
 use gainsay::source::{SourceFile, Span};
 use serde::Serialize;
@@ -55,6 +56,8 @@ struct Config<'a> {
     min_score: Option<f64>,
     code: CountsRecord,
     contracts: CountsRecord,
+    survivors: SurvivorsRecord,
+    vacuous: Vec<&'a str>,
     dropped: u64,
     clauses: Vec<ClauseRecord<'a>>,
     leverage: Vec<LeverageRecord<'a>>,
@@ -72,6 +75,17 @@ struct CountsRecord {
     no_difference: usize,
     unreached: usize,
     suppressed: usize,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SurvivorsRecord {
+    unreached: usize,
+    unobserved: usize,
+    loose: usize,
+    same: usize,
+    no_difference: usize,
+    unexplained: usize,
 }
 
 #[derive(Debug, Serialize)]
@@ -107,6 +121,8 @@ struct MutantRecord<'a> {
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     status_reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    killing: Option<KillingRecord<'a>>,
     covered_by: Vec<&'a str>,
     killed_by: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -118,6 +134,18 @@ struct MutantRecord<'a> {
     inputs_tried: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestion: Option<&'a str>,
+}
+
+#[derive(Debug, Serialize)]
+struct KillingRecord<'a> {
+    claim: &'a str,
+    inputs: Vec<InputRecord<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct InputRecord<'a> {
+    name: &'a str,
+    value: &'a str,
 }
 
 #[derive(Debug, Serialize)]
@@ -183,14 +211,15 @@ fn record<'a>(account: &Account<'a>, ids: &'a [String]) -> Document<'a> {
         schema_version: "2",
         framework,
         thresholds: Thresholds { high: HIGH, low: LOW },
-        config: config(account),
+        config: config(account, ids),
         files,
         test_files,
     }
 }
 
-fn config<'a>(account: &Account<'a>) -> Config<'a> {
+fn config<'a>(account: &Account<'a>, ids: &'a [String]) -> Config<'a> {
     let report = account.report;
+    let vacuous = report.claims.iter().zip(ids).filter(|it| it.0.is_vacuous);
     let (code, contracts) = (report.counts(Group::Code), report.counts(Group::Contract));
     Config {
         score: code.score().map(rounded),
@@ -198,6 +227,8 @@ fn config<'a>(account: &Account<'a>) -> Config<'a> {
         min_score: account.min_score,
         code: counts(&code),
         contracts: counts(&contracts),
+        survivors: survivors(&report.survivors()),
+        vacuous: vacuous.map(|it| it.1.as_str()).collect(),
         dropped: report.dropped,
         clauses: report.clauses.iter().map(|it| clause(account, it)).collect(),
         leverage: report.leverage.iter().map(|it| leverage(account, it)).collect(),
@@ -215,6 +246,17 @@ fn counts(it: &Counts) -> CountsRecord {
         no_difference: it.no_difference,
         unreached: it.unreached,
         suppressed: it.suppressed,
+    }
+}
+
+fn survivors(it: &Survivors) -> SurvivorsRecord {
+    SurvivorsRecord {
+        unreached: it.unreached,
+        unobserved: it.unobserved,
+        loose: it.loose,
+        same: it.same,
+        no_difference: it.no_difference,
+        unexplained: it.unexplained,
     }
 }
 
@@ -247,6 +289,7 @@ fn mutant<'a>(
         location: location(account.source(it.mutant.span), it.mutant.span),
         status: status(&it.verdict),
         status_reason: status_reason(account, it),
+        killing: it.killing.as_ref().map(|it| killing(ids, it)),
         covered_by: of_claims(&it.reached_by),
         killed_by: of_claims(&it.noticed_by),
         tests_completed: tests_completed(it),
@@ -262,6 +305,11 @@ fn mutant<'a>(
         },
         suggestion: suggestion(it).map(|it| &*it.line),
     }
+}
+
+fn killing<'a>(ids: &'a [String], it: &'a Killing) -> KillingRecord<'a> {
+    let inputs = it.inputs.iter().map(|(name, value)| InputRecord { name, value });
+    KillingRecord { claim: &ids[it.claim], inputs: inputs.collect() }
 }
 
 /// Why it has its status, and what would change that. The status is the same for verdicts that are
