@@ -14,12 +14,12 @@ pub use self::naive::mutated;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use gainsay_core::{ClaimKind, FunctionId, ObserveSite, Program, Strength, observes};
 use gainsay_gen::Lowered;
 use gainsay_source::Files;
-use gainsay_test::{Course, Noticed, Settings, Trial, Trials, Tried, numbered};
+use gainsay_test::{Course, Culprit, Noticed, Settings, Trial, Trials, Tried, numbered};
 use gainsay_vm::{EngineKind, Instruments};
 
 use crate::find::{Mutant, Mutants};
@@ -27,6 +27,7 @@ use crate::report::{
     ClaimReport, ClauseReport, Judgement, Killing, MutantReport, Report, Unfit, Verdict,
 };
 use crate::subjects::home;
+use crate::watcher::{Stage, Watcher};
 use crate::why::{Depth, explain};
 
 /// What a hunt needs.
@@ -51,6 +52,10 @@ pub struct Hunt<'a> {
     pub way: Way,
     /// How much is found out about survivors.
     pub depth: Depth,
+    /// Whether the inputs that killed mutants are told.
+    pub with_inputs: bool,
+    /// Who is told how far it has come.
+    pub watcher: &'a dyn Watcher,
     /// Ends the hunt soon after it is set.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -93,19 +98,19 @@ struct Found {
     noticed: Noticed,
     /// Positions among the claims of the hunt.
     by: Vec<usize>,
-    /// The claim that noticed most, and the inputs with which it did.
-    killing: Option<(usize, Vec<(String, String)>)>,
+    /// The claim that noticed most, and the case in which it did.
+    killing: Option<(usize, Option<Culprit>)>,
+    /// The inputs of that case.
+    inputs: Vec<(String, String)>,
 }
 
 impl Found {
-    /// Takes down what a claim noticed of the mutant that is on.
-    fn notice(&mut self, trial: &mut Trial<'_>, at: usize, tried: &Tried) {
-        if tried.noticed > self.noticed && tried.noticed != Noticed::Interrupted {
-            let inputs = tried.culprit.as_ref().map(|it| trial.inputs(it));
-            self.killing = Some((at, inputs.unwrap_or_default()));
-            self.noticed = tried.noticed.clone();
+    /// Takes down what a claim noticed.
+    fn notice(&mut self, at: usize, tried: Tried) {
+        if tried.noticed > self.noticed {
+            self.killing = Some((at, tried.culprit));
+            self.noticed = tried.noticed;
         }
-        self.noticed = self.noticed.clone().max(tried.noticed.clone());
     }
 }
 
@@ -119,7 +124,10 @@ pub fn hunt(job: &Hunt<'_>) -> Result<Report, Unfit> {
                 let instruments = switches(&job.mutants.list).with_infections();
                 let trials = job.trials(&lowered, instruments);
                 let known = job.known(&trials)?;
-                let (found, idle) = job.switched(&trials, &known);
+                let (mut found, idle) = job.switched(&trials, &known);
+                if job.with_inputs {
+                    job.add_inputs(&lowered, &known, &mut found);
+                }
                 let mut report = job.report(&known, found, &idle);
                 explain(job, &mut report);
                 Ok(report)
@@ -161,6 +169,12 @@ impl Hunt<'_> {
         Trials::new(lowered, self.engine, instruments, self.settings, interrupt)
     }
 
+    /// Tells that one more is done.
+    pub(crate) fn tell(&self, stage: Stage, n_done: &AtomicUsize, of: usize) {
+        let done = n_done.fetch_add(1, Ordering::Relaxed) + 1;
+        self.watcher.goes_on(stage, done, of);
+    }
+
     pub(crate) fn is_interrupted(&self) -> bool {
         self.interrupt.load(Ordering::Relaxed)
     }
@@ -168,8 +182,10 @@ impl Hunt<'_> {
     /// Runs each claim on the program itself, and watches what it comes to.
     fn known(&self, trials: &Trials<'_>) -> Result<Vec<Known>, Unfit> {
         let n_mutants = self.mutants.list.len();
+        let n_done = AtomicUsize::new(0);
         let known = self.on_threads(self.claims.len(), trials, &|trial, at| {
             let (tried, course) = trial.watch(self.claims[at]);
+            self.tell(Stage::Claims, &n_done, self.claims.len());
             Known {
                 noticed: tried.noticed,
                 is_vacuous: tried.is_vacuous,
@@ -209,13 +225,17 @@ impl Hunt<'_> {
     ) -> (Vec<Option<Found>>, Vec<bool>) {
         let list = &self.mutants.list;
         let groups = self.groups();
+        let n_done = AtomicUsize::new(0);
         let found = self.on_threads(groups.len(), trials, &|trial, at| {
             let mut killers = Killers::default();
             groups[at]
                 .iter()
                 .map(|mutant| {
                     let is_tried = list[*mutant].suppressed.is_none() && !self.is_interrupted();
-                    is_tried.then(|| self.try_mutant(trial, *mutant, known, &mut killers))
+                    let found =
+                        is_tried.then(|| self.try_mutant(trial, *mutant, known, &mut killers));
+                    self.tell(Stage::Mutants, &n_done, list.len());
+                    found
                 })
                 .collect::<Vec<_>>()
         });
@@ -259,6 +279,23 @@ impl Hunt<'_> {
         idle
     }
 
+    /// Runs the cases that noticed mutants once more, in the program that tells its inputs.
+    fn add_inputs(&self, lowered: &Lowered, known: &[Known], found: &mut [Option<Found>]) {
+        let recording = recording(lowered);
+        let trials = self.trials(&recording, switches(&self.mutants.list));
+        let inputs = self.on_threads(found.len(), &trials, &|trial, at| {
+            let (claim, culprit) = found[at].as_ref()?.killing.as_ref()?;
+            trial.set_mutant(Some(at));
+            trial.set_steps(Some(known[*claim].max_steps));
+            culprit.as_ref().map(|it| trial.inputs(it))
+        });
+        for (found, inputs) in found.iter_mut().zip(inputs) {
+            if let (Some(found), Some(Some(inputs))) = (found, inputs) {
+                found.inputs = inputs;
+            }
+        }
+    }
+
     /// The mutants of each declaration.
     fn groups(&self) -> Vec<Vec<usize>> {
         let mut groups: BTreeMap<FunctionId, Vec<usize>> = BTreeMap::new();
@@ -288,9 +325,10 @@ impl Hunt<'_> {
             }
             found.by.push(at);
             let is_enough = tried.noticed >= Noticed::Assertion;
-            found.notice(trial, at, &tried);
+            let hint = tried.hint;
+            found.notice(at, tried);
             if is_enough {
-                killers.remember(at, tried.hint);
+                killers.remember(at, hint);
                 break;
             }
         }
@@ -328,8 +366,8 @@ impl Hunt<'_> {
                 n_left += 1;
                 continue;
             };
-            let Found { by: noticed_by, killing, .. } = found.unwrap_or_default();
-            let killing = killing.map(|(claim, inputs)| Killing { claim, inputs });
+            let Found { by: noticed_by, killing, inputs, .. } = found.unwrap_or_default();
+            let killing = killing.map(|(claim, _)| Killing { claim, inputs });
             if mutant.suppressed.is_none() {
                 reached_by.iter().for_each(|it| claims[*it].n_reached += 1);
             }
@@ -401,6 +439,11 @@ fn judgement(program: &Program, claim: &ClaimReport) -> Judgement {
     } else {
         Judgement::Idle
     }
+}
+
+/// The program that tells its inputs, in place of the one that is searched.
+fn recording(lowered: &Lowered) -> Lowered {
+    Lowered { search: Arc::clone(&lowered.record), ..lowered.clone() }
 }
 
 /// A switch for each of some mutants, in their order.

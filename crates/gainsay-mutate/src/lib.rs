@@ -21,6 +21,7 @@ mod report;
 mod scan;
 mod simplify;
 mod subjects;
+mod watcher;
 mod why;
 
 pub use self::find::{Group, Mutant, Mutants, find};
@@ -30,4 +31,5 @@ pub use self::report::{
     ClaimReport, ClauseReport, Counts, Explanation, Judgement, Killing, Leverage, MutantReport,
     Reason, Report, Suggestion, Survivors, Unfit, Verdict,
 };
+pub use self::watcher::{Stage, Watcher};
 pub use self::why::Depth;

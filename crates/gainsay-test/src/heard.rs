@@ -107,9 +107,12 @@ impl Heard {
         let (a, b) = (self.values(a), self.values(b));
         let number = |value: &Value| {
             let int = value.as_int().map(|it| it as f64);
-            let char = || match value {
-                Value::Char(char) => Some(f64::from(u32::from(*char))),
-                _ => None,
+            let char = || {
+                if let Value::Char(char) = value {
+                    Some(f64::from(u32::from(*char)))
+                } else {
+                    None
+                }
             };
             int.or_else(|| value.as_float()).or_else(|| value.as_big()?.to_f64()).or_else(char)
         };

@@ -2,15 +2,17 @@
 //! what a verdict is, and what is left where code cannot be made.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use gainsay_core::{FunctionId, Program, Term, TermId};
 use gainsay_gen::Lowered;
 use gainsay_test::Noticed;
 use gainsay_vm::Instruments;
 
-use super::{Found, Hunt, Known, max_steps, with_mutants};
+use super::{Found, Hunt, Known, max_steps, recording, with_mutants};
 use crate::find::{Mutant, Mutants};
 use crate::report::Unfit;
+use crate::watcher::Stage;
 
 impl Hunt<'_> {
     /// Runs each claim on the program itself, and for each term that has mutants on one in which
@@ -53,7 +55,9 @@ impl Hunt<'_> {
 
     /// Runs all claims on each mutant.
     pub(super) fn apart(&self, lowered: &Lowered, known: &[Known]) -> Vec<Option<Found>> {
+        let n_done = AtomicUsize::new(0);
         let found = self.mutants.list.iter().map(|mutant| {
+            self.tell(Stage::Mutants, &n_done, self.mutants.list.len());
             if mutant.suppressed.is_some() || self.is_interrupted() {
                 return None;
             }
@@ -65,19 +69,25 @@ impl Hunt<'_> {
                 trial.set_mutant(None);
                 trial.set_steps(Some(known[at].max_steps));
                 let tried = trial.run(self.claims[at]);
-                let inputs = tried.culprit.map(|it| trial.inputs(&it)).unwrap_or_default();
-                (tried.noticed, inputs)
+                (tried.noticed, tried.culprit)
             });
             let mut found = Found::default();
             for (at, ran) in ran.into_iter().enumerate() {
                 let is_decided = known[at].noticed == Noticed::Nothing;
                 let ran = ran.filter(|it| is_decided && it.0 != Noticed::Nothing);
-                let Some((noticed, inputs)) = ran else { continue };
+                let Some((noticed, culprit)) = ran else { continue };
                 found.by.push(at);
                 if noticed > found.noticed {
-                    found.killing = Some((at, inputs));
+                    found.killing = Some((at, culprit));
                     found.noticed = noticed;
                 }
+            }
+            if let (true, Some((at, Some(culprit)))) = (self.with_inputs, &found.killing) {
+                let recording = recording(&mutated);
+                let trials = self.trials(&recording, Instruments::default());
+                let mut trial = trials.trial();
+                trial.set_steps(Some(known[*at].max_steps));
+                found.inputs = trial.inputs(culprit);
             }
             Some(found)
         });

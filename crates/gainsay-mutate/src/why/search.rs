@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use gainsay_core::{Datum, FailureKind, FunctionId};
 use gainsay_gen::{Lowered, Purpose, Sample, lower_for};
@@ -17,6 +18,7 @@ use super::scope;
 use crate::find::Mutant;
 use crate::hunt::{Hunt, switches, with_mutants};
 use crate::report::{Leverage, Report, Suggestion};
+use crate::watcher::Stage;
 
 /// What was found out about a survivor.
 #[derive(Debug, Clone, Default)]
@@ -447,6 +449,12 @@ fn on_each<'l, T: Send + Default>(
     work: &(dyn Fn(&mut Versus<'l>, usize) -> T + Sync),
 ) -> Vec<T> {
     let is_over = || job.is_interrupted();
-    let done = numbered(job.settings.jobs, n, &is_over, &|| opponents.versus(), work);
+    let n_done = AtomicUsize::new(0);
+    let work = |versus: &mut Versus<'l>, at| {
+        let done = work(versus, at);
+        job.tell(Stage::Survivors, &n_done, n);
+        done
+    };
+    let done = numbered(job.settings.jobs, n, &is_over, &|| opponents.versus(), &work);
     done.into_iter().map(Option::unwrap_or_default).collect()
 }

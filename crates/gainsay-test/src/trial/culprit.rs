@@ -1,6 +1,7 @@
 //! The case in which a claim noticed something, and its inputs.
 
 use gainsay_choice::Case;
+use gainsay_vm::Limits;
 
 use super::Trial;
 use crate::attack::SitePlan;
@@ -36,6 +37,10 @@ impl Culprit {
 impl Trial<'_> {
     /// The inputs of a case, as names and source. The mutant with which it noticed something is on.
     pub fn inputs(&mut self, culprit: &Culprit) -> Vec<(String, String)> {
+        if let What::Drawn(plan, _) | What::Enumerated(plan, _) = &culprit.0 {
+            let steps = self.steps.unwrap_or(plan.limits.steps).min(plan.limits.steps);
+            self.attacker.set_limits(Limits { steps, ..plan.limits });
+        }
         match &culprit.0 {
             What::Drawn(plan, number) => {
                 self.attacker.inputs_of(plan, |host| host.record(plan.case(*number)))

@@ -250,9 +250,8 @@ impl Parts<'_> {
 }
 
 fn text_of(items: &[Datum]) -> String {
-    let char = |it: &Datum| match it {
-        Datum::Literal(Literal::Char(char)) => Some(*char),
-        _ => None,
+    let char = |it: &Datum| {
+        if let Datum::Literal(Literal::Char(char)) = it { Some(*char) } else { None }
     };
     items.iter().filter_map(char).collect()
 }

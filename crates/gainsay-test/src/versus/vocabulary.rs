@@ -85,10 +85,10 @@ impl Vocabulary {
                 pending.extend(named.filter(is_own));
             }
             for pattern in &function.body.patterns {
-                match pattern {
-                    Pattern::Literal(literal) => found.add(literal),
-                    Pattern::List(items, _) => found.add_list(&function.body, items),
-                    _ => {}
+                if let Pattern::Literal(literal) = pattern {
+                    found.add(literal);
+                } else if let Pattern::List(items, _) = pattern {
+                    found.add_list(&function.body, items);
                 }
             }
         }
@@ -128,9 +128,9 @@ impl Vocabulary {
     fn add_list(&mut self, body: &Body, items: &[PatternId]) {
         let literals: Vec<Option<&Literal>> = items
             .iter()
-            .map(|it| match body.pattern(*it) {
-                Pattern::Literal(literal) => Some(literal),
-                _ => None,
+            .map(|it| {
+                let pattern = body.pattern(*it);
+                if let Pattern::Literal(literal) = pattern { Some(literal) } else { None }
             })
             .collect();
         let is_char = literals.iter().flatten().any(|it| matches!(it, Literal::Char(_)));

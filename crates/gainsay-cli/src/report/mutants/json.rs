@@ -299,10 +299,7 @@ fn mutant<'a>(
             Group::Contract => "contract",
         },
         function: &it.declaration,
-        inputs_tried: match it.verdict {
-            Verdict::NoDifference { n_inputs } => Some(n_inputs),
-            _ => None,
-        },
+        inputs_tried: inputs_tried(&it.verdict),
         suggestion: suggestion(it).map(|it| &*it.line),
     }
 }
@@ -334,6 +331,11 @@ fn status_reason(account: &Account<'_>, it: &MutantReport) -> Option<String> {
 
 fn suggestion(it: &MutantReport) -> Option<&Suggestion> {
     it.explanation.as_ref()?.suggestion.as_ref()
+}
+
+/// How many inputs were tried without a difference, if so.
+fn inputs_tried(it: &Verdict) -> Option<u64> {
+    if let Verdict::NoDifference { n_inputs } = it { Some(*n_inputs) } else { None }
 }
 
 /// How many claims were tried; how many there were before one noticed is not known.

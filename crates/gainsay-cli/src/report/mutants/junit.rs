@@ -42,10 +42,12 @@ fn content(account: &Account<'_>, it: &MutantReport) -> String {
         Result::Passed => why.map_or_else(String::new, |why| junit::remarks(&why)),
         Result::Skipped | Result::Error => {
             let word = words::verdict(&it.verdict);
-            match (why, &it.verdict) {
-                (Some(why), Verdict::NoDifference { .. }) => skipped(&why),
-                (Some(why), _) => skipped(&format!("{word}: {why}")),
-                (None, _) => skipped(word),
+            // That no difference was found is all there is to say.
+            let says_all = matches!(it.verdict, Verdict::NoDifference { .. });
+            match why {
+                Some(why) if says_all => skipped(&why),
+                Some(why) => skipped(&format!("{word}: {why}")),
+                None => skipped(word),
             }
         }
         Result::Failed => {
