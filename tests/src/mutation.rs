@@ -121,6 +121,8 @@ impl Ground {
             engine: manner.engine,
             way: manner.way,
             depth: manner.depth,
+            with_inputs: false,
+            watcher: &(),
             interrupt: Arc::new(AtomicBool::new(false)),
         })
     }

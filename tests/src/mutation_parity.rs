@@ -142,6 +142,8 @@ fn what_is_interrupted_is_left() {
         engine: EngineKind::best(),
         way: Way::Switches,
         depth: Depth::Everything,
+        with_inputs: false,
+        watcher: &(),
         interrupt: Arc::new(AtomicBool::new(true)),
     });
     let report = report.expect("no claim was seen to fail");

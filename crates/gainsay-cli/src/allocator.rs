@@ -42,6 +42,7 @@ fn or_end(memory: *mut u8) -> *mut u8 {
 /// Says why, without taking memory, and ends the process at once: what other threads do needs
 /// memory as well.
 #[cold]
+#[expect(clippy::disallowed_methods, reason = "nothing that needs memory can decide it")]
 fn end() -> ! {
     let text = "error: there is no more memory\n\
                 help: allow the process more, or let it do less at a time with `-j 1`\n";

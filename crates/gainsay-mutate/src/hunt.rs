@@ -14,19 +14,20 @@ pub use self::naive::mutated;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use gainsay_core::{ClaimKind, FunctionId, ObserveSite, Program, Strength, observes};
 use gainsay_gen::Lowered;
 use gainsay_source::Files;
-use gainsay_test::{Course, Noticed, Settings, Trial, Trials, numbered};
+use gainsay_test::{Course, Culprit, Noticed, Settings, Trial, Trials, Tried, numbered};
 use gainsay_vm::{EngineKind, Instruments, can_switch_mutants};
 
 use crate::find::{Mutant, Mutants};
 use crate::report::{
-    ClaimReport, ClauseReport, Judgement, MutantReport, Report, Unfit, Verdict,
+    ClaimReport, ClauseReport, Judgement, Killing, MutantReport, Report, Unfit, Verdict,
 };
 use crate::subjects::home;
+use crate::watcher::{Stage, Watcher};
 use crate::why::{Depth, explain};
 
 /// What a hunt needs.
@@ -51,6 +52,10 @@ pub struct Hunt<'a> {
     pub way: Way,
     /// How much is found out about survivors.
     pub depth: Depth,
+    /// Whether the inputs that killed mutants are told.
+    pub with_inputs: bool,
+    /// Who is told how far it has come.
+    pub watcher: &'a dyn Watcher,
     /// Ends the hunt soon after it is set.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -75,6 +80,8 @@ const MIN_STEPS: u64 = 10_000;
 struct Known {
     /// What it made of that.
     noticed: Noticed,
+    /// Whether it tests nothing, so that it can notice nothing either.
+    is_vacuous: bool,
     /// Steps that a case of it may take.
     max_steps: u64,
     /// Steps of all its cases.
@@ -91,6 +98,20 @@ struct Found {
     noticed: Noticed,
     /// Positions among the claims of the hunt.
     by: Vec<usize>,
+    /// The claim that noticed most, and the case in which it did.
+    killing: Option<(usize, Option<Culprit>)>,
+    /// The inputs of that case.
+    inputs: Vec<(String, String)>,
+}
+
+impl Found {
+    /// Takes down what a claim noticed.
+    fn notice(&mut self, at: usize, tried: Tried) {
+        if tried.noticed > self.noticed {
+            self.killing = Some((at, tried.culprit));
+            self.noticed = tried.noticed;
+        }
+    }
 }
 
 /// Tries all mutants. Nothing can be said if a claim does not hold of the program itself.
@@ -105,7 +126,10 @@ pub fn hunt(job: &Hunt<'_>) -> Result<Report, Unfit> {
                 let instruments = switches(&job.mutants.list).with_infections();
                 let trials = job.trials(&lowered, instruments);
                 let known = job.known(&trials)?;
-                let (found, idle) = job.switched(&trials, &known);
+                let (mut found, idle) = job.switched(&trials, &known);
+                if job.with_inputs {
+                    job.add_inputs(&lowered, &known, &mut found);
+                }
                 let mut report = job.report(&known, found, &idle);
                 explain(job, &mut report);
                 Ok(report)
@@ -147,6 +171,12 @@ impl Hunt<'_> {
         Trials::new(lowered, self.engine, instruments, self.settings, interrupt)
     }
 
+    /// Tells that one more is done.
+    pub(crate) fn tell(&self, stage: Stage, n_done: &AtomicUsize, of: usize) {
+        let done = n_done.fetch_add(1, Ordering::Relaxed) + 1;
+        self.watcher.goes_on(stage, done, of);
+    }
+
     pub(crate) fn is_interrupted(&self) -> bool {
         self.interrupt.load(Ordering::Relaxed)
     }
@@ -154,10 +184,13 @@ impl Hunt<'_> {
     /// Runs each claim on the program itself, and watches what it comes to.
     fn known(&self, trials: &Trials<'_>) -> Result<Vec<Known>, Unfit> {
         let n_mutants = self.mutants.list.len();
+        let n_done = AtomicUsize::new(0);
         let known = self.on_threads(self.claims.len(), trials, &|trial, at| {
             let (tried, course) = trial.watch(self.claims[at]);
+            self.tell(Stage::Claims, &n_done, self.claims.len());
             Known {
                 noticed: tried.noticed,
+                is_vacuous: tried.is_vacuous,
                 max_steps: max_steps(tried.most_steps),
                 cost: tried.steps,
                 reaches: (0..n_mutants).map(|it| trial.is_reached(&course, it)).collect(),
@@ -167,7 +200,8 @@ impl Hunt<'_> {
         self.fit(known)
     }
 
-    /// What is known of all claims, if none fails. One that cannot be decided reaches nothing.
+    /// What is known of all claims, if none fails. One that cannot be decided reaches nothing, and
+    /// so does one that is vacuous.
     fn fit(&self, known: Vec<Option<Known>>) -> Result<Vec<Known>, Unfit> {
         let mut unfit = Vec::new();
         let mut fit = Vec::new();
@@ -177,6 +211,7 @@ impl Hunt<'_> {
             match known.noticed {
                 Noticed::Nothing => {}
                 Noticed::Limit | Noticed::Interrupted => known.reaches.clear(),
+                Noticed::Assertion if known.is_vacuous => known.reaches.clear(),
                 Noticed::Boundary(_) | Noticed::Assertion => unfit.push(*claim),
             }
             fit.push(known);
@@ -192,13 +227,17 @@ impl Hunt<'_> {
     ) -> (Vec<Option<Found>>, Vec<bool>) {
         let list = &self.mutants.list;
         let groups = self.groups();
+        let n_done = AtomicUsize::new(0);
         let found = self.on_threads(groups.len(), trials, &|trial, at| {
             let mut killers = Killers::default();
             groups[at]
                 .iter()
                 .map(|mutant| {
                     let is_tried = list[*mutant].suppressed.is_none() && !self.is_interrupted();
-                    is_tried.then(|| self.try_mutant(trial, *mutant, known, &mut killers))
+                    let found =
+                        is_tried.then(|| self.try_mutant(trial, *mutant, known, &mut killers));
+                    self.tell(Stage::Mutants, &n_done, list.len());
+                    found
                 })
                 .collect::<Vec<_>>()
         });
@@ -242,6 +281,23 @@ impl Hunt<'_> {
         idle
     }
 
+    /// Runs the cases that noticed mutants once more, in the program that tells its inputs.
+    fn add_inputs(&self, lowered: &Lowered, known: &[Known], found: &mut [Option<Found>]) {
+        let recording = recording(lowered);
+        let trials = self.trials(&recording, switches(&self.mutants.list));
+        let inputs = self.on_threads(found.len(), &trials, &|trial, at| {
+            let (claim, culprit) = found[at].as_ref()?.killing.as_ref()?;
+            trial.set_mutant(Some(at));
+            trial.set_steps(Some(known[*claim].max_steps));
+            culprit.as_ref().map(|it| trial.inputs(it))
+        });
+        for (found, inputs) in found.iter_mut().zip(inputs) {
+            if let (Some(found), Some(Some(inputs))) = (found, inputs) {
+                found.inputs = inputs;
+            }
+        }
+    }
+
     /// The mutants of each declaration.
     fn groups(&self) -> Vec<Vec<usize>> {
         let mut groups: BTreeMap<FunctionId, Vec<usize>> = BTreeMap::new();
@@ -271,9 +327,10 @@ impl Hunt<'_> {
             }
             found.by.push(at);
             let is_enough = tried.noticed >= Noticed::Assertion;
-            found.noticed = found.noticed.max(tried.noticed);
+            let hint = tried.hint;
+            found.notice(at, tried);
             if is_enough {
-                killers.remember(at, tried.hint);
+                killers.remember(at, hint);
                 break;
             }
         }
@@ -311,7 +368,8 @@ impl Hunt<'_> {
                 n_left += 1;
                 continue;
             };
-            let noticed_by = found.map_or_else(Vec::new, |it| it.by);
+            let Found { by: noticed_by, killing, inputs, .. } = found.unwrap_or_default();
+            let killing = killing.map(|(claim, _)| Killing { claim, inputs });
             if mutant.suppressed.is_none() {
                 reached_by.iter().for_each(|it| claims[*it].n_reached += 1);
             }
@@ -332,11 +390,12 @@ impl Hunt<'_> {
                 verdict,
                 reached_by,
                 noticed_by,
+                killing,
                 explanation,
             });
         }
         let interrupted = self.is_interrupted();
-        let judged = claims.iter_mut().zip(idle).filter(|it| *it.1 && !it.0.is_undecided);
+        let judged = claims.iter_mut().zip(idle).filter(|it| *it.1 && !it.0.is_left_out());
         // A claim that was not asked about all mutants may notice one of the others.
         for (claim, _) in judged.filter(|_| !interrupted) {
             claim.judgement = Some(judgement(program, claim));
@@ -355,7 +414,8 @@ impl Hunt<'_> {
                 .map_or_else(|| program.module(claim.module).name.to_string(), Clone::clone),
             name: claim.name.to_string(),
             span: claim.span,
-            is_undecided: known.noticed != Noticed::Nothing,
+            is_undecided: known.noticed != Noticed::Nothing && !known.is_vacuous,
+            is_vacuous: known.is_vacuous,
             n_reached: 0,
             n_noticed: 0,
             judgement: None,
@@ -381,6 +441,11 @@ fn judgement(program: &Program, claim: &ClaimReport) -> Judgement {
     } else {
         Judgement::Idle
     }
+}
+
+/// The program that tells its inputs, in place of the one that is searched.
+fn recording(lowered: &Lowered) -> Lowered {
+    Lowered { search: Arc::clone(&lowered.record), ..lowered.clone() }
 }
 
 /// A switch for each of some mutants, in their order.

@@ -21,13 +21,15 @@ mod report;
 mod scan;
 mod simplify;
 mod subjects;
+mod watcher;
 mod why;
 
 pub use self::find::{Group, Mutant, Mutants, find};
 pub use self::hunt::{Hunt, Way, hunt, mutated, switches, with_mutants};
 pub use self::operator::{OPERATORS, Operator};
 pub use self::report::{
-    ClaimReport, ClauseReport, Counts, Explanation, Judgement, Leverage, MutantReport, Reason,
-    Report, Suggestion, Unfit, Verdict,
+    ClaimReport, ClauseReport, Counts, Explanation, Judgement, Killing, Leverage, MutantReport,
+    Reason, Report, Suggestion, Survivors, Unfit, Verdict,
 };
+pub use self::watcher::{Stage, Watcher};
 pub use self::why::Depth;

@@ -38,8 +38,20 @@ pub struct MutantReport {
     pub reached_by: Vec<usize>,
     /// The claims that noticed it, among those that were tried until one was enough.
     pub noticed_by: Vec<usize>,
+    /// How it was noticed.
+    pub killing: Option<Killing>,
     /// Why nothing noticed it, for those that nothing noticed.
     pub explanation: Option<Explanation>,
+}
+
+/// How a mutant was noticed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Killing {
+    /// The claim, as a position in [`Report::claims`].
+    pub claim: usize,
+    /// The inputs with which it did, as they were found: names and source. A claim that draws
+    /// nothing has none.
+    pub inputs: Vec<(String, String)>,
 }
 
 /// Why nothing noticed a mutant.
@@ -104,8 +116,12 @@ pub enum Verdict {
     Timeout,
     /// All claims hold of it as well.
     Survived,
-    /// All claims hold, and so will any other: nothing tells it apart, as far as was looked.
-    LikelyEquivalent,
+    /// All claims hold of it as well, and none of some inputs tells it from the program. That is
+    /// no proof that none does.
+    NoDifference {
+        /// Different inputs that were tried.
+        n_inputs: u64,
+    },
     /// No claim evaluates it.
     Unreached,
     /// It was not tried, for a reason that somebody gave.
@@ -117,9 +133,10 @@ impl Verdict {
     pub fn is_noticed(&self) -> bool {
         match self {
             Self::Killed | Self::KilledByContract(_) | Self::Timeout => true,
-            Self::Survived | Self::LikelyEquivalent | Self::Unreached | Self::Suppressed(_) => {
-                false
-            }
+            Self::Survived
+            | Self::NoDifference { .. }
+            | Self::Unreached
+            | Self::Suppressed(_) => false,
         }
     }
 }
@@ -137,12 +154,21 @@ pub struct ClaimReport {
     pub span: Span,
     /// Whether it cannot be decided of the program itself, and so was left out.
     pub is_undecided: bool,
+    /// Whether it tests nothing of the program itself, and so was left out.
+    pub is_vacuous: bool,
     /// How many mutants it reaches.
     pub n_reached: usize,
     /// How many it noticed first.
     pub n_noticed: usize,
     /// What is the matter with it, if it notices none.
     pub judgement: Option<Judgement>,
+}
+
+impl ClaimReport {
+    /// Whether no mutant was tried with it.
+    pub fn is_left_out(&self) -> bool {
+        self.is_undecided || self.is_vacuous
+    }
 }
 
 /// What is the matter with a claim that notices no mutant.
@@ -190,8 +216,10 @@ pub struct Counts {
     pub timeouts: usize,
     /// Not noticed.
     pub survived: usize,
-    /// Not noticed, and perhaps not to be.
-    pub equivalent: usize,
+    /// Not noticed, and no input was found that tells them from the program.
+    pub no_difference: usize,
+    /// The inputs that were tried for each of these, at least and at most.
+    pub n_inputs: Option<(u64, u64)>,
     /// Not evaluated by any claim.
     pub unreached: usize,
     /// Not tried.
@@ -206,7 +234,7 @@ impl Counts {
 
     /// How many count.
     pub fn all(&self) -> usize {
-        self.noticed() + self.survived + self.equivalent + self.unreached
+        self.noticed() + self.survived + self.no_difference + self.unreached
     }
 
     /// How many of a hundred that count were noticed; nothing if none counts.
@@ -215,7 +243,50 @@ impl Counts {
     }
 }
 
+/// How many mutants survived for which reason.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Default)]
+pub struct Survivors {
+    /// No claim evaluates them.
+    pub unreached: usize,
+    /// What they change comes to no observation.
+    pub unobserved: usize,
+    /// It comes to an observation that holds either way.
+    pub loose: usize,
+    /// They change nothing on the inputs of the claims, and other inputs tell them apart, or may.
+    pub same: usize,
+    /// No input was found that tells them apart.
+    pub no_difference: usize,
+    /// Nobody asked.
+    pub unexplained: usize,
+}
+
 impl Report {
+    /// Why mutants of both groups survived.
+    pub fn survivors(&self) -> Survivors {
+        let mut survivors = Survivors::default();
+        for it in &self.mutants {
+            let reason = it.explanation.as_ref().map(|it| &it.reason);
+            let count = match (&it.verdict, reason) {
+                (Verdict::Unreached, _) => &mut survivors.unreached,
+                (Verdict::NoDifference { .. }, _) => &mut survivors.no_difference,
+                (Verdict::Survived, Some(Reason::Unreached)) => &mut survivors.unreached,
+                (Verdict::Survived, Some(Reason::Unobserved)) => &mut survivors.unobserved,
+                (Verdict::Survived, Some(Reason::Loose { .. })) => &mut survivors.loose,
+                (Verdict::Survived, Some(Reason::Same)) => &mut survivors.same,
+                (Verdict::Survived, None) => &mut survivors.unexplained,
+                (
+                    Verdict::Killed
+                    | Verdict::KilledByContract(_)
+                    | Verdict::Timeout
+                    | Verdict::Suppressed(_),
+                    _,
+                ) => continue,
+            };
+            *count += 1;
+        }
+        survivors
+    }
+
     /// How many mutants of a group came to what.
     pub fn counts(&self, group: Group) -> Counts {
         let mut counts = Counts::default();
@@ -225,7 +296,11 @@ impl Report {
                 Verdict::KilledByContract(_) => &mut counts.by_contract,
                 Verdict::Timeout => &mut counts.timeouts,
                 Verdict::Survived => &mut counts.survived,
-                Verdict::LikelyEquivalent => &mut counts.equivalent,
+                Verdict::NoDifference { n_inputs } => {
+                    let (least, most) = counts.n_inputs.unwrap_or((n_inputs, n_inputs));
+                    counts.n_inputs = Some((least.min(n_inputs), most.max(n_inputs)));
+                    &mut counts.no_difference
+                }
                 Verdict::Unreached => &mut counts.unreached,
                 Verdict::Suppressed(_) => &mut counts.suppressed,
             };

@@ -9,7 +9,7 @@
 //!   neither                             ──► the same on all inputs tried
 //! and both versions of the declaration are called with inputs drawn from its types
 //!   they differ ──► the line that says so
-//!   they do not ──► likely equivalent
+//!   they do not ──► no difference found in so many inputs
 //! ```
 
 mod leverage;
@@ -27,8 +27,8 @@ use crate::report::{Explanation, Reason, Report, Verdict};
 pub enum Depth {
     /// Nothing.
     None,
-    /// Which of them are likely equivalent.
-    Equivalence,
+    /// For which of them a difference can be found.
+    Differences,
     /// Everything.
     Everything,
 }
@@ -59,8 +59,10 @@ pub(crate) fn explain(job: &Hunt<'_>, report: &mut Report) {
     }
     for (at, found) in survivors.iter().zip(searched.found) {
         let it = &mut report.mutants[*at];
-        if found.is_likely_equivalent && it.verdict == Verdict::Survived {
-            it.verdict = Verdict::LikelyEquivalent;
+        if let Some(n_inputs) = found.no_difference
+            && it.verdict == Verdict::Survived
+        {
+            it.verdict = Verdict::NoDifference { n_inputs };
         }
         if let (Some(explanation), Some(suggestion)) = (&mut it.explanation, found.suggestion) {
             explanation.suggestion = Some(suggestion);

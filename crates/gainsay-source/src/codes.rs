@@ -149,5 +149,5 @@ codes! {
     ASSUMPTION_FAILED = 615 Error "assumption-failed": "An `assume` that does not hold where no other case can be tried.";
     MUTANT_SURVIVED = 701 Warning "mutant-survived": "A mutant that no claim notices.";
     MUTANT_UNREACHED = 702 Warning "mutant-unreached": "A mutant that no claim evaluates.";
-    LIKELY_EQUIVALENT = 703 Note "likely-equivalent": "A mutant that nothing seems to tell from the program.";
+    NO_DIFFERENCE_FOUND = 703 Note "no-difference-found": "A mutant for which no input was found that tells it from the program.";
 }

@@ -107,7 +107,14 @@ impl Heard {
         let (a, b) = (self.values(a), self.values(b));
         let number = |value: &Value| {
             let int = value.as_int().map(|it| it as f64);
-            int.or_else(|| value.as_float()).or_else(|| value.as_big()?.to_f64())
+            let char = || {
+                if let Value::Char(char) = value {
+                    Some(f64::from(u32::from(*char)))
+                } else {
+                    None
+                }
+            };
+            int.or_else(|| value.as_float()).or_else(|| value.as_big()?.to_f64()).or_else(char)
         };
         let distances =
             a.iter().zip(b).filter_map(|(a, b)| Some((number(a)? - number(b)?).abs()));

@@ -58,6 +58,8 @@ pub use self::statistics::{
     Bucket, CharClass, Counts, FloatClass, Measure, Statistics, TextClass,
 };
 pub use self::threads::numbered;
-pub use self::trial::{Boundary, Course, Noticed, Trial, Trials, Tried};
+pub use self::trial::{Boundary, Course, Culprit, Noticed, Trial, Trials, Tried};
 pub use self::verify::SavedLaws;
-pub use self::versus::{Difference, Gave, Input, Opponents, Pairing, Told, Versus};
+pub use self::versus::{
+    Difference, Fingerprints, Gave, Input, Opponents, Pairing, Told, Versus,
+};

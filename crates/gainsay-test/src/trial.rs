@@ -5,6 +5,7 @@
 //! end it, so that what is noticed does not depend on the order of the cases.
 
 mod course;
+mod culprit;
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use gainsay_source::Span;
 use gainsay_vm::{ClauseKind, EngineKind, FaultKind, Instruments, Limits};
 
 pub use self::course::Course;
+pub use self::culprit::Culprit;
 use crate::attack::{Attacker, End, Engines, Runner, SitePlan, as_verdict, max_discards};
 use crate::constants::Constants;
 use crate::heard::Heard;
@@ -52,12 +54,16 @@ pub enum Boundary {
 }
 
 /// What came of a trial.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Tried {
     /// What was noticed.
     pub noticed: Noticed,
+    /// Whether the claim refuses no case, but tests none either.
+    pub is_vacuous: bool,
     /// The case that noticed it, to be tried first next time.
     pub hint: Option<u64>,
+    /// The case that noticed it, if one did.
+    pub culprit: Option<Culprit>,
     /// The most steps that one case took.
     pub most_steps: u64,
     /// The steps of all cases.
@@ -195,8 +201,8 @@ impl Trial<'_> {
             }
             (None, ClaimKind::Test(_) | ClaimKind::Property(..)) => {}
         }
-        let ClaimRun { noticed, hint, most_steps, steps, .. } = run;
-        Tried { noticed, hint, most_steps, steps }
+        let ClaimRun { noticed, is_vacuous, hint, culprit, most_steps, steps, .. } = run;
+        Tried { noticed, is_vacuous, hint, culprit, most_steps, steps }
     }
 
     fn run_entry(
@@ -211,6 +217,7 @@ impl Trial<'_> {
         let passed = self.attacker.search.host.passed.clone();
         run.end(&end, &self.attacker.search);
         if matches!(end, End::Assumed(_) | End::GaveUp(_) | End::CutOff | End::Missed) {
+            run.is_vacuous = !matches!(end, End::Missed);
             run.notice(Noticed::Assertion);
         }
         // What stands around the acrosses is part of each of their cases.
@@ -243,7 +250,8 @@ impl Trial<'_> {
         if !self.run_all(plan, run, &mut site) {
             if let Some(hint) = hint {
                 let end = self.attacker.search_case(plan, hint);
-                run.case(hint, &end, &self.attacker.search);
+                let mut culprit = || Culprit::drawn(plan, hint);
+                run.case(hint, &end, &self.attacker.search, &mut culprit);
             }
             self.run_some(plan, known, run, &mut site);
         }
@@ -255,6 +263,7 @@ impl Trial<'_> {
         let is_vacuous = site.conclusion == Some(Conclusion::GaveUp)
             || (tally.cases == 0 && tally.tried() > 0 && tally.declined == 0);
         if is_uncovered || is_vacuous {
+            run.is_vacuous = !is_uncovered;
             run.notice(Noticed::Assertion);
         }
     }
@@ -272,7 +281,7 @@ impl Trial<'_> {
         let is_over = Cell::new(false);
         let mut subject = |source: &mut Source| {
             let end = runner.run_with(source, plan.entry, plan.entered());
-            run.case(0, &end, runner);
+            run.case(0, &end, runner, &mut || Culprit::enumerated(plan, source.case()));
             site.tally.end(&end, &runner.host.remarks);
             is_over.set(run.is_over());
             as_verdict(&end, source)
@@ -320,7 +329,8 @@ impl Trial<'_> {
                 continue;
             }
             let end = self.attacker.search_case(plan, number);
-            run.case(number, &end, &self.attacker.search);
+            let mut culprit = || Culprit::drawn(plan, number);
+            run.case(number, &end, &self.attacker.search, &mut culprit);
             let runner = &mut self.attacker.search;
             site.tally.end(&end, &runner.host.remarks);
             if let Known::Watched(course) = known {
@@ -345,7 +355,9 @@ struct SiteCount {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ClaimRun {
     pub(crate) noticed: Noticed,
+    pub(crate) is_vacuous: bool,
     hint: Option<u64>,
+    pub(crate) culprit: Option<Culprit>,
     most_steps: u64,
     steps: u64,
     n_limits: u64,
@@ -370,9 +382,19 @@ impl ClaimRun {
         self.steps = self.steps.saturating_add(steps);
     }
 
-    fn case(&mut self, number: u64, end: &End, runner: &Runner<'_>) {
+    fn case(
+        &mut self,
+        number: u64,
+        end: &End,
+        runner: &Runner<'_>,
+        culprit: &mut dyn FnMut() -> Culprit,
+    ) {
         let was_over = self.is_over();
+        let before = self.noticed.clone();
         self.end(end, runner);
+        if self.noticed > before {
+            self.culprit = Some(culprit());
+        }
         if !was_over && self.noticed == Noticed::Assertion {
             self.hint = Some(number);
         }

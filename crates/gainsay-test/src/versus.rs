@@ -1,9 +1,13 @@
 //! One version of a function against another: the same inputs for both, until they differ.
 
 mod approach;
+mod bases;
 mod given;
 mod laps;
 mod nearby;
+mod systematic;
+mod tried;
+mod vocabulary;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -14,6 +18,8 @@ use gainsay_gen::Lowered;
 use gainsay_vm::{Engine, EngineKind, Instruments, Limits, Value, Worker, same};
 
 pub use self::laps::Told;
+pub use self::tried::Fingerprints;
+use self::tried::Tried;
 use crate::constants::Constants;
 use crate::host::{CaseHost, Start, new_source};
 
@@ -117,6 +123,7 @@ impl<'l> Opponents<'l> {
             seed: self.seed,
             steps_left: 0,
             constants: &self.constants,
+            tried: Tried::default(),
         }
     }
 }
@@ -131,12 +138,28 @@ pub struct Versus<'l> {
     /// Steps that the search may still take of one version.
     steps_left: u64,
     constants: &'l Constants<'l>,
+    tried: Tried,
 }
 
 impl Versus<'_> {
     /// Says which mutant is the other version.
     pub fn set_mutant(&mut self, mutant: usize) {
         self.other.set_mutant(Some(mutant));
+    }
+
+    /// Counts inputs anew, without those that were tried before.
+    pub fn count_after(&mut self, before: Arc<Fingerprints>) {
+        self.tried = Tried::after(before);
+    }
+
+    /// How many different inputs were tried since it is counted.
+    pub fn n_tried(&self) -> u64 {
+        self.tried.len()
+    }
+
+    /// All inputs that were tried, those before it was counted included.
+    pub fn take_tried(&mut self) -> Fingerprints {
+        std::mem::take(&mut self.tried).into_all()
     }
 
     /// Draws inputs until some tell the versions apart, for each mutant; their numbers.
@@ -197,6 +220,7 @@ impl Versus<'_> {
     }
 
     fn call_both(&mut self, pairing: &Pairing, args: Vec<Value>) -> Compared {
+        self.tried.insert(&args);
         let (original, steps) =
             call(&mut self.original, pairing.function, &args, &mut self.host);
         let (other, more) = call(&mut self.other, pairing.function, &args, &mut self.host);

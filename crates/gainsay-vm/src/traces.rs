@@ -137,6 +137,13 @@ impl<V: Clone> Recorder<V> {
     }
 }
 
+/// Whether an operation is one that traces tell. `Draw` is no effect of the program: it is put into
+/// a copy of it, by whoever draws its inputs or listens to its values.
+pub(crate) fn is_told(program: &Program, op: OpId) -> bool {
+    let effect = program.effect(program.op(op).effect);
+    &*effect.name != "Draw" || !program.module(effect.module).is_std
+}
+
 /// How an event names its operation, and the branches of `par` around it.
 pub(crate) fn event_texts(program: &Program, op: OpId, path: &[u32]) -> (String, String) {
     let path = path.iter().map(u32::to_string).collect::<Vec<_>>().join(".");

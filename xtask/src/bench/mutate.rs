@@ -58,7 +58,7 @@ pub(super) fn run() -> Result<(), String> {
         let all = Costs::all(&costs);
         println!(
             "\nMutants: whole hunts on one thread in processor time, from the checked program to the\n\
-             report, compiling included. `verdicts` leaves out the search for equivalents, as does\n\
+             report, compiling included. `verdicts` leaves out the search for differences, as does\n\
              `apart`: a program for each mutant of a sample. The ratio is that of verdicts.\n"
         );
         println!("{}", SPEED.titles());
@@ -132,7 +132,7 @@ struct Costs {
     compile: f64,
     /// All claims, once.
     claims: f64,
-    /// A hunt for verdicts, and one with the search for equivalents.
+    /// A hunt for verdicts, and one with the search for differences.
     verdicts: f64,
     hunt: f64,
     /// Mutants that were tried apart, and how long that took.
@@ -160,7 +160,7 @@ impl Costs {
             })?,
             lower: median(|| Ok(timed(|| gainsay_gen::lower(&ground.program))))?,
             verdicts: median(|| hunt(&ground.mutants, &Manner::usual(Depth::None)))?,
-            hunt: median(|| hunt(&ground.mutants, &Manner::usual(Depth::Equivalence)))?,
+            hunt: median(|| hunt(&ground.mutants, &Manner::usual(Depth::Differences)))?,
             ..Self::default()
         };
         costs.compiling(&ground)?;

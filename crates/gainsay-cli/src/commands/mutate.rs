@@ -4,6 +4,7 @@ mod baseline;
 mod diff;
 mod list;
 mod plan;
+mod progress;
 mod replay;
 mod select;
 
@@ -12,13 +13,14 @@ use gainsay::source::Style;
 
 use self::baseline::Baseline;
 use self::plan::Plan;
+use self::progress::Progress;
 use super::test::reports::put;
 use super::test::{Project, Wanted, claims};
 use crate::arguments::MutateArguments;
 use crate::config::MutantFormat;
 use crate::exit::Exit;
-use crate::report::Reporter;
 use crate::report::mutants::{self as report, Account, Explained};
+use crate::report::{Detail, Reporter};
 use crate::trouble::Trouble;
 use crate::{engine, files, interrupt, output};
 
@@ -52,7 +54,7 @@ fn run(plan: &Plan, reporter: &mut Reporter) -> Exit {
         Ok(baseline) => baseline,
         Err(trouble) => return exit.and(reporter.trouble(&trouble)),
     };
-    match hunt(plan, &project, &mutants) {
+    match hunt(plan, &project, &mutants, reporter.detail()) {
         Ok(mut report) => {
             if plan.is_narrowed() {
                 // A claim may well notice mutants that were not asked for.
@@ -69,7 +71,12 @@ fn run(plan: &Plan, reporter: &mut Reporter) -> Exit {
     }
 }
 
-fn hunt(plan: &Plan, project: &Project, mutants: &Mutants) -> Result<Report, Trouble> {
+fn hunt(
+    plan: &Plan,
+    project: &Project,
+    mutants: &Mutants,
+    detail: Detail,
+) -> Result<Report, Trouble> {
     let program = project.program().expect("errors were looked for");
     let engine = engine::chosen()?;
     let wanted: Vec<Wanted> =
@@ -80,6 +87,7 @@ fn hunt(plan: &Plan, project: &Project, mutants: &Mutants) -> Result<Report, Tro
     }
     let claims: Vec<usize> = wanted.iter().map(|it| it.claim).collect();
     let lowered = gainsay::generate::lower(program);
+    let progress = Progress::new(detail);
     let job = Hunt {
         program,
         lowered: &lowered,
@@ -90,10 +98,14 @@ fn hunt(plan: &Plan, project: &Project, mutants: &Mutants) -> Result<Report, Tro
         settings: &plan.settings,
         engine,
         way: Way::Switches,
-        depth: if plan.why == Explained::Each { Depth::Everything } else { Depth::Equivalence },
+        depth: if plan.why == Explained::Each { Depth::Everything } else { Depth::Differences },
+        with_inputs: plan.tells_inputs(detail),
+        watcher: &progress,
         interrupt: interrupt::ask_first(),
     };
-    gainsay::mutate::hunt(&job).map_err(|unfit| not_held(&unfit, &wanted))
+    let report = gainsay::mutate::hunt(&job);
+    progress.erase();
+    report.map_err(|unfit| not_held(&unfit, &wanted))
 }
 
 /// Claims that do not hold of the program itself say nothing of its mutants.

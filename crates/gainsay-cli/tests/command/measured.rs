@@ -16,6 +16,7 @@ pub(crate) struct Taken {
 
 /// Runs a command, whose output is of no interest, and measures it.
 pub(crate) fn measure(command: &mut Command) -> Taken {
+    #[expect(clippy::zombie_processes, reason = "it is waited for below")]
     let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let mut status = 0;
     // SAFETY: it is plain data, for which zeros are fine.

@@ -2,15 +2,17 @@
 //! what a verdict is, and what is left where code cannot be made.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use gainsay_core::{FunctionId, Program, Term, TermId};
 use gainsay_gen::Lowered;
 use gainsay_test::Noticed;
 use gainsay_vm::Instruments;
 
-use super::{Found, Hunt, Known, max_steps, with_mutants};
+use super::{Found, Hunt, Known, max_steps, recording, with_mutants};
 use crate::find::{Mutant, Mutants};
 use crate::report::Unfit;
+use crate::watcher::Stage;
 
 impl Hunt<'_> {
     /// Runs each claim on the program itself, and for each term that has mutants on one in which
@@ -21,7 +23,8 @@ impl Hunt<'_> {
             trial.set_mutant(None);
             let tried = trial.run(self.claims[at]);
             let (max_steps, cost) = (max_steps(tried.most_steps), tried.steps);
-            Known { noticed: tried.noticed, max_steps, cost, ..Known::default() }
+            let (noticed, is_vacuous) = (tried.noticed, tried.is_vacuous);
+            Known { noticed, is_vacuous, max_steps, cost, ..Known::default() }
         });
         let mut known = self.fit(known)?;
         let mut last: Option<((FunctionId, TermId), Vec<bool>)> = None;
@@ -52,7 +55,9 @@ impl Hunt<'_> {
 
     /// Runs all claims on each mutant.
     pub(super) fn apart(&self, lowered: &Lowered, known: &[Known]) -> Vec<Option<Found>> {
+        let n_done = AtomicUsize::new(0);
         let found = self.mutants.list.iter().map(|mutant| {
+            self.tell(Stage::Mutants, &n_done, self.mutants.list.len());
             if mutant.suppressed.is_some() || self.is_interrupted() {
                 return None;
             }
@@ -63,15 +68,26 @@ impl Hunt<'_> {
             let ran = self.on_threads(self.claims.len(), &trials, &|trial, at| {
                 trial.set_mutant(None);
                 trial.set_steps(Some(known[at].max_steps));
-                trial.run(self.claims[at]).noticed
+                let tried = trial.run(self.claims[at]);
+                (tried.noticed, tried.culprit)
             });
             let mut found = Found::default();
-            for (at, noticed) in ran.into_iter().enumerate() {
+            for (at, ran) in ran.into_iter().enumerate() {
                 let is_decided = known[at].noticed == Noticed::Nothing;
-                let noticed = noticed.filter(|it| is_decided && *it != Noticed::Nothing);
-                let Some(noticed) = noticed else { continue };
+                let ran = ran.filter(|it| is_decided && it.0 != Noticed::Nothing);
+                let Some((noticed, culprit)) = ran else { continue };
                 found.by.push(at);
-                found.noticed = found.noticed.max(noticed);
+                if noticed > found.noticed {
+                    found.killing = Some((at, culprit));
+                    found.noticed = noticed;
+                }
+            }
+            if let (true, Some((at, Some(culprit)))) = (self.with_inputs, &found.killing) {
+                let recording = recording(&mutated);
+                let trials = self.trials(&recording, Instruments::default());
+                let mut trial = trials.trial();
+                trial.set_steps(Some(known[*at].max_steps));
+                found.inputs = trial.inputs(culprit);
             }
             Some(found)
         });

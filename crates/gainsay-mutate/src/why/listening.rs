@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use gainsay_core::builtin::{BOOL_NOT, EQ, GE, GT, LE, LT, NE, SAME};
 use gainsay_core::{
-    Body, ClaimKind, Datum, Dimension, FunctionId, FunctionKind, Literal, LocalId, OpId,
-    Operation, Program, Statement, Strength, Term, TermId, Ty, TyId, TypeTable,
+    Body, ClaimKind, Datum, FunctionId, FunctionKind, Literal, LocalId, OpId, Operation,
+    Program, Statement, Strength, Term, TermId, Ty, TyId, TypeTable,
 };
 use gainsay_gen::Lowered;
 use gainsay_source::Span;
@@ -176,8 +176,8 @@ fn hear(trial: &mut Trial<'_>, claim: usize, mutant: Option<usize>) -> Heard {
     trial.take_heard()
 }
 
-/// The program with somebody who listens at each observation, and at the values of some
-/// declarations. Those have numbers below 0.
+/// The program with somebody who listens at each observation, at the values of some declarations,
+/// and at all effects. Those have numbers below 0.
 fn listening(lowered: &Lowered, homes: &BTreeSet<FunctionId>) -> (Lowered, Vec<Place>) {
     let mut program = Program::clone(&lowered.search);
     let mut places = Vec::new();
@@ -204,13 +204,12 @@ fn listening(lowered: &Lowered, homes: &BTreeSet<FunctionId>) -> (Lowered, Vec<P
             function.body.root = Some(root);
         }
     }
+    // What another function does on behalf of a declaration is done by the declaration as well.
+    let effects = effects(&program, tell);
     for at in 0..program.functions.len() {
         let home = home(&program, FunctionId(at as u32));
-        if homes.contains(&home) {
-            let number = -1 - i64::from(home.0);
-            let Program { functions, ops, .. } = &mut program;
-            listen_to_outputs(&mut functions[at].body, ops, tell, number);
-        }
+        let number = -1 - i64::from(home.0);
+        listen_to_effects(&mut program.functions[at].body, &effects, tell, number);
     }
     for home in homes {
         let body = &mut program.functions[home.index()].body;
@@ -246,19 +245,33 @@ fn listen_to_observes(body: &mut Body, tell: OpId, places: &mut Vec<Place>) {
     }
 }
 
-/// What goes out is told like the value of the declaration.
-fn listen_to_outputs(body: &mut Body, ops: &[Operation], tell: OpId, number: i64) {
+/// Which operations are effects of the program: neither those that claims and generators are made
+/// of, nor what was added to listen.
+fn effects(program: &Program, tell: OpId) -> Vec<bool> {
+    let added = program.op(tell).effect;
+    let is_effect = |op: &Operation| {
+        let effect = program.effect(op.effect);
+        let is_std = program.module(effect.module).is_std;
+        op.effect != added && !(is_std && matches!(&*effect.name, "Gen" | "Claim"))
+    };
+    program.ops.iter().map(is_effect).collect()
+}
+
+/// What is performed is told like the value of the declaration: the operation and its arguments.
+fn listen_to_effects(body: &mut Body, effects: &[bool], tell: OpId, number: i64) {
     for at in 0..body.terms.len() {
         let Term::Perform { op, type_args, args } = body.terms[at].clone() else { continue };
-        let goes_out = match ops[op.index()].dimension {
-            Dimension::Output | Dimension::GenerativeOutput => op != tell,
-            Dimension::Snapshot | Dimension::Generative => false,
-        };
-        if goes_out {
-            let args =
-                args.iter().map(|it| Listener { body, tell, number }.told(*it)).collect();
-            body.terms[at] = Term::Perform { op, type_args, args };
+        if !effects[op.index()] {
+            continue;
         }
+        let (ty, span) = (body.tys[at], body.spans[at]);
+        let name = Term::Literal(Literal::Int(i64::from(op.0)));
+        let name = body.add(name, TypeTable::INT, span);
+        let told = Listener { body, tell, number }.told(name);
+        let args = args.iter().map(|it| Listener { body, tell, number }.told(*it)).collect();
+        let result = body.add(Term::Perform { op, type_args, args }, ty, span);
+        let statements = Box::new([Statement::Drop(told)]);
+        body.terms[at] = Term::Block { statements, result };
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) fn watched(lowered: &Lowered, mutants: &[&Mutant]) -> (Lowered, Vec<P
     (Lowered { record, ..lowered.clone() }, partings)
 }
 
-/// The comparison of numbers that a term is, or is a part of.
+/// The comparison of numbers or characters that a term is, or is a part of.
 fn comparison_around(
     program: &Program,
     body: &Body,
@@ -58,7 +58,7 @@ fn comparison_around(
             && let Some(first) = args.first()
         {
             let ty = program.types.base(body.ty(*first));
-            let is_number = matches!(program.types.get(ty), Ty::Int | Ty::Float);
+            let is_number = matches!(program.types.get(ty), Ty::Int | Ty::Float | Ty::Char);
             return is_number.then_some(id);
         }
         at = parents.get(id.index()).copied().flatten();

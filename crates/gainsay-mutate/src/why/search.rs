@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use gainsay_core::{Datum, FailureKind, FunctionId};
 use gainsay_gen::{Lowered, Purpose, Sample, lower_for};
-use gainsay_test::{Difference, Gave, Opponents, Pairing, Versus, numbered};
+use gainsay_test::{Difference, Fingerprints, Gave, Opponents, Pairing, Versus, numbered};
 use gainsay_vm::Value;
 
 use super::Depth;
@@ -17,11 +18,13 @@ use super::scope;
 use crate::find::Mutant;
 use crate::hunt::{Hunt, switches, with_mutants};
 use crate::report::{Leverage, Report, Suggestion};
+use crate::watcher::Stage;
 
 /// What was found out about a survivor.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Found {
-    pub(super) is_likely_equivalent: bool,
+    /// How many inputs were tried, if none of them tells it apart and nothing else could.
+    pub(super) no_difference: Option<u64>,
     pub(super) suggestion: Option<Suggestion>,
 }
 
@@ -93,12 +96,17 @@ pub(super) fn search(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Se
     }
     let groups: Vec<Group<'_>> = groups
         .into_iter()
-        .map(|(home, mutants)| Group { home, targets: &targets[&home], mutants })
+        .map(|(home, mutants)| {
+            let tried = Arc::default();
+            Group { home, targets: &targets[&home], mutants, tried }
+        })
         .collect();
+    let mut groups = groups;
     let told =
         on_each(job, groups.len(), &opponents, &|versus, at| find(job, versus, &groups[at]));
     let mut known: Vec<Told<'_>> = survivors.iter().map(|_| Told::default()).collect();
-    for (group, told) in groups.iter().zip(told) {
+    for (group, (told, tried)) in groups.iter_mut().zip(told) {
+        group.tried = Arc::new(tried);
         for (mutant, told) in group.mutants.iter().zip(told) {
             known[*mutant] = told;
         }
@@ -109,7 +117,7 @@ pub(super) fn search(job: &Hunt<'_>, report: &Report, survivors: &[usize]) -> Se
         known[at] = near;
     }
     let found = known.iter().map(|it| Found {
-        is_likely_equivalent: it.is_likely_equivalent,
+        no_difference: (it.is_complete && !it.is_told_apart).then_some(it.n_inputs),
         suggestion: it.known.as_ref().and_then(|it| it.suggestion.clone()),
     });
     let found = found.collect();
@@ -127,13 +135,18 @@ struct Group<'t> {
     targets: &'t Targets,
     /// Their positions in the list of survivors.
     mutants: Vec<usize>,
+    /// Inputs that were tried for them.
+    tried: Arc<Fingerprints>,
 }
 
 /// What came of one survivor.
 #[derive(Default)]
 struct Told<'t> {
-    is_likely_equivalent: bool,
+    /// Whether nothing but its values could tell it apart.
+    is_complete: bool,
     is_told_apart: bool,
+    /// Different inputs that were tried.
+    n_inputs: u64,
     known: Option<Known<'t>>,
     /// Inputs with which the program comes to one that was not told apart.
     reaching: Vec<Datum>,
@@ -147,11 +160,16 @@ impl<'t> Told<'t> {
 }
 
 /// Looks for inputs by generators that tell the survivors of a declaration apart.
-fn find<'t>(job: &Hunt<'_>, versus: &mut Versus<'_>, group: &Group<'t>) -> Vec<Told<'t>> {
+fn find<'t>(
+    job: &Hunt<'_>,
+    versus: &mut Versus<'_>,
+    group: &Group<'t>,
+) -> (Vec<Told<'t>>, Fingerprints) {
+    versus.count_after(Arc::default());
     let targets = group.targets;
     let is_wanted = job.depth == Depth::Everything || targets.is_complete;
     let mut told: Vec<Option<Told<'t>>> = group.mutants.iter().map(|_| None).collect();
-    let mut reaching: Vec<Vec<Datum>> = vec![Vec::new(); told.len()];
+    let mut left: Vec<Told<'t>> = group.mutants.iter().map(|_| Told::default()).collect();
     for target in targets.list.iter().filter(|_| is_wanted) {
         let open: Vec<usize> = (0..told.len()).filter(|it| told[*it].is_none()).collect();
         let mutants: Vec<usize> = open.iter().map(|it| group.mutants[*it]).collect();
@@ -159,7 +177,8 @@ fn find<'t>(job: &Hunt<'_>, versus: &mut Versus<'_>, group: &Group<'t>) -> Vec<T
         let outcomes = versus.tell_apart(pairing, n_inputs, &mutants);
         for ((at, mutant), outcome) in open.into_iter().zip(mutants).zip(outcomes) {
             let Some(number) = outcome.found else {
-                reaching[at].extend(versus.data(pairing, &outcome.reaching, n_inputs));
+                left[at].n_inputs += outcome.n_inputs;
+                left[at].reaching.extend(versus.data(pairing, &outcome.reaching, n_inputs));
                 continue;
             };
             let difference = (job.depth == Depth::Everything).then(|| {
@@ -170,9 +189,10 @@ fn find<'t>(job: &Hunt<'_>, versus: &mut Versus<'_>, group: &Group<'t>) -> Vec<T
             told[at] = Some(Told::apart(known));
         }
     }
-    let is_likely_equivalent = targets.is_complete;
-    let same = |reaching| Told { is_likely_equivalent, reaching, ..Told::default() };
-    told.into_iter().zip(reaching).map(|(it, near)| it.unwrap_or_else(|| same(near))).collect()
+    let is_complete = targets.is_complete;
+    let told = told.into_iter().zip(left);
+    let told = told.map(|(it, left)| it.unwrap_or(Told { is_complete, ..left }));
+    (told.collect(), versus.take_tried())
 }
 
 /// What is searched, after generators have found what they do.
@@ -187,53 +207,95 @@ struct Search<'a> {
 impl Search<'_> {
     /// What generators do not find may be near to what claims use, or where the versions part.
     fn near<'t>(&self, groups: &[Group<'t>], known: &[Told<'t>]) -> Vec<(usize, Told<'t>)> {
-        let Self { job, report, survivors, lowered, opponents } = *self;
-        // Without an explanation, only what would be called likely equivalent is looked for further.
+        let Self { job, report, opponents, .. } = *self;
+        // Without an explanation, only what may turn out to have no difference is looked for further.
         let is_open = |at: &usize| {
             let it = &known[*at];
-            !it.is_told_apart && (job.depth == Depth::Everything || it.is_likely_equivalent)
+            !it.is_told_apart && (job.depth == Depth::Everything || it.is_complete)
         };
         let open: Vec<Group<'t>> = groups
             .iter()
             .map(|it| {
                 let mutants = it.mutants.iter().copied().filter(is_open).collect();
-                Group { home: it.home, targets: it.targets, mutants }
+                let tried = Arc::clone(&it.tried);
+                Group { home: it.home, targets: it.targets, mutants, tried }
             })
             .filter(|it| !it.mutants.is_empty())
             .collect();
         let inputs = listening::inputs(job, report, &open.iter().map(|it| it.home).collect());
         let seeds = |home: &FunctionId| inputs.get(home).map_or(&[][..], Vec::as_slice);
         let told = on_each(job, open.len(), opponents, &|versus, at| {
-            find_near(job, versus, &open[at], seeds(&open[at].home))
+            let group = &open[at];
+            let mut seeds = seeds(&group.home).to_vec();
+            let n_claimed = seeds.len();
+            // What comes to the mutants is closer to them than what comes to the function.
+            for reaching in group.mutants.iter().flat_map(|it| &known[*it].reaching) {
+                if seeds.len() < MOST_SEEDS && !seeds.contains(reaching) {
+                    seeds.push(reaching.clone());
+                }
+            }
+            find_near(job, versus, group, (&seeds, n_claimed))
         });
-        let told = told.into_iter().flatten();
-        let (mut found, left): (Vec<_>, Vec<_>) = told.partition(|(_, it)| it.is_told_apart);
-        let homes: BTreeMap<usize, &Group<'t>> =
-            open.iter().flat_map(|it| it.mutants.iter().map(move |at| (*at, it))).collect();
+        let mut found = Vec::new();
+        let mut left = Vec::new();
+        for (group, (told, tried)) in open.iter().zip(told) {
+            let tried = Arc::new(tried);
+            for (at, mut it) in told {
+                if it.is_told_apart {
+                    found.push((at, it));
+                    continue;
+                }
+                let before = &known[at];
+                it.is_complete = before.is_complete;
+                it.n_inputs += before.n_inputs;
+                it.reaching.splice(..0, before.reaching.iter().cloned());
+                left.push(Left { at, group, told: it, tried: Arc::clone(&tried) });
+            }
+        }
+        found.extend(self.close_in(left));
+        found
+    }
+
+    /// Looks for inputs where the versions part, for what nothing told apart.
+    fn close_in<'t>(&self, left: Vec<Left<'_, 't>>) -> Vec<(usize, Told<'t>)> {
+        let Self { job, report, survivors, lowered, .. } = *self;
         let mutants: Vec<&Mutant> =
-            left.iter().map(|it| &report.mutants[survivors[it.0]].mutant).collect();
+            left.iter().map(|it| &report.mutants[survivors[it.at]].mutant).collect();
         let (watched, partings) = parting::watched(lowered, &mutants);
         let instruments = switches(mutants.iter().copied()).with_infections();
         let interrupt = Arc::clone(&job.interrupt);
         let Some(opponents) =
             Opponents::new(&watched, instruments, job.settings.seed, interrupt)
         else {
-            return found;
+            return left.into_iter().map(|it| (it.at, it.told)).collect();
         };
-        let told = on_each(job, left.len(), &opponents, &|versus, number| {
-            let (at, near) = &left[number];
-            let reaching: Vec<Datum> =
-                known[*at].reaching.iter().chain(&near.reaching).cloned().collect();
-            let targets = homes[at].targets;
-            worlds(targets).find_map(|target| {
+        let outcomes = on_each(job, left.len(), &opponents, &|versus, number| {
+            let Left { group, told, tried, .. } = &left[number];
+            versus.count_after(Arc::clone(tried));
+            let found = worlds(group.targets).find_map(|target| {
                 let parting = partings[number];
-                let input = versus.close_in(&target.pairing, &reaching, parting, number)?;
+                let input =
+                    versus.close_in(&target.pairing, &told.reaching, parting, number)?;
                 Some(told_given(job, versus, target, input))
-            })
+            });
+            (found, versus.n_tried())
         });
-        found.extend(left.iter().zip(told).filter_map(|(left, told)| Some((left.0, told?))));
-        found
+        let outcomes = left.into_iter().zip(outcomes).map(|(it, (found, n_tried))| {
+            let n_inputs = it.told.n_inputs + n_tried;
+            (it.at, found.unwrap_or(Told { n_inputs, ..it.told }))
+        });
+        outcomes.collect()
     }
+}
+
+/// A survivor that was not told apart by what is like the inputs of claims.
+struct Left<'g, 't> {
+    /// Its position in the list of survivors.
+    at: usize,
+    group: &'g Group<'t>,
+    told: Told<'t>,
+    /// Inputs that were tried for it.
+    tried: Arc<Fingerprints>,
 }
 
 fn known<'t>(
@@ -254,6 +316,9 @@ fn known<'t>(
     Known { target, input: it.input, suggestion }
 }
 
+/// Inputs that others are made of.
+const MOST_SEEDS: usize = 80;
+
 /// Inputs near to those of the claims that are tried for the survivors of a declaration.
 const NEAR_INPUTS: u64 = 1_500;
 
@@ -268,8 +333,9 @@ fn find_near<'t>(
     job: &Hunt<'_>,
     versus: &mut Versus<'_>,
     group: &Group<'t>,
-    seeds: &[Datum],
-) -> Vec<(usize, Told<'t>)> {
+    seeds: (&[Datum], usize),
+) -> (Vec<(usize, Told<'t>)>, Fingerprints) {
+    versus.count_after(Arc::clone(&group.tried));
     let mut told: Vec<(usize, Told<'t>)> =
         group.mutants.iter().map(|it| (*it, Told::default())).collect();
     for target in worlds(group.targets) {
@@ -283,11 +349,12 @@ fn find_near<'t>(
                 versus.set_mutant(*mutant);
                 *told = told_given(job, versus, target, input);
             } else {
+                told.n_inputs += outcome.n_inputs;
                 told.reaching.extend(outcome.reaching);
             }
         }
     }
-    told
+    (told, versus.take_tried())
 }
 
 /// A survivor that some inputs tell apart.
@@ -382,6 +449,12 @@ fn on_each<'l, T: Send + Default>(
     work: &(dyn Fn(&mut Versus<'l>, usize) -> T + Sync),
 ) -> Vec<T> {
     let is_over = || job.is_interrupted();
-    let done = numbered(job.settings.jobs, n, &is_over, &|| opponents.versus(), work);
+    let n_done = AtomicUsize::new(0);
+    let work = |versus: &mut Versus<'l>, at| {
+        let done = work(versus, at);
+        job.tell(Stage::Survivors, &n_done, n);
+        done
+    };
+    let done = numbered(job.settings.jobs, n, &is_over, &|| opponents.versus(), &work);
     done.into_iter().map(Option::unwrap_or_default).collect()
 }

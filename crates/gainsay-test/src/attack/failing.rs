@@ -13,6 +13,7 @@ use super::flaky::{Again, Begin, Flaky};
 use super::shrinking::Shrinking;
 use super::{Attacker, End};
 use crate::difference::differences;
+use crate::host::CaseHost;
 use crate::identity::{failure_id, failure_in};
 use crate::report::{Argument, Cause, Failure, Found, Sides};
 use crate::settings::Settings;
@@ -94,6 +95,17 @@ impl Attacker<'_> {
         };
         let arguments = self.arguments();
         Ok((fault, arguments))
+    }
+
+    /// The inputs of a case as names and source, as far as it draws them before it fails.
+    pub(crate) fn inputs_of(
+        &mut self,
+        plan: &SitePlan,
+        begin: impl FnOnce(&mut CaseHost<'_>),
+    ) -> Vec<(String, String)> {
+        begin(&mut self.record.host);
+        let _ = self.record.fault(plan.entry, plan.entered());
+        self.arguments().into_iter().map(|it| (it.name, it.value)).collect()
     }
 
     /// What the last case that was recorded had drawn, if it failed before it had all its inputs.

@@ -77,6 +77,14 @@ impl<'p> CaseRun<'p> {
         self.host.heard.map(|it| it.1).unwrap_or_default()
     }
 
+    /// The givens that have values, as names and source.
+    pub(super) fn inputs(&self, text: &dyn Fn(&Value) -> String) -> Vec<(String, String)> {
+        let names = self.verify.givens.iter().map(|it| &*it.name).filter(|it| !it.is_empty());
+        let values = names.zip(&self.args[..self.n_givens]);
+        let values = values.filter(|it| !matches!(it.1, Value::Closure(..)));
+        values.map(|(name, value)| (name.to_owned(), text(value))).collect()
+    }
+
     /// How many things are claimed of each case.
     pub(super) fn n_assertions(&self) -> usize {
         self.verify.assertions.len()

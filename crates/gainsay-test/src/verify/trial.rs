@@ -6,7 +6,10 @@ use super::case::{CaseEnd, CaseRun, How, leave_world};
 use super::domain::{self, Axes, Trouble};
 use crate::attack::Attacker;
 use crate::settings::Settings;
-use crate::trial::{ClaimRun, Noticed};
+use crate::trial::{ClaimRun, Culprit, Noticed};
+
+/// Longer values are cut.
+const MAX_TEXT: usize = 500;
 
 impl Attacker<'_> {
     /// Runs the cases of a block.
@@ -33,6 +36,7 @@ impl Attacker<'_> {
         let mut choice = domain::first(&bounds);
         let mut n_compared = 0_u64;
         while let Some(now) = &mut choice {
+            let before = run.noticed.clone();
             case.begin(worker, axes, now);
             let guard = case.guard(worker);
             if matches!(guard, CaseEnd::Passed) {
@@ -44,6 +48,10 @@ impl Attacker<'_> {
             } else {
                 run.compared(guard);
             }
+            if run.noticed > before {
+                let inputs = case.inputs(&|value| self.record.host.text(value, MAX_TEXT));
+                run.culprit = Some(Culprit::given(inputs));
+            }
             run.took(case.most_steps);
             if run.is_over() || !domain::advance(&bounds, now) {
                 break;
@@ -52,6 +60,7 @@ impl Attacker<'_> {
         self.search.host.heard.add(case.heard());
         // A block without a case that counts holds of nothing.
         if n_compared == 0 && run.noticed == Noticed::Nothing {
+            run.is_vacuous = true;
             run.notice(Noticed::Assertion);
         }
     }

@@ -158,6 +158,11 @@ impl Walk<'_> {
             Datum::Literal(Literal::Int(int)) => {
                 Datum::Literal(Literal::Int(self.number(*int)))
             }
+            Datum::Literal(Literal::Char(char)) => {
+                let code = u32::try_from(self.number(i64::from(u32::from(*char))));
+                let moved = code.ok().and_then(char::from_u32).unwrap_or(*char);
+                Datum::Literal(Literal::Char(moved))
+            }
             Datum::Literal(Literal::Str(text)) => {
                 Datum::Literal(Literal::Str(self.text(text).into()))
             }

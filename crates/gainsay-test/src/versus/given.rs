@@ -8,12 +8,20 @@ use gainsay_vm::Value;
 
 use super::approach::{Approach, Measured};
 use super::nearby::{Varied, simpler};
+use super::systematic;
+use super::vocabulary::Vocabulary;
 use super::{Compared, Difference, Input, MAX_ALL_STEPS, Pairing, Told, Versus, call};
 use crate::data::{datum_of, value_of};
 use crate::heard::Heard;
 
 /// Inputs by a generator that are varied like those that are given.
 const N_DRAWN: u64 = 20;
+/// Inputs of which each part is replaced, and how many are made of them.
+const MOST_BASES: usize = 16;
+const MOST_SYSTEMATIC: usize = 4_000;
+/// The same for those that come to one mutant.
+const MOST_REACHING_BASES: usize = 8;
+const MOST_SYSTEMATIC_REACHING: usize = 12_000;
 /// Inputs that are made of those that come to one mutant, and how many of them are varied further.
 const N_CLOSE: usize = 500;
 const LARGEST_POOL: usize = 64;
@@ -27,26 +35,37 @@ const MAX_SIMPLER: usize = 400;
 
 impl Versus<'_> {
     /// Looks for inputs that tell the versions apart among some that are given, and those that
-    /// are like them, for each mutant.
+    /// are like them, for each mutant. So many of those that are given are what claims use.
     pub fn tell_apart_near(
         &mut self,
         pairing: &Pairing,
-        seeds: &[Datum],
+        (seeds, n_claimed): (&[Datum], usize),
         n_inputs: u64,
         mutants: &[usize],
     ) -> Vec<Told<Datum>> {
         let seeds = self.with_drawn(pairing, seeds);
         let program = Arc::clone(self.original.program());
         let types = types(&program, pairing);
-        let mut varied = Varied::new(&program, self.randoms(pairing), &seeds, &types);
-        let mut number = 0;
+        let vocabulary = Vocabulary::of(&program, pairing.function);
+        let leaves = vocabulary.literals();
+        let mut varied = Varied::new(&program, self.randoms(pairing), &seeds, &leaves, &types);
+        // What claims call it with makes sense more often than what is drawn.
+        let (claimed, others) = seeds.split_at(n_claimed.min(seeds.len()));
+        let mut bases = self.bases(pairing, claimed, MOST_BASES / 2);
+        bases.extend(self.bases(pairing, others, MOST_BASES / 2));
+        let systematic = systematic::in_turn(&program, &vocabulary, &bases, &types);
+        let systematic = systematic.take(MOST_SYSTEMATIC);
+        let mut given = seeds.iter().cloned().chain(systematic);
+        let mut n_varied = 0;
         let mut next = |versus: &mut Self| {
-            let input = match seeds.get(number) {
-                Some(seed) => seed.clone(),
-                None if number as u64 >= n_inputs => return None,
-                None => varied.next(&seeds)?,
+            let input = match given.next() {
+                Some(input) => input,
+                None if n_varied >= n_inputs => return None,
+                None => {
+                    n_varied += 1;
+                    varied.next(&seeds)?
+                }
             };
-            number += 1;
             let args = versus.args(pairing, &input);
             Some(args.map(|args| (input, args)))
         };
@@ -86,6 +105,10 @@ impl Versus<'_> {
         let found = places
             .and_then(|places| self.approach(pairing, reaching, places, &mut pool))
             .or_else(|| {
+                self.steps_left = 8 * MAX_ALL_STEPS;
+                self.replace_in_reaching(pairing, reaching, mutant)
+            })
+            .or_else(|| {
                 pool.extend_from_slice(reaching);
                 self.steps_left = MAX_ALL_STEPS;
                 self.vary_reaching(pairing, pool, mutant)
@@ -109,6 +132,47 @@ impl Versus<'_> {
         })
     }
 
+    /// Replaces each part of the smallest inputs that come to a mutant.
+    fn replace_in_reaching(
+        &mut self,
+        pairing: &Pairing,
+        reaching: &[Datum],
+        mutant: usize,
+    ) -> Option<Datum> {
+        let program = Arc::clone(self.original.program());
+        let types = types(&program, pairing);
+        let vocabulary = Vocabulary::of(&program, pairing.function);
+        let bases = self.bases(pairing, reaching, MOST_REACHING_BASES);
+        let inputs = systematic::in_turn(&program, &vocabulary, &bases, &types);
+        for input in inputs.take(MOST_SYSTEMATIC_REACHING) {
+            if self.steps_left == 0 {
+                return None;
+            }
+            let Some(args) = self.args(pairing, &input) else { continue };
+            if self.infects_and_differs(pairing, &args, mutant) {
+                return Some(input);
+            }
+        }
+        None
+    }
+
+    /// Whether some inputs tell a mutant apart. It is called only where it may change something.
+    fn infects_and_differs(
+        &mut self,
+        pairing: &Pairing,
+        args: &[Value],
+        mutant: usize,
+    ) -> bool {
+        self.tried.insert(args);
+        let original = self.call_watched(pairing, args);
+        if !self.is_infected(mutant) {
+            return false;
+        }
+        let (other, steps) = call(&mut self.other, pairing.function, args, &mut self.host);
+        self.spend(steps);
+        original.differs_from(&other)
+    }
+
     /// Varies inputs that come to a mutant; those that still do are varied further.
     fn vary_reaching(
         &mut self,
@@ -118,26 +182,18 @@ impl Versus<'_> {
     ) -> Option<Datum> {
         let program = Arc::clone(self.original.program());
         let types = types(&program, pairing);
-        let mut varied = Varied::new(&program, self.randoms(pairing), &pool, &types);
+        let leaves = Vocabulary::of(&program, pairing.function).literals();
+        let mut varied = Varied::new(&program, self.randoms(pairing), &pool, &leaves, &types);
         for _ in 0..N_CLOSE {
             if self.steps_left == 0 {
                 return None;
             }
             let input = varied.next(&pool)?;
             let Some(args) = self.args(pairing, &input) else { continue };
-            let original = self.call_watched(pairing, &args);
-            if !self.is_reached(mutant) {
-                continue;
+            if self.infects_and_differs(pairing, &args, mutant) {
+                return Some(input);
             }
-            if self.is_infected(mutant) {
-                let (other, steps) =
-                    call(&mut self.other, pairing.function, &args, &mut self.host);
-                self.spend(steps);
-                if original.differs_from(&other) {
-                    return Some(input);
-                }
-            }
-            if pool.len() < LARGEST_POOL {
+            if self.is_reached(mutant) && pool.len() < LARGEST_POOL {
                 pool.push(input);
             }
         }
@@ -249,7 +305,7 @@ impl Versus<'_> {
     }
 
     /// Inputs that are given as arguments, if they are of the types that are wanted.
-    fn args(&mut self, pairing: &Pairing, input: &Datum) -> Option<Vec<Value>> {
+    pub(super) fn args(&mut self, pairing: &Pairing, input: &Datum) -> Option<Vec<Value>> {
         self.host.begin();
         self.spend(STEPS_PER_PART * n_parts(input));
         let program = Arc::clone(self.original.program());

@@ -22,6 +22,8 @@ struct Asked<I> {
     /// Whether there are functions among them, which answer when they are asked, and only until
     /// the next inputs are there.
     has_functions: bool,
+    /// Whether they are tried for the first time.
+    is_new: bool,
     original: Gave,
     /// Which of the mutants it came to, and which of them may have changed something.
     reached: Vec<bool>,
@@ -38,6 +40,8 @@ pub struct Told<I> {
     pub found: Option<I>,
     /// Some on which the program comes to its term.
     pub reaching: Vec<I>,
+    /// How many different inputs were tried.
+    pub n_inputs: u64,
 }
 
 /// A mutant that was not told apart yet.
@@ -45,6 +49,7 @@ struct Open {
     /// Its position in the list.
     at: usize,
     steps_left: u64,
+    n_inputs: u64,
 }
 
 impl Versus<'_> {
@@ -57,12 +62,13 @@ impl Versus<'_> {
         next: &mut dyn FnMut(&mut Self) -> Next<I>,
         again: &mut dyn FnMut(&mut Self, &I) -> Option<Vec<Value>>,
     ) -> Vec<Told<I>> {
-        let nothing = Told { found: None, reaching: Vec::new() };
+        let nothing = Told { found: None, reaching: Vec::new(), n_inputs: 0 };
         let mut outcomes = vec![nothing; mutants.len()];
         if self.enter(pairing).is_none() {
             return outcomes;
         }
-        let all = (0..mutants.len()).map(|at| Open { at, steps_left: MAX_ALL_STEPS });
+        let all =
+            (0..mutants.len()).map(|at| Open { at, steps_left: MAX_ALL_STEPS, n_inputs: 0 });
         let mut open: Vec<Open> = all.collect();
         let mut len = FIRST_LAP;
         self.steps_left = MAX_ALL_STEPS;
@@ -74,6 +80,7 @@ impl Versus<'_> {
             for it in &mut open {
                 let outcome = &mut outcomes[it.at];
                 outcome.found = self.run_lap(pairing, mutants[it.at], it, &lap, again);
+                outcome.n_inputs = it.n_inputs;
                 remember(&mut outcome.reaching, it.at, &lap);
             }
             open.retain(|it| outcomes[it.at].found.is_none() && it.steps_left > 0);
@@ -95,11 +102,12 @@ impl Versus<'_> {
         while lap.len() < len && self.steps_left > 0 {
             let Some(input) = next(self) else { break };
             let Some((input, args)) = input else { continue };
+            let is_new = self.tried.insert(&args);
             let original = self.call_watched(pairing, &args);
             let reached = mutants.iter().map(|it| self.is_reached(*it)).collect();
             let infected = mutants.iter().map(|it| self.is_infected(*it)).collect();
             let has_functions = !self.host.functions.is_empty();
-            lap.push(Asked { input, args, has_functions, original, reached, infected });
+            lap.push(Asked { input, args, has_functions, is_new, original, reached, infected });
         }
         lap
     }
@@ -114,9 +122,14 @@ impl Versus<'_> {
         again: &mut dyn FnMut(&mut Self, &I) -> Option<Vec<Value>>,
     ) -> Option<I> {
         let mut is_on = false;
-        for asked in lap.iter().filter(|it| it.infected[open.at]) {
+        for asked in lap {
             if open.steps_left == 0 {
                 return None;
+            }
+            open.n_inputs += u64::from(asked.is_new);
+            // On others it gives the same.
+            if !asked.infected[open.at] {
+                continue;
             }
             if !is_on {
                 self.other.set_mutant(Some(mutant));

@@ -31,14 +31,17 @@ pub(super) struct Varied<'p> {
 const MOST_SLIPS: u64 = 3;
 
 impl<'p> Varied<'p> {
-    /// With random numbers for each of three purposes.
+    /// With random numbers for each of three purposes, and literals besides those of the inputs.
     pub(super) fn new(
         program: &'p Program,
         [slips, order, random]: [Random; 3],
         seeds: &[Datum],
+        leaves: &[Literal],
         types: &'p [TyId],
     ) -> Self {
-        Self { nearby: Nearby::new(program, random, seeds, types), types, order, slips }
+        let mut nearby = Nearby::new(program, random, seeds, types);
+        nearby.leaves.extend_from_slice(leaves);
+        Self { nearby, types, order, slips }
     }
 
     /// One of some inputs, but for a few slips; nothing if there are none.
@@ -188,10 +191,11 @@ impl<'p> Nearby<'p> {
     fn vary_items(&mut self, items: &[Datum], ty: Option<TyId>) -> Vec<Datum> {
         let mut items = items.to_vec();
         if items.is_empty() {
+            items.extend(self.leaf_of(ty));
             return items;
         }
         let at = self.below(items.len());
-        match self.below(6) {
+        match self.below(7) {
             0 => {
                 items.remove(at);
             }
@@ -201,6 +205,10 @@ impl<'p> Nearby<'p> {
                 items.swap(at, other);
             }
             3 => items.extend(items.clone()),
+            4 => {
+                let new = self.leaf_of(ty);
+                items.splice(at..at, new).for_each(drop);
+            }
             _ => items[at] = self.vary(&items[at].clone(), ty),
         }
         items
@@ -214,6 +222,21 @@ impl<'p> Nearby<'p> {
         }
         let at = fitting[self.below(fitting.len())];
         Some(self.leaves[at].clone())
+    }
+
+    /// A literal of a type, as far as it is one of literals.
+    fn leaf_of(&mut self, ty: Option<TyId>) -> Option<Datum> {
+        let types = &self.program.types;
+        let ty = types.get(types.base(ty?));
+        let leaf = self.leaf(|it| {
+            matches!(
+                (it, ty),
+                (Literal::Int(_), Ty::Int)
+                    | (Literal::Char(_), Ty::Char)
+                    | (Literal::Str(_), Ty::Str)
+            )
+        });
+        leaf.map(Datum::Literal)
     }
 
     fn vary_literal(&mut self, literal: &Literal) -> Literal {
@@ -297,7 +320,11 @@ impl<'p> Nearby<'p> {
 
 /// The types of the fields of a constructor in a type, where that is easy to say: they are the
 /// same in all values of it, what its arguments are, or the type itself.
-fn field_types(program: &Program, ctor: CtorId, ty: Option<TyId>) -> Vec<Option<TyId>> {
+pub(super) fn field_types(
+    program: &Program,
+    ctor: CtorId,
+    ty: Option<TyId>,
+) -> Vec<Option<TyId>> {
     let types = &program.types;
     let args = match ty.map(|it| types.get(it)) {
         Some(Ty::Named(_, args)) => &**args,

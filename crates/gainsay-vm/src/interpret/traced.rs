@@ -10,7 +10,7 @@ use super::code::Node;
 use super::{At, Machine, Made, Stop};
 use crate::fault::FaultKind;
 use crate::limits::{words_of_fields, words_of_list, words_of_text};
-use crate::traces::{Recorder, Steps, TraceTypes, Turn, event_texts};
+use crate::traces::{Recorder, Steps, TraceTypes, Turn, event_texts, is_told};
 use crate::value::Value;
 
 impl<'a> Machine<'a> {
@@ -77,7 +77,9 @@ impl<'a> Machine<'a> {
         if self.recorders.is_empty() || self.worlds.is_in_stub() {
             return Ok(());
         }
-        let Some(types) = self.code.trace else { return Ok(()) };
+        let Some(types) = self.code.trace.filter(|_| is_told(self.program, op)) else {
+            return Ok(());
+        };
         let mut shown = Vec::with_capacity(args.len());
         for arg in args {
             shown.push(self.apply(at, node, SHOW, std::slice::from_ref(arg))?);

@@ -57,7 +57,7 @@ impl Code {
         Ok(Self {
             branch_path: branch_path(&program),
             trace: TraceTypes::of(&program),
-            too_large: TooLarge::of(&program, instruments.has_mutants()),
+            too_large: TooLarge::of(&program, &instruments),
             instruments: instruments.in_program(&program),
             program,
             library,

@@ -6,6 +6,8 @@
 
 use gainsay_core::{Function, FunctionId, Program, Term, Ty, TyId};
 
+use super::instruments::Instruments;
+
 /// The largest function that is compiled, in units of [`cost`].
 const MAX_COST: usize = 10_000;
 
@@ -14,7 +16,7 @@ const MAX_COST_WITH_MUTANTS: usize = 5 * MAX_COST;
 
 /// Whether every function of a program can be compiled with mutants in it.
 pub fn can_switch_mutants(program: &Program) -> bool {
-    TooLarge::of(program, true).is_empty()
+    TooLarge::beyond(MAX_COST_WITH_MUTANTS, program).is_empty()
 }
 
 /// Which functions of a program the interpreter has to run.
@@ -24,8 +26,12 @@ pub(super) struct TooLarge {
 }
 
 impl TooLarge {
-    pub(super) fn of(program: &Program, has_mutants: bool) -> Self {
-        let max = if has_mutants { MAX_COST_WITH_MUTANTS } else { MAX_COST };
+    pub(super) fn of(program: &Program, instruments: &Instruments) -> Self {
+        let has_mutants = instruments.has_mutants();
+        Self::beyond(if has_mutants { MAX_COST_WITH_MUTANTS } else { MAX_COST }, program)
+    }
+
+    fn beyond(max: usize, program: &Program) -> Self {
         let widest = program.ctors.iter().map(|it| it.fields.len()).max().unwrap_or(0);
         let is_large = |it: &Function| cost(it, widest) > max;
         if !program.functions.iter().any(is_large) {

@@ -7,8 +7,8 @@ use gainsay::test::Settings;
 use crate::arguments::amounts::Partition;
 use crate::arguments::{ListForm, MutateArguments};
 use crate::config::{self, MutantFormat};
-use crate::report::Reporter;
 use crate::report::mutants::Explained;
+use crate::report::{Detail, Reporter};
 use crate::trouble::Trouble;
 
 /// What a hunt is to do.
@@ -54,6 +54,15 @@ impl Plan {
 }
 
 impl Plan {
+    /// Whether somebody is told with which inputs mutants were killed.
+    pub(super) fn tells_inputs(&self, detail: Detail) -> bool {
+        let in_files = self.in_files.iter().map(|it| it.0);
+        let mut formats = in_files.chain(self.on_output);
+        detail == Detail::Full
+            || self.replay.is_some()
+            || formats.any(|it| it != MutantFormat::Human)
+    }
+
     /// Whether only some of the mutants are tried.
     pub(super) fn is_narrowed(&self) -> bool {
         !self.operators.is_empty()

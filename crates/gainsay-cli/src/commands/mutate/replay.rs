@@ -9,7 +9,6 @@ use gainsay::test::{Job, Settings};
 use super::super::test::Project;
 use super::plan::Plan;
 use crate::config::Format;
-use crate::exit::Exit;
 use crate::report::claims::{self, Account, Durations};
 use crate::{engine, interrupt, output};
 
@@ -48,7 +47,8 @@ pub(super) fn tell(plan: &Plan, project: &Project, mutants: &Mutants, report: &R
         profile: settings.profile,
         deny: &[],
         times: Durations::Hidden,
-        exit: Exit::Held,
+        // What the claims make of the mutant; the exit code is that of the command.
+        exit: claims::exit(&failed, &[]),
     };
     // What became of the output is asked when the command ends.
     let _ = output::write(b"\nWhat the claims make of it:\n\n");

@@ -136,6 +136,7 @@ impl Sample {
             discards: Discards {
                 assumptions: 57,
                 generators: 3,
+                cut_off: 0,
                 filtered: 40,
                 places: vec![(place, 57)],
             },

@@ -2,7 +2,7 @@
 
 use gainsay::mutate::{MutantReport, Reason, Verdict};
 use gainsay::source::Diagnostic;
-use gainsay::source::codes::{LIKELY_EQUIVALENT, MUTANT_SURVIVED, MUTANT_UNREACHED};
+use gainsay::source::codes::{MUTANT_SURVIVED, MUTANT_UNREACHED, NO_DIFFERENCE_FOUND};
 
 use super::{Account, human, words};
 
@@ -15,8 +15,9 @@ pub(super) fn diagnostic(account: &Account<'_>, it: &MutantReport) -> Option<Dia
             MUTANT_UNREACHED,
             format!("no claim evaluates this, and so none notices this change: {what}"),
         ),
-        Verdict::LikelyEquivalent => {
-            (LIKELY_EQUIVALENT, format!("no input was found that shows this change: {what}"))
+        Verdict::NoDifference { n_inputs } => {
+            let no_difference = words::no_difference_in((n_inputs, n_inputs));
+            (NO_DIFFERENCE_FOUND, format!("{no_difference} for this change: {what}"))
         }
         Verdict::Killed
         | Verdict::KilledByContract(_)

@@ -6,7 +6,7 @@
 
 use gainsay::mutate::Group;
 
-use super::{Account, json, percent};
+use super::{Account, Explained, json, percent, words};
 
 /// The viewer; `crates/gainsay-cli/assets/mutation/README.md` tells where it comes from.
 const VIEWER: &str = include_str!("../../../assets/mutation/mutation-test-elements.js");
@@ -23,7 +23,7 @@ const SCRIPT: &str = include_str!("page.js");
 /// The document.
 pub(super) fn document(account: &Account<'_>) -> String {
     let report = inert(&json::line(account));
-    let title = title(account);
+    let (title, summary) = (title(account), summary(account));
     let mut text =
         String::with_capacity(PAGE.len() + VIEWER.len() + SCRIPT.len() + report.len());
     // What is put in is not looked through again: a report may hold the text of this file.
@@ -33,6 +33,7 @@ pub(super) fn document(account: &Account<'_>) -> String {
         let (name, rest) = piece.split_once("]]").expect("the page closes its marks");
         text += match name {
             "title" => &title,
+            "summary" => &summary,
             "report" => &report,
             "version" => VERSION,
             "viewer" => VIEWER,
@@ -53,6 +54,17 @@ fn title(account: &Account<'_>) -> String {
         Some(contracts) => format!("Gainsay: {code}, contracts {contracts}"),
         None => format!("Gainsay: {code}"),
     }
+}
+
+/// Why mutants survived, which the viewer has no place for.
+fn summary(account: &Account<'_>) -> String {
+    let reasons = words::reasons(account.report);
+    if account.why == Explained::None || reasons.is_empty() {
+        return String::new();
+    }
+    let reasons = reasons.iter().map(|(count, what)| format!("{count} {what}"));
+    let reasons = reasons.collect::<Vec<_>>().join("; ");
+    format!("<p class=\"survivors\">Why mutants survived: {reasons}.</p>\n")
 }
 
 /// JSON that can stand in a `script` element: nothing in it ends the element, nor begins one.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use gainsay::mutate::{Counts, Group, MutantReport, Verdict};
+use gainsay::mutate::{ClaimReport, Counts, Group, MutantReport, Verdict};
 use gainsay::source::{Files, Style};
 
 use super::{Account, Explained, percent, words};
@@ -15,7 +15,8 @@ pub(super) fn whole(account: &Account<'_>, style: Style) -> String {
     for it in account.report.mutants.iter().filter(|it| is_shown(account, &it.verdict)) {
         text += &mutant(account, it, style);
     }
-    text + &leverage(account, style)
+    text + &reasons(account, style)
+        + &leverage(account, style)
         + &idle(account, style)
         + &undecided(account, style)
         + &interrupted(account, style)
@@ -24,7 +25,8 @@ pub(super) fn whole(account: &Account<'_>, style: Style) -> String {
 
 fn is_shown(account: &Account<'_>, verdict: &Verdict) -> bool {
     let is_open = matches!(verdict, Verdict::Survived | Verdict::Unreached);
-    let is_asked = account.why == Explained::Each && *verdict == Verdict::LikelyEquivalent;
+    let is_asked =
+        account.why == Explained::Each && matches!(verdict, Verdict::NoDifference { .. });
     match account.detail {
         Detail::Quiet => false,
         Detail::Usual => is_open || is_asked || account.report.mutants.len() == 1,
@@ -76,16 +78,39 @@ fn idle(account: &Account<'_>, style: Style) -> String {
     format!("{head}\n{}\n", lines.concat())
 }
 
-/// Claims that were left out.
-fn undecided(account: &Account<'_>, style: Style) -> String {
-    let left_out = account.report.claims.iter().filter(|it| it.is_undecided);
-    let names: Vec<String> =
-        left_out.map(|it| format!("  `{}::{}`\n", it.module, it.name)).collect();
-    if names.is_empty() || account.report.interrupted {
+/// How many mutants survived for which reason.
+fn reasons(account: &Account<'_>, style: Style) -> String {
+    let is_asked = account.why == Explained::Each && account.detail != Detail::Quiet;
+    let reasons = words::reasons(account.report);
+    // A summary of a single reason is what was just said.
+    if !is_asked || reasons.len() < 2 {
         return String::new();
     }
+    let width = reasons.iter().map(|it| it.0.to_string().len()).max().unwrap_or_default();
+    let lines = reasons.iter().map(|(count, what)| format!("  {count:>width$} {what}\n"));
+    let head = paint(style, Tone::Strong, "Why mutants survived:");
+    format!("{head}\n{}\n", lines.collect::<String>())
+}
+
+/// Claims that were left out.
+fn undecided(account: &Account<'_>, style: Style) -> String {
+    if account.report.interrupted {
+        return String::new();
+    }
+    let undecided = account.report.claims.iter().filter(|it| it.is_undecided);
+    let vacuous = account.report.claims.iter().filter(|it| it.is_vacuous);
     let head = "These claims cannot be decided of the program itself, and were left out:";
-    format!("{}\n{}\n", paint(style, Tone::Odd, head), names.concat())
+    let text = left_out(head, undecided.collect(), style);
+    let head = "These claims are vacuous: they test nothing, and were left out:";
+    text + &left_out(head, vacuous.collect(), style)
+}
+
+fn left_out(head: &str, claims: Vec<&ClaimReport>, style: Style) -> String {
+    if claims.is_empty() {
+        return String::new();
+    }
+    let names = claims.iter().map(|it| format!("  `{}::{}`\n", it.module, it.name));
+    format!("{}\n{}\n", paint(style, Tone::Odd, head), names.collect::<String>())
 }
 
 /// What is missing because the user ended it.
@@ -154,7 +179,7 @@ fn tone(verdict: &Verdict) -> Tone {
     match verdict {
         Verdict::Killed | Verdict::KilledByContract(_) | Verdict::Timeout => Tone::Good,
         Verdict::Survived | Verdict::Unreached => Tone::Bad,
-        Verdict::LikelyEquivalent | Verdict::Suppressed(_) => Tone::Dim,
+        Verdict::NoDifference { .. } | Verdict::Suppressed(_) => Tone::Dim,
     }
 }
 
@@ -187,10 +212,11 @@ fn score(name: &str, counts: &Counts) -> String {
         }
     }
     text.push(')');
+    let no_difference = words::no_difference_in(counts.n_inputs.unwrap_or_default());
     let rest = [
         (counts.survived, "survived"),
         (counts.unreached, "unreached"),
-        (counts.equivalent, "likely equivalent"),
+        (counts.no_difference, &*format!("with {no_difference}")),
         (counts.suppressed, "suppressed"),
     ];
     let rest: Vec<String> = rest

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use gainsay::mutate::{
-    ClaimReport, ClauseReport, Counts, Group, Leverage, MutantReport, Suggestion, Verdict,
+    ClaimReport, ClauseReport, Counts, Group, Killing, Leverage, MutantReport, Suggestion,
+    Survivors, Verdict,
 };
 use gainsay::source::{SourceFile, Span};
 use serde::Serialize;
@@ -55,6 +56,8 @@ struct Config<'a> {
     min_score: Option<f64>,
     code: CountsRecord,
     contracts: CountsRecord,
+    survivors: SurvivorsRecord,
+    vacuous: Vec<&'a str>,
     dropped: u64,
     clauses: Vec<ClauseRecord<'a>>,
     leverage: Vec<LeverageRecord<'a>>,
@@ -69,9 +72,20 @@ struct CountsRecord {
     by_contract: usize,
     timeouts: usize,
     survived: usize,
-    likely_equivalent: usize,
+    no_difference: usize,
     unreached: usize,
     suppressed: usize,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SurvivorsRecord {
+    unreached: usize,
+    unobserved: usize,
+    loose: usize,
+    same: usize,
+    no_difference: usize,
+    unexplained: usize,
 }
 
 #[derive(Debug, Serialize)]
@@ -107,6 +121,8 @@ struct MutantRecord<'a> {
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     status_reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    killing: Option<KillingRecord<'a>>,
     covered_by: Vec<&'a str>,
     killed_by: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -115,7 +131,21 @@ struct MutantRecord<'a> {
     group: &'static str,
     function: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    inputs_tried: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     suggestion: Option<&'a str>,
+}
+
+#[derive(Debug, Serialize)]
+struct KillingRecord<'a> {
+    claim: &'a str,
+    inputs: Vec<InputRecord<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct InputRecord<'a> {
+    name: &'a str,
+    value: &'a str,
 }
 
 #[derive(Debug, Serialize)]
@@ -181,14 +211,15 @@ fn record<'a>(account: &Account<'a>, ids: &'a [String]) -> Document<'a> {
         schema_version: "2",
         framework,
         thresholds: Thresholds { high: HIGH, low: LOW },
-        config: config(account),
+        config: config(account, ids),
         files,
         test_files,
     }
 }
 
-fn config<'a>(account: &Account<'a>) -> Config<'a> {
+fn config<'a>(account: &Account<'a>, ids: &'a [String]) -> Config<'a> {
     let report = account.report;
+    let vacuous = report.claims.iter().zip(ids).filter(|it| it.0.is_vacuous);
     let (code, contracts) = (report.counts(Group::Code), report.counts(Group::Contract));
     Config {
         score: code.score().map(rounded),
@@ -196,6 +227,8 @@ fn config<'a>(account: &Account<'a>) -> Config<'a> {
         min_score: account.min_score,
         code: counts(&code),
         contracts: counts(&contracts),
+        survivors: survivors(&report.survivors()),
+        vacuous: vacuous.map(|it| it.1.as_str()).collect(),
         dropped: report.dropped,
         clauses: report.clauses.iter().map(|it| clause(account, it)).collect(),
         leverage: report.leverage.iter().map(|it| leverage(account, it)).collect(),
@@ -210,9 +243,20 @@ fn counts(it: &Counts) -> CountsRecord {
         by_contract: it.by_contract,
         timeouts: it.timeouts,
         survived: it.survived,
-        likely_equivalent: it.equivalent,
+        no_difference: it.no_difference,
         unreached: it.unreached,
         suppressed: it.suppressed,
+    }
+}
+
+fn survivors(it: &Survivors) -> SurvivorsRecord {
+    SurvivorsRecord {
+        unreached: it.unreached,
+        unobserved: it.unobserved,
+        loose: it.loose,
+        same: it.same,
+        no_difference: it.no_difference,
+        unexplained: it.unexplained,
     }
 }
 
@@ -245,6 +289,7 @@ fn mutant<'a>(
         location: location(account.source(it.mutant.span), it.mutant.span),
         status: status(&it.verdict),
         status_reason: status_reason(account, it),
+        killing: it.killing.as_ref().map(|it| killing(ids, it)),
         covered_by: of_claims(&it.reached_by),
         killed_by: of_claims(&it.noticed_by),
         tests_completed: tests_completed(it),
@@ -254,8 +299,14 @@ fn mutant<'a>(
             Group::Contract => "contract",
         },
         function: &it.declaration,
+        inputs_tried: inputs_tried(&it.verdict),
         suggestion: suggestion(it).map(|it| &*it.line),
     }
+}
+
+fn killing<'a>(ids: &'a [String], it: &'a Killing) -> KillingRecord<'a> {
+    let inputs = it.inputs.iter().map(|(name, value)| InputRecord { name, value });
+    KillingRecord { claim: &ids[it.claim], inputs: inputs.collect() }
 }
 
 /// Why it has its status, and what would change that. The status is the same for verdicts that are
@@ -264,10 +315,10 @@ fn status_reason(account: &Account<'_>, it: &MutantReport) -> Option<String> {
     let reason = words::reason(account, it)?;
     let mut text = match it.verdict {
         Verdict::KilledByContract(_) => format!("killed by contract: {reason}"),
-        Verdict::LikelyEquivalent => format!("likely equivalent: {reason}"),
         Verdict::Killed
         | Verdict::Timeout
         | Verdict::Survived
+        | Verdict::NoDifference { .. }
         | Verdict::Unreached
         | Verdict::Suppressed(_) => reason,
     };
@@ -282,10 +333,15 @@ fn suggestion(it: &MutantReport) -> Option<&Suggestion> {
     it.explanation.as_ref()?.suggestion.as_ref()
 }
 
+/// How many inputs were tried without a difference, if so.
+fn inputs_tried(it: &Verdict) -> Option<u64> {
+    if let Verdict::NoDifference { n_inputs } = it { Some(*n_inputs) } else { None }
+}
+
 /// How many claims were tried; how many there were before one noticed is not known.
 fn tests_completed(it: &MutantReport) -> Option<usize> {
     match it.verdict {
-        Verdict::Survived | Verdict::LikelyEquivalent => Some(it.reached_by.len()),
+        Verdict::Survived | Verdict::NoDifference { .. } => Some(it.reached_by.len()),
         Verdict::Unreached | Verdict::Suppressed(_) => Some(0),
         Verdict::Killed | Verdict::KilledByContract(_) | Verdict::Timeout => None,
     }
@@ -296,7 +352,7 @@ fn status(it: &Verdict) -> &'static str {
     match it {
         Verdict::Killed | Verdict::KilledByContract(_) => "Killed",
         Verdict::Timeout => "Timeout",
-        Verdict::Survived | Verdict::LikelyEquivalent => "Survived",
+        Verdict::Survived | Verdict::NoDifference { .. } => "Survived",
         Verdict::Unreached => "NoCoverage",
         Verdict::Suppressed(_) => "Ignored",
     }

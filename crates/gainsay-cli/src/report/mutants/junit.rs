@@ -32,7 +32,7 @@ fn result(it: &Verdict) -> Result {
     match it {
         Verdict::Killed | Verdict::KilledByContract(_) | Verdict::Timeout => Result::Passed,
         Verdict::Survived | Verdict::Unreached => Result::Failed,
-        Verdict::LikelyEquivalent | Verdict::Suppressed(_) => Result::Skipped,
+        Verdict::NoDifference { .. } | Verdict::Suppressed(_) => Result::Skipped,
     }
 }
 
@@ -42,7 +42,13 @@ fn content(account: &Account<'_>, it: &MutantReport) -> String {
         Result::Passed => why.map_or_else(String::new, |why| junit::remarks(&why)),
         Result::Skipped | Result::Error => {
             let word = words::verdict(&it.verdict);
-            skipped(&why.map_or_else(|| word.to_owned(), |why| format!("{word}: {why}")))
+            // That no difference was found is all there is to say.
+            let says_all = matches!(it.verdict, Verdict::NoDifference { .. });
+            match why {
+                Some(why) if says_all => skipped(&why),
+                Some(why) => skipped(&format!("{word}: {why}")),
+                None => skipped(word),
+            }
         }
         Result::Failed => {
             let Some(found) = finding::diagnostic(account, it) else { return String::new() };

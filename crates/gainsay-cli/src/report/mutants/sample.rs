@@ -2,8 +2,8 @@
 
 use gainsay::core::{FunctionId, Strength, TermId};
 use gainsay::mutate::{
-    ClaimReport, ClauseReport, Explanation, Group, Leverage, Mutant, MutantReport, Reason,
-    Report, Suggestion, Verdict,
+    ClaimReport, ClauseReport, Explanation, Group, Killing, Leverage, Mutant, MutantReport,
+    Reason, Report, Suggestion, Verdict,
 };
 use gainsay::source::{FileId, Files, SourceFile, Span};
 use gainsay::test::Boundary;
@@ -15,7 +15,7 @@ use crate::report::{Detail, golden};
 /// How many mutants the report has.
 pub(super) const N_MUTANTS: usize = 11;
 
-/// How many of them nothing noticed; one of them is likely equivalent.
+/// How many of them nothing noticed; for one of them no difference was found.
 pub(super) const N_OPEN: usize = 5;
 
 const SOURCE: &str = r#"// "größe 😀"
@@ -85,6 +85,7 @@ impl Sample {
             verdict: Verdict::Killed,
             reached_by: vec![0],
             noticed_by: vec![0],
+            killing: Some(Killing { claim: 0, inputs: Vec::new() }),
             explanation: None,
         }
     }
@@ -112,6 +113,10 @@ impl Sample {
                 verdict: Verdict::Timeout,
                 reached_by: vec![1, 2],
                 noticed_by: vec![2],
+                killing: Some(Killing {
+                    claim: 2,
+                    inputs: vec![("n".to_owned(), "3".to_owned())],
+                }),
                 ..endless
             },
         ]
@@ -133,7 +138,8 @@ impl Sample {
         let survives = |it: MutantReport, reached_by: Vec<usize>, reason, suggestion| {
             let explanation = Some(Explanation { reason, suggestion });
             let (verdict, noticed_by) = (Verdict::Survived, Vec::new());
-            MutantReport { verdict, reached_by, noticed_by, explanation, ..it }
+            let killing = None;
+            MutantReport { verdict, reached_by, noticed_by, killing, explanation, ..it }
         };
         let unexplained = self.mutant("split", "at < extra", "at <= extra", "`<` becomes `<=`");
         let unreached = self.mutant("tag", "\"😀\" ++ name", "name", "the left is left out");
@@ -141,7 +147,12 @@ impl Sample {
         let unobserved = self.mutant("rounds", "1 + rounds", "2 + rounds", "`1` becomes `2`");
         let same = self.mutant("rounds", "{ 0 }", "{ -0 }", "`0` becomes `-0`");
         vec![
-            MutantReport { verdict: Verdict::Survived, noticed_by: Vec::new(), ..unexplained },
+            MutantReport {
+                verdict: Verdict::Survived,
+                noticed_by: Vec::new(),
+                killing: None,
+                ..unexplained
+            },
             MutantReport {
                 verdict: Verdict::Unreached,
                 ..survives(unreached, Vec::new(), Reason::Unreached, None)
@@ -149,7 +160,7 @@ impl Sample {
             survives(observed, vec![1, 2], loose, Some(suggestion)),
             survives(unobserved, vec![1], Reason::Unobserved, None),
             MutantReport {
-                verdict: Verdict::LikelyEquivalent,
+                verdict: Verdict::NoDifference { n_inputs: 2_520 },
                 ..survives(same, vec![1, 2], Reason::Same, None)
             },
         ]
@@ -162,6 +173,7 @@ impl Sample {
             name: name.to_owned(),
             span: self.span(place),
             is_undecided: false,
+            is_vacuous: false,
             n_reached: 1,
             n_noticed: 1,
             judgement: None,
@@ -174,6 +186,7 @@ impl Sample {
         let mut skipped = self.mutant("tag", "++ name", "", "it is left out");
         skipped.verdict = Verdict::Suppressed("only for people, \"&\" <all>".to_owned());
         (skipped.reached_by, skipped.noticed_by) = (Vec::new(), Vec::new());
+        skipped.killing = None;
         mutants.push(skipped);
         mutants.sort_by_key(|it| (it.mutant.span.start, it.mutant.span.end));
         assert_eq!(mutants.len(), N_MUTANTS);

@@ -1,11 +1,11 @@
 //! The words for what came of a mutant.
 
 use gainsay::core::Strength;
-use gainsay::mutate::{Judgement, MutantReport, Reason, Suggestion, Verdict};
+use gainsay::mutate::{Judgement, Killing, MutantReport, Reason, Report, Suggestion, Verdict};
 use gainsay::test::Boundary;
 
 use super::Account;
-use crate::report::place_of;
+use crate::report::{counted, place_of};
 
 /// The verdict in a word.
 pub(super) fn verdict(verdict: &Verdict) -> &'static str {
@@ -14,7 +14,7 @@ pub(super) fn verdict(verdict: &Verdict) -> &'static str {
         Verdict::KilledByContract(_) => "contract",
         Verdict::Timeout => "timeout",
         Verdict::Survived => "survived",
-        Verdict::LikelyEquivalent => "likely equivalent",
+        Verdict::NoDifference { .. } => "no difference",
         Verdict::Unreached => "unreached",
         Verdict::Suppressed(_) => "suppressed",
     }
@@ -30,7 +30,8 @@ pub(super) fn reason(account: &Account<'_>, it: &MutantReport) -> Option<String>
     };
     match &it.verdict {
         Verdict::Killed => {
-            it.noticed_by.last().map(|last| format!("killed by {}", by(&[*last])))
+            let killing = it.killing.as_ref()?;
+            Some(format!("killed by {}{}", by(&[killing.claim]), with_inputs(killing)))
         }
         Verdict::KilledByContract(boundary) => {
             let what = match boundary {
@@ -42,19 +43,38 @@ pub(super) fn reason(account: &Account<'_>, it: &MutantReport) -> Option<String>
                 }
                 Boundary::Refinement => "a refinement type".to_owned(),
             };
-            Some(format!("refused by {what}, in {}", by(&it.noticed_by)))
+            let with = it.killing.as_ref().map(with_inputs).unwrap_or_default();
+            Some(format!("refused by {what}, in {}{with}", by(&it.noticed_by)))
         }
         Verdict::Timeout => {
-            Some(format!("takes more than ten times the steps in {}", by(&it.noticed_by)))
+            let with = it.killing.as_ref().map(with_inputs).unwrap_or_default();
+            Some(format!("takes more than ten times the steps in {}{with}", by(&it.noticed_by)))
         }
-        Verdict::LikelyEquivalent => {
-            Some("no input was found that tells it from the program".to_owned())
-        }
+        Verdict::NoDifference { n_inputs } => Some(no_difference_in((*n_inputs, *n_inputs))),
         Verdict::Suppressed(reason) if reason.is_empty() => None,
         Verdict::Suppressed(reason) => Some(reason.clone()),
         Verdict::Survived | Verdict::Unreached => {
             it.explanation.as_ref().map(|it| survival(account, &it.reason))
         }
+    }
+}
+
+/// The inputs with which a claim noticed a mutant, as they were found.
+fn with_inputs(it: &Killing) -> String {
+    if it.inputs.is_empty() {
+        return String::new();
+    }
+    let inputs = it.inputs.iter().map(|(name, value)| format!("{name} = {value}"));
+    format!(", with {}", inputs.collect::<Vec<_>>().join(", "))
+}
+
+/// How many inputs were tried without finding a difference, at least and at most.
+pub(super) fn no_difference_in((least, most): (u64, u64)) -> String {
+    let inputs = counted(most, "input");
+    if least == most {
+        format!("no difference found in {inputs}")
+    } else {
+        format!("no difference found in {least} to {inputs}")
     }
 }
 
@@ -79,6 +99,20 @@ fn survival(account: &Account<'_>, reason: &Reason) -> String {
         }
         Reason::Same => "the claims run it, and it changes nothing on their inputs".to_owned(),
     }
+}
+
+/// How many mutants survived for which reason, as far as there are any.
+pub(super) fn reasons(report: &Report) -> Vec<(usize, &'static str)> {
+    let it = report.survivors();
+    let all = [
+        (it.unreached, "because no claim evaluates them"),
+        (it.unobserved, "because what they change comes to no observation"),
+        (it.loose, "because an observation holds either way"),
+        (it.same, "because they change nothing on the inputs of the claims"),
+        (it.no_difference, "with no difference found"),
+        (it.unexplained, "for a reason that was not looked for"),
+    ];
+    all.into_iter().filter(|it| it.0 > 0).collect()
 }
 
 /// How an input tells a mutant from the program.

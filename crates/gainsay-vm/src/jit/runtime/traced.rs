@@ -10,7 +10,7 @@ use crate::jit::context::{Context, Site};
 use crate::jit::heap::Full;
 use crate::jit::word::Word;
 use crate::limits::{words_of_fields, words_of_list, words_of_text};
-use crate::traces::{Recorder, TraceTypes, Turn, event_texts};
+use crate::traces::{Recorder, TraceTypes, Turn, event_texts, is_told};
 
 /// A traced call begins.
 pub(super) extern "C" fn begin(context: C, site: N) -> Word {
@@ -101,6 +101,9 @@ pub(super) fn record(context: &mut Context, site: u64, op: OpId, args: &[Word]) 
         return Word::UNIT;
     }
     let Some(types) = context.state.code.trace else { return Word::UNIT };
+    if !is_told(&context.state.code.program, op) {
+        return Word::UNIT;
+    }
     let mut shown = Vec::with_capacity(args.len());
     for arg in args {
         let text = apply(context, u64::from(SHOW.0), site, &[*arg]);
