@@ -28,6 +28,15 @@ pub(crate) enum Magnitudes {
     Large,
 }
 
+/// On which side of their target the numbers of a case are, where both are open: keys without a
+/// sign collide more often than keys with one.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Signs {
+    Mixed,
+    Above,
+    Below,
+}
+
 /// Which characters the texts of a case are made of.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum Letters {
@@ -50,10 +59,21 @@ const MAGNITUDES: [Magnitudes; 8] = [
     Magnitudes::Mixed,
     Magnitudes::Mixed,
     Magnitudes::Mixed,
-    Magnitudes::Mixed,
+    Magnitudes::Tiny,
     Magnitudes::Tiny,
     Magnitudes::BySize,
     Magnitudes::Large,
+];
+
+const SIGNS: [Signs; 8] = [
+    Signs::Mixed,
+    Signs::Mixed,
+    Signs::Mixed,
+    Signs::Mixed,
+    Signs::Above,
+    Signs::Above,
+    Signs::Above,
+    Signs::Below,
 ];
 
 const LETTERS: [Letters; 4] =
@@ -85,6 +105,12 @@ impl Bias {
     #[inline]
     pub(crate) fn magnitudes(self) -> Magnitudes {
         MAGNITUDES[(self.bits >> 3 & 7) as usize]
+    }
+
+    /// On which side of their target numbers are.
+    #[inline]
+    pub(crate) fn signs(self) -> Signs {
+        SIGNS[(self.bits >> 17 & 7) as usize]
     }
 
     /// How many times as long as usual lists are, in quarters.
@@ -130,13 +156,14 @@ impl Bias {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bias, Letters, Magnitudes};
+    use super::{Bias, Letters, Magnitudes, Signs};
 
     #[test]
     fn no_bias_is_as_usual() {
         let none = Bias::NONE;
         assert_eq!((none.repeats(), none.lengths(), none.copies()), (38, 4, 0));
         assert_eq!((none.magnitudes(), none.letters()), (Magnitudes::Mixed, Letters::Mixed));
+        assert_eq!(none.signs(), Signs::Mixed);
         assert_eq!((none.chance(), none.has_favourites()), (1 << 31, false));
     }
 }

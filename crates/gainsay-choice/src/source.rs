@@ -83,6 +83,8 @@ pub struct Source {
     size: u32,
     random: Random,
     bias: Bias,
+    /// How many elements are there when it is asked whether one more follows.
+    n_elements: u32,
     /// Whether draws do not go by chance alone: there is an edge to come, or a part to copy.
     is_planned: bool,
     following: Following,
@@ -109,6 +111,7 @@ impl Source {
             size: 0,
             random: Random::new(seed),
             bias: Bias::NONE,
+            n_elements: 0,
             is_planned: false,
             following: Following::default(),
             parts: Parts::default(),

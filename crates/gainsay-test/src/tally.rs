@@ -189,9 +189,9 @@ impl Tally {
         (self.digests.len() - digests.len()) as u64
     }
 
-    /// Whether most cases are the same as earlier ones, so that more of them tell little.
+    /// Whether nearly all cases are the same as earlier ones, so that more of them tell little.
     pub(crate) fn is_used_up(&self) -> bool {
-        self.duplicates() * 4 > self.cases * 3
+        self.duplicates() * 20 > self.cases * 19
     }
 
     /// Whether so many cases were cut off that no more should be tried: each takes as long as

@@ -146,6 +146,7 @@ impl Source {
             self.force(kind, Value::Small(answer))?;
             return Ok(answer != 0);
         }
+        self.n_elements = n;
         self.draw(kind).map(|it| it != Value::Small(0))
     }
 
@@ -329,7 +330,7 @@ impl Source {
             Kind::Float(it) => Value::Small(it.sample(random, size, bias, pools)),
             Kind::Boolean(it) => Value::Small(it.sample(random, bias)),
             Kind::Selector(it) => Value::Small(it.sample(random, bias)),
-            Kind::More(it) => Value::Small(it.sample(random, size, bias)),
+            Kind::More(it) => Value::Small(it.sample(random, (size, self.n_elements), bias)),
             Kind::Char(it) => Value::Small(it.sample(random, bias)),
             Kind::Reference(it) => Value::Small(it.sample(random)),
         }

@@ -10,7 +10,7 @@ use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::ToPrimitive as _;
 
 use super::{Integer, Wide, nearest};
-use crate::bias::{Bias, Magnitudes};
+use crate::bias::{Bias, Magnitudes, Signs};
 use crate::random::{Random, scale};
 use crate::size::MAX_SIZE;
 use crate::source::Pools;
@@ -210,7 +210,12 @@ impl Integer {
         let target = self.small_target(lo, hi);
         let above = hi.wrapping_sub(target) as u64;
         let below = target.wrapping_sub(lo) as u64;
-        let upwards = (bits >> 8 & 1 == 0) & (above > 0) | (below == 0);
+        let upwards = match bias.signs() {
+            Signs::Mixed => bits >> 8 & 1 == 0,
+            Signs::Above => true,
+            Signs::Below => false,
+        };
+        let upwards = upwards & (above > 0) | (below == 0);
         let side = if upwards { above } else { below };
         let cap = if n_bits == BY_SIZE { u64::from(size) + 1 } else { 1u64 << n_bits };
         let magnitude = scale(spread, cap.min(side.saturating_add(1))) as i64;
