@@ -354,9 +354,11 @@ impl<'l> CaseHost<'l> {
         self.noted(drawn.ok().map(i64::from))
     }
 
-    /// The case is given up by a generator.
+    /// The case is given up by a generator: at a place of its own, or, if it was derived, nowhere
+    /// that somebody could look at.
     fn give_up(&mut self, site: Span) -> Refusal {
-        self.given_up = Some(site);
+        let derived = self.program.op(self.ops.int).span;
+        self.given_up = Some(site).filter(|it| *it != derived);
         self.is_generator = true;
         Refusal::Discard
     }

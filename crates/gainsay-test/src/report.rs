@@ -477,7 +477,7 @@ pub struct Argument {
     pub value: String,
     /// Whether other values in its place were seen to fail as well, every one that was tried.
     pub is_irrelevant: bool,
-    /// How many others were tried then, if they were drawn.
+    /// How many others were tried then.
     pub others_tried: Option<u64>,
 }
 

@@ -272,8 +272,8 @@ impl BlockRun {
         let counts =
             if is_hostile { &mut self.report.hostile } else { &mut self.report.declared };
         let failed = |how| {
-            let matters = vec![true; choice.len()];
-            Failed { choice: choice.into(), assertion, how, matters, others: 0 }
+            let free = vec![None; choice.len()];
+            Failed { choice: choice.into(), assertion, how, free, others: 0 }
         };
         match end {
             CaseEnd::Passed => {

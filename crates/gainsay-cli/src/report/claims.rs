@@ -19,6 +19,8 @@ mod warning;
 
 #[cfg(test)]
 mod sample;
+#[cfg(test)]
+mod verdicts;
 
 use std::time::Duration;
 

@@ -1,6 +1,7 @@
 //! The command as its users see it: the real binary, in a folder of its own.
 #![expect(clippy::unwrap_used, reason = "a test whose setting cannot be made has failed")]
 
+mod address_space;
 mod check;
 mod explain;
 mod fmt;
@@ -16,6 +17,7 @@ mod settings;
 mod streams;
 mod test;
 mod usage;
+mod verdicts;
 mod world;
 
 use std::env;

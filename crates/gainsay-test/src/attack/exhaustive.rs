@@ -67,7 +67,10 @@ impl Attacker<'_> {
                 failed.push((number, identity, source.case()));
             }
             number += 1;
-            let takes_too_much = number >= plan.wanted && effort.get() >= MAX_EFFORT;
+            // After the last case there is nothing left to give up.
+            let is_last = number == n_inputs;
+            let takes_too_much =
+                !is_last && number >= plan.wanted && effort.get() >= MAX_EFFORT;
             let is_over = engines.is_interrupted() || n_limits.get() >= MAX_LIMITS;
             if is_over || takes_too_much { Next::End } else { Next::Continue }
         };

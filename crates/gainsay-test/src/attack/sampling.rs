@@ -65,10 +65,11 @@ impl Attacker<'_> {
                     }
                     n_cut_off +=
                         u64::from(self.record.host.source.stop() == Some(Stop::Overrun));
+                    let went_on = visit(Err(self.record.host.given_up));
                     if n_cut_off >= MAX_CUT_OFF && n_cut_off > n_drawn {
                         return SampleEnd::CutOff;
                     }
-                    Some(visit(Err(self.record.host.given_up)))
+                    Some(went_on)
                 }
                 Err(fault) if fault.kind == FaultKind::Interrupted => break,
                 Err(fault) => {

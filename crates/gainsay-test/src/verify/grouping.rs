@@ -82,7 +82,8 @@ impl Attacker<'_> {
             }
             trials.simplify(&mut it);
             if !trials.join(&mut groups, &it.choice, it.how.way()) {
-                it.matters = (0..axes.0.len()).map(|at| trials.matters(at, &it)).collect();
+                it.free =
+                    (0..axes.0.len()).map(|at| trials.others_that_fail(at, &it)).collect();
                 groups.push(it);
             }
         }
@@ -161,20 +162,21 @@ impl Trials<'_, '_> {
         }
     }
 
-    /// Whether the choice of an axis matters: another one passes, or none was seen to fail.
-    fn matters(&mut self, at: usize, it: &Failed) -> bool {
+    /// How many other choices of an axis fail, if all do that were tried: then it does not matter
+    /// which one is made. What `when` leaves out was not tried.
+    fn others_that_fail(&mut self, at: usize, it: &Failed) -> Option<u64> {
         let mut other = it.choice.clone();
-        let mut fails_too = false;
+        let mut n_failed = 0;
         for choice in (0..self.axes.0[at].len()).filter(|choice| *choice != it.choice[at]) {
             other[at] = choice;
             match self.went(&other) {
-                Went::Passed => return true,
-                Went::Failed(_) => fails_too = true,
-                Went::Otherwise if self.left == 0 => return true,
+                Went::Passed => return None,
+                Went::Failed(_) => n_failed += 1,
+                Went::Otherwise if self.left == 0 => return None,
                 Went::Otherwise => {}
             }
         }
-        !fails_too
+        (n_failed > 0).then_some(n_failed)
     }
 
     /// How a case goes, which is run if it was not.

@@ -178,8 +178,8 @@ impl Attacker<'_> {
         leave_world(worker);
         match end {
             CaseEnd::Failed(how) | CaseEnd::Declined(how) => {
-                let matters = vec![true; choice.len()];
-                let failed = Failed { choice, assertion: 0, how, matters, others: 0 };
+                let free = vec![None; choice.len()];
+                let failed = Failed { choice, assertion: 0, how, free, others: 0 };
                 SavedEnd::Fails(Box::new(self.told(verify, &axes, &failed)))
             }
             CaseEnd::Passed | CaseEnd::Interrupted => SavedEnd::Passes,

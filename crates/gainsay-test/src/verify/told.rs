@@ -19,8 +19,9 @@ pub(super) struct Failed {
     pub(super) choice: Choice,
     pub(super) assertion: usize,
     pub(super) how: How,
-    /// The axes whose choices matter; all of them in a declared case.
-    pub(super) matters: Vec<bool>,
+    /// For each axis, how many other choices were tried, if all of them fail: then the choice does
+    /// not matter. In a declared case every choice does.
+    pub(super) free: Vec<Option<u64>>,
     /// Cases that fail as well, whatever the choices are that do not matter.
     pub(super) others: u64,
 }
@@ -150,14 +151,14 @@ impl Attacker<'_> {
             // A stub keeps its name: its text would hide the claim.
             let is_value = matches!(axis.what, Varied::Values(_));
             in_text.push(if is_value { value.clone() } else { given.name.to_string() });
-            let is_irrelevant = !failed.matters[at];
+            let others_tried = failed.free[at];
             arguments.push(Argument {
                 name: given.name.to_string(),
                 time: 1,
                 ty,
                 value,
-                is_irrelevant,
-                others_tried: None,
+                is_irrelevant: others_tried.is_some(),
+                others_tried,
             });
         }
         let assertion = &verify.assertions[failed.assertion];

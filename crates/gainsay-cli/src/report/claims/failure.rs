@@ -45,8 +45,8 @@ pub(crate) fn sections(
     let covers = uncovered(claim);
     if !covers.is_empty() {
         text += &heading(claim, Standing::Failed, "", style);
-        text += &covers;
-        text.push('\n');
+        text += &indented(&covers.join("\n"), 2);
+        text += "  help: make such inputs more often by a generator, or demand less\n\n";
     }
     let standing = Standing::of(claim, account.deny);
     if let Some(reason) = &claim.reason {
@@ -155,11 +155,7 @@ pub(crate) fn source(arguments: &[Argument]) -> String {
     let mut text = String::new();
     for argument in arguments {
         let nth = (argument.time > 1).then(|| format!("drawn for the {}", nth(argument.time)));
-        let any = argument.is_irrelevant.then(|| match argument.others_tried {
-            Some(n) => format!("fails with {n} of {n} other values tried"),
-            None => "fails with every other value given".to_owned(),
-        });
-        let remarks: Vec<String> = nth.into_iter().chain(any).collect();
+        let remarks: Vec<String> = nth.into_iter().chain(others_fail(argument)).collect();
         let _ = write!(text, "let {} = {}", argument.name, brief(&argument.value));
         if !remarks.is_empty() {
             let _ = write!(text, "  // {}", remarks.join("; "));
@@ -167,6 +163,14 @@ pub(crate) fn source(arguments: &[Argument]) -> String {
         text.push('\n');
     }
     text
+}
+
+/// That an input makes no difference, and how many others say so.
+pub(super) fn others_fail(it: &Argument) -> Option<String> {
+    match it.others_tried.filter(|_| it.is_irrelevant)? {
+        1 => Some("fails with the one other value tried".to_owned()),
+        n => Some(format!("fails with {n} of {n} other values tried")),
+    }
 }
 
 /// `2nd time`, `3rd time`, ...
@@ -286,39 +290,46 @@ pub(super) fn replay_command(
     Some(format!("gainsay replay {} {case} {}", quoted(&claim.id()), quoted(file)))
 }
 
-/// What `cover` demands and does not get.
-fn uncovered(claim: &ClaimReport) -> String {
-    let mut text = String::new();
+/// What `cover` demands and does not get, a sentence for each.
+pub(super) fn uncovered(claim: &ClaimReport) -> Vec<String> {
+    let mut sentences = Vec::new();
     for site in &claim.sites {
         for cover in site.covers.iter().filter(|it| it.verdict == Verdict::Fails) {
             let share = cover.cases as f64 * 100.0 / (site.cases as f64).max(1.0);
             let cases = counted(site.cases, "case");
-            let _ = writeln!(
-                text,
-                "  `{}` holds in {share:.1} % of {cases}; `cover` demands {} %",
+            sentences.push(format!(
+                "`{}` holds in {share:.1} % of {cases}; `cover` demands {} %",
                 cover.name, cover.percent
-            );
+            ));
         }
     }
-    if !text.is_empty() {
-        text += "  help: make such inputs more often by a generator, or demand less\n";
+    sentences
+}
+
+/// Why a vacuous claim is one, in a sentence.
+pub(super) fn untested(claim: &ClaimReport) -> String {
+    if let Some(reason) = &claim.reason {
+        return reason.message.clone();
     }
-    text
+    if is_unreached(claim) {
+        return "nothing was observed: no case reached an `across` of it".to_owned();
+    }
+    let counted = counted(claim.cases, "case");
+    format!("{counted} counted, and {} did not: nothing was tested", claim.discards.cases())
+}
+
+/// Whether it is not for want of cases that nothing was tested.
+fn is_unreached(claim: &ClaimReport) -> bool {
+    let is_unreached = |it: &Warning| matches!(it, Warning::Unreached(_));
+    claim.discards.cases() == 0 && claim.warnings.iter().any(is_unreached)
 }
 
 /// Where the cases of a vacuous claim were lost.
 fn vacuous(files: &Files, claim: &ClaimReport) -> String {
-    let is_unreached = |it: &Warning| matches!(it, Warning::Unreached(_));
-    if claim.discards.cases() == 0 && claim.warnings.iter().any(is_unreached) {
-        return "  nothing was observed: no case reached an `across` of it\n  \
-                help: let cases reach the `across`, or remove it\n"
-            .to_owned();
+    let mut text = format!("  {}\n", untested(claim));
+    if is_unreached(claim) {
+        return text + "  help: let cases reach the `across`, or remove it\n";
     }
-    let mut text = format!(
-        "  {} counted, and {} did not: nothing was tested\n",
-        counted(claim.cases, "case"),
-        claim.discards.cases()
-    );
     text += &super::tables::discards(files, claim);
     text += if claim.discards.cut_off > 0 {
         "  help: let the generator end, with `Gen.sized` or a smaller bound; or make the type \

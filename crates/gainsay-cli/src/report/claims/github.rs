@@ -20,6 +20,9 @@ pub(super) fn lines(account: &Account<'_>) -> String {
         for it in &claim.failures {
             text += &failed(account, claim, it);
         }
+        for it in failure::uncovered(claim) {
+            text += &annotation(account.files, "error", claim.span, &claim.id(), &it);
+        }
         if let Some(message) = odd(claim, Standing::of(claim, account.deny)) {
             text += &annotation(account.files, "error", claim.span, &claim.id(), &message);
         }
@@ -57,11 +60,7 @@ fn failed(account: &Account<'_>, claim: &ClaimReport, it: &Failure) -> String {
 /// What is wrong with a claim that has no counterexample.
 fn odd(claim: &ClaimReport, standing: Standing) -> Option<String> {
     match standing {
-        Standing::Vacuous => Some(format!(
-            "nothing was tested: {} cases counted, {} did not",
-            claim.cases,
-            claim.discards.cases()
-        )),
+        Standing::Vacuous => Some(failure::untested(claim)),
         Standing::Declined => {
             let why = claim.reason.as_ref().map_or("", |it| it.message.as_str());
             Some(format!("it could not be decided: {why}"))

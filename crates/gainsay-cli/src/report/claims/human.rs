@@ -16,7 +16,7 @@ use crate::report::paint::{Tone, paint};
 /// How wide the names may make their column; longer ones stick out.
 const WIDEST_NAME: usize = 56;
 
-/// The width of the longest status.
+/// The width of the longest status but `INTERRUPTED`, for which the rest need not make room.
 const STATUS_WIDTH: usize = 8;
 
 /// How lines are laid out.

@@ -1,6 +1,6 @@
 //! `--format junit`: XML as Jenkins and its like read it, a suite for each module.
 
-use gainsay::test::{ClaimReport, Failure};
+use gainsay::test::{Cause, ClaimReport};
 
 use super::failure::{self, PLAIN};
 use super::{Account, Standing, record, warning};
@@ -40,33 +40,18 @@ fn result(standing: Standing) -> Result {
     }
 }
 
+/// What there is to say of a claim: what is wrong with it, then its warnings.
 fn content(account: &Account<'_>, claim: &ClaimReport, standing: Standing) -> String {
-    match standing {
-        Standing::Passed => remarks(claim),
-        Standing::Failed if claim.failures.is_empty() => denied(account, claim),
-        Standing::Failed => {
-            let section = |it: &Failure| {
-                let text = failure::section(account.files, claim, it, PLAIN);
-                problem("failure", record::cause(it.cause), &it.fault.message, &text)
-            };
-            // One element is what readers expect; the other failures follow in its text.
-            match claim.failures.as_slice() {
-                [one] => section(one),
-                several => {
-                    let text = failure::sections(account, claim, PLAIN);
-                    let first = &several[0];
-                    let kind = record::cause(first.cause);
-                    problem("failure", kind, &first.fault.message, &text)
-                }
-            }
-        }
+    let wrong = match standing {
+        Standing::Passed => String::new(),
+        Standing::Failed => failed(account, claim),
         Standing::Flaky => {
             let text = failure::sections(account, claim, PLAIN);
             problem("failure", "flaky", "a case did not go the same way twice", &text)
         }
         Standing::Vacuous => {
             let text = failure::sections(account, claim, PLAIN);
-            problem("error", "vacuous", "nothing was tested", &text)
+            problem("error", "vacuous", &failure::untested(claim), &text)
         }
         Standing::Limit => {
             let found = claim.failures.first().map(|it| &it.fault).or(claim.reason.as_ref());
@@ -96,6 +81,27 @@ fn content(account: &Account<'_>, claim: &ClaimReport, standing: Standing) -> St
             | gainsay::test::Status::Skipped => skipped("ignored"),
         },
         Standing::Skipped => skipped("the run ended before"),
+    };
+    wrong + &remarks(claim)
+}
+
+/// A claim that failed. One element is what readers expect; if there are several counterexamples,
+/// the others follow in its text.
+fn failed(account: &Account<'_>, claim: &ClaimReport) -> String {
+    let covers = failure::uncovered(claim);
+    let everything = || failure::sections(account, claim, PLAIN);
+    match (claim.failures.as_slice(), covers.first()) {
+        ([], None) => denied(account, claim),
+        ([], Some(sentence)) => {
+            problem("failure", record::cause(Cause::Cover), sentence, &everything())
+        }
+        ([one], None) => {
+            let text = failure::section(account.files, claim, one, PLAIN);
+            problem("failure", record::cause(one.cause), &one.fault.message, &text)
+        }
+        ([first, ..], _) => {
+            problem("failure", record::cause(first.cause), &first.fault.message, &everything())
+        }
     }
 }
 
@@ -111,7 +117,7 @@ fn denied(account: &Account<'_>, claim: &ClaimReport) -> String {
     }
 }
 
-/// Warnings of a claim that passed.
+/// The warnings of a claim.
 fn remarks(claim: &ClaimReport) -> String {
     if claim.warnings.is_empty() {
         return String::new();
@@ -134,8 +140,8 @@ mod tests {
         let tags = golden::tags(&text);
         let count = |name: &str| tags.iter().filter(|tag| tag.as_str() == name).count();
         assert_eq!(count("testcase"), sample::N_CLAIMS);
-        assert_eq!((count("failure"), count("error"), count("skipped")), (3, 4, 2));
-        assert!(text.contains("tests=\"11\" failures=\"3\" errors=\"4\""), "{text}");
+        assert_eq!((count("failure"), count("error"), count("skipped")), (4, 4, 2));
+        assert!(text.contains("tests=\"12\" failures=\"4\" errors=\"4\""), "{text}");
     }
 
     #[test]

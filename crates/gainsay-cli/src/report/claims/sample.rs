@@ -15,7 +15,7 @@ use crate::report::golden;
 use crate::trouble::Trouble;
 
 /// How many claims the report has.
-pub(super) const N_CLAIMS: usize = 11;
+pub(super) const N_CLAIMS: usize = 12;
 
 const SOURCE: &str = r#"fn split(cents: Int, people: Int) -> List<Int> {
   List.range(0, people).map(|_| cents / people)
@@ -270,6 +270,26 @@ impl Sample {
         }
     }
 
+    /// A claim whose cases are not those that `cover` demands.
+    fn uncovered(&self) -> ClaimReport {
+        let site = SiteReport {
+            covers: vec![Cover {
+                name: "large".to_owned(),
+                percent: 10,
+                cases: 2,
+                interval: (0.1, 1.4),
+                verdict: Verdict::Fails,
+            }],
+            ..self.site(400, Conclusion::Enough)
+        };
+        ClaimReport {
+            cases: 400,
+            observed: 400,
+            sites: vec![site],
+            ..self.claim("large_bills_are_split", Status::Fail)
+        }
+    }
+
     /// A case that failed once, and drew something else and passed then.
     fn flake(&self) -> Flake {
         let Failure { fault, arguments, .. } = self.counterexample();
@@ -297,6 +317,7 @@ impl Sample {
                 ..Discards::default()
             },
             sites: vec![self.site(0, Conclusion::GaveUp)],
+            warnings: vec![Warning::ManyDiscards],
             ..self.claim("primes_are_split", Status::Vacuous)
         };
         let declined = ClaimReport {
@@ -354,6 +375,7 @@ impl Sample {
             self.passed_property(),
             self.failed(),
             self.failed_twice(),
+            self.uncovered(),
         ];
         claims.extend(self.others());
         assert_eq!(claims.len(), N_CLAIMS);

@@ -29,12 +29,14 @@ fn claim(log: &mut Log<'_>, account: &Account<'_>, claim: &ClaimReport) {
     for it in &claim.failures {
         failed(log, account, claim, it);
     }
+    for it in failure::uncovered(claim) {
+        uncovered(log, claim, &it);
+    }
     let standing = Standing::of(claim, account.deny);
     let (about, text) = match standing {
-        Standing::Vacuous => (
-            "A claim none or hardly any of whose cases count.",
-            "nothing was tested".to_owned(),
-        ),
+        Standing::Vacuous => {
+            ("A claim none or hardly any of whose cases count.", failure::untested(claim))
+        }
         Standing::Declined => {
             let why = claim.reason.as_ref().map_or("", |it| it.message.as_str());
             ("A claim that could not be decided.", format!("it could not be decided: {why}"))
@@ -69,6 +71,19 @@ fn claim(log: &mut Log<'_>, account: &Account<'_>, claim: &ClaimReport) {
         properties: json!({ "claim": claim.id() }),
     });
     warnings(log, account, claim);
+}
+
+fn uncovered(log: &mut Log<'_>, claim: &ClaimReport, text: &str) {
+    let about = "A claim fewer of whose cases are of a kind than `cover` demands.";
+    log.push(Found {
+        rule: Rule { id: "cover".to_owned(), name: "cover", about },
+        level: "error",
+        text: format!("{}: {text}", claim.id()),
+        span: claim.span,
+        related: Vec::new(),
+        fingerprint: format!("{}/cover", claim.id()),
+        properties: json!({ "claim": claim.id() }),
+    });
 }
 
 fn failed(log: &mut Log<'_>, account: &Account<'_>, claim: &ClaimReport, it: &Failure) {

@@ -9,7 +9,7 @@ use gainsay::test::{
 use serde::Serialize;
 
 use super::Account;
-use super::failure::brief;
+use super::failure::{brief, others_fail};
 use crate::report::counted;
 use crate::report::paint::{Tone, paint};
 
@@ -113,8 +113,8 @@ pub(super) fn lines(failure: &Failure, it: &VerifiedCase, style: Style) -> Strin
 }
 
 fn given(it: &Argument) -> String {
-    let any = if it.is_irrelevant { "  // any other fails as well" } else { "" };
-    format!("{} = {}{any}", it.name, brief(&it.value))
+    let others = others_fail(it).map_or_else(String::new, |others| format!("  // {others}"));
+    format!("{} = {}{others}", it.name, brief(&it.value))
 }
 
 /// `  case:     f(0) => true`, further lines of the value below its first.

@@ -1,7 +1,7 @@
 //! The words for what somebody should know of a claim.
 
 use gainsay::source::Span;
-use gainsay::test::{ClaimReport, Stored, StoredState, Warning};
+use gainsay::test::{ClaimReport, Status, Stored, StoredState, Warning};
 
 use crate::config::Lint;
 
@@ -44,7 +44,14 @@ fn lint(warning: &Warning) -> Option<Lint> {
 pub(super) fn remark(claim: &ClaimReport, warning: &Warning) -> Remark {
     let (span, text) = match warning {
         Warning::Placebo => {
-            (None, "nothing was observed: it passes whatever the code does".to_owned())
+            let consequence = match claim.status {
+                Status::Pass => ": it passes whatever the code does",
+                // The verdict is not that it passes.
+                Status::Fail | Status::Vacuous | Status::Limit | Status::Declined => "",
+                Status::Interrupted | Status::Flaky | Status::Ignored(_) => "",
+                Status::Skipped => "",
+            };
+            (None, format!("nothing was observed{consequence}"))
         }
         Warning::ManyDiscards => {
             let discarded = claim.discards.cases();
