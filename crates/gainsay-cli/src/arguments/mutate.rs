@@ -36,6 +36,10 @@ pub(crate) struct MutateArguments {
     #[arg(short = 'k', long = "filter", value_name = "TEXT", help_heading = WHICH)]
     pub(crate) filters: Vec<String>,
 
+    /// Also mutate functions that only support claims, such as models
+    #[arg(long, help_heading = WHICH)]
+    pub(crate) all_functions: bool,
+
     /// Only mutants of lines that a unified diff adds or changes
     #[arg(long, value_name = "FILE", help_heading = WHICH)]
     pub(crate) in_diff: Option<PathBuf>,
@@ -141,7 +145,7 @@ the slip. Functions are left out with `@mutants(skip, reason = \"..\")`.
 Survivors do not make the command fail unless --min-score or --baseline says so.
 
 Exit codes: 0 all gates held, 1 a gate failed, or a claim does not hold of the program itself,
-2 usage, 4 nothing to mutate, 5 does not compile, 130 interrupted.
+2 usage, 3 a claim is vacuous, 4 nothing to mutate, 5 does not compile, 130 interrupted.
 
 Examples:
   gainsay mutate

@@ -41,7 +41,8 @@ fn run(plan: &Plan, reporter: &mut Reporter) -> Exit {
     let project = Project::of(&paths, &plan.root);
     let exit = project.tell(reporter);
     let Some(program) = project.program() else { return exit };
-    let found = gainsay::mutate::find(program, &project.checked.files, &project.modules);
+    let files = &project.checked.files;
+    let found = gainsay::mutate::find(program, files, &project.modules, plan.scope);
     let mutants = match select::select(plan, &project, found) {
         Ok(mutants) => mutants,
         Err(trouble) => return exit.and(reporter.trouble(&trouble)),
@@ -128,6 +129,9 @@ fn gates(
     reporter: &mut Reporter,
 ) -> Exit {
     let mut exit = if report.interrupted { Exit::Interrupted } else { Exit::Held };
+    if report.claims.iter().any(|it| it.is_vacuous) {
+        exit = exit.and(Exit::Inconclusive);
+    }
     let score = report.counts(gainsay::mutate::Group::Code).score().unwrap_or(100.0);
     if let Some(least) = plan.min_score.filter(|least| score < *least) {
         let message = format!("the score is {}, and {least} is wanted", report::percent(score));
