@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use gainsay::{Checked, MemorySources};
 use gainsay_core::Program;
 use gainsay_gen::Lowered;
-use gainsay_mutate::{Depth, Hunt, Mutants, Report, Unfit, Way, switches, with_mutants};
+use gainsay_mutate::{Depth, Hunt, Mutants, Report, Scope, Unfit, Way, switches, with_mutants};
 use gainsay_source::{FileId, Style, render};
 use gainsay_test::Settings;
 use gainsay_vm::{EngineKind, Instruments};
@@ -92,7 +92,7 @@ impl Ground {
         let checked = check_all(modules)?;
         let program = Arc::clone(checked.program.as_ref().expect("nothing was complained of"));
         let names: Vec<String> = program.modules.iter().map(|it| it.name.to_string()).collect();
-        let mutants = gainsay_mutate::find(&program, &checked.files, &names);
+        let mutants = gainsay_mutate::find(&program, &checked.files, &names, Scope::All);
         let is_run = |it: &usize| {
             let claim = &program.claims[*it];
             claim.attributes.iter().all(|it| &*it.name != "ignore")

@@ -10,7 +10,7 @@ use crate::identity::{Names, Place};
 use crate::known::{Known, Surroundings};
 use crate::operator::OPERATORS;
 use crate::simplify::Meanings;
-use crate::subjects::subjects;
+use crate::subjects::{Scope, subjects};
 
 /// A program that is slightly wrong: one term stands in place of another.
 #[derive(Debug, Clone)]
@@ -58,10 +58,12 @@ pub struct Mutants {
     pub bodies: BTreeMap<FunctionId, Body>,
     /// Mutants that would have meant the same as the program, or as another mutant.
     pub dropped: u64,
+    /// Functions that have none because claims only test with them.
+    pub left_out: Vec<FunctionId>,
 }
 
 /// Finds the mutants of a program's own modules. What modules are called is said by their number.
-pub fn find(program: &Program, files: &Files, modules: &[String]) -> Mutants {
+pub fn find(program: &Program, files: &Files, modules: &[String], scope: Scope) -> Mutants {
     gainsay_vm::run_on_big_stack(|| {
         let mut finder = Finder {
             program,
@@ -72,12 +74,18 @@ pub fn find(program: &Program, files: &Files, modules: &[String]) -> Mutants {
             names: Names::default(),
         };
         let mut numbers: BTreeMap<u32, u32> = BTreeMap::new();
-        for subject in subjects(program) {
+        let wanted: BTreeSet<FunctionId> = subjects(program, scope).into_iter().collect();
+        for subject in subjects(program, Scope::All) {
             let module = program.function(subject).module;
             let number = numbers.entry(module.0).or_default();
             let name = modules.get(module.index());
             let name = name.map_or(&*program.module(module).name, String::as_str);
-            finder.declaration(subject, name, *number);
+            // All are counted, so that names do not depend on what is left out.
+            if wanted.contains(&subject) {
+                finder.declaration(subject, name, *number);
+            } else if program.function(subject).kind == FunctionKind::Declared {
+                finder.found.left_out.push(subject);
+            }
             *number += 1;
         }
         let mut found = finder.found;

@@ -24,7 +24,8 @@ use gainsay_vm::{EngineKind, Instruments, can_switch_mutants};
 
 use crate::find::{Mutant, Mutants};
 use crate::report::{
-    ClaimReport, ClauseReport, Judgement, Killing, MutantReport, Report, Unfit, Verdict,
+    ClaimReport, ClauseReport, Judgement, Killing, LeftOut, MutantReport, Report, Unfit,
+    Verdict,
 };
 use crate::subjects::home;
 use crate::watcher::{Stage, Watcher};
@@ -401,7 +402,18 @@ impl Hunt<'_> {
             claim.judgement = Some(judgement(program, claim));
         }
         let (dropped, leverage) = (self.mutants.dropped, Vec::new());
-        Report { mutants, claims, clauses, leverage, dropped, interrupted, n_left }
+        let left_out = self.left_out();
+        Report { mutants, claims, clauses, leverage, dropped, left_out, interrupted, n_left }
+    }
+
+    fn left_out(&self) -> Vec<LeftOut> {
+        let left_out = self.mutants.left_out.iter().map(|it| {
+            let function = self.lowered.search.function(*it);
+            let module = self.modules.get(function.module.index());
+            let module = module.cloned().unwrap_or_default();
+            LeftOut { module, name: function.name.to_string() }
+        });
+        left_out.collect()
     }
 
     fn claim(&self, at: usize, known: &Known) -> ClaimReport {

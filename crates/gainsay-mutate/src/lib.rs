@@ -28,8 +28,9 @@ pub use self::find::{Group, Mutant, Mutants, find};
 pub use self::hunt::{Hunt, Way, hunt, mutated, switches, with_mutants};
 pub use self::operator::{OPERATORS, Operator};
 pub use self::report::{
-    ClaimReport, ClauseReport, Counts, Explanation, Judgement, Killing, Leverage, MutantReport,
-    Reason, Report, Suggestion, Survivors, Unfit, Verdict,
+    ClaimReport, ClauseReport, Counts, Explanation, Judgement, Killing, LeftOut, Leverage,
+    MutantReport, Reason, Report, Suggestion, Survivors, Unfit, Verdict,
 };
+pub use self::subjects::Scope;
 pub use self::watcher::{Stage, Watcher};
 pub use self::why::Depth;

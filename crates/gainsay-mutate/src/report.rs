@@ -19,10 +19,21 @@ pub struct Report {
     pub leverage: Vec<Leverage>,
     /// Mutants that would have meant the same as the program, or as another mutant.
     pub dropped: u64,
+    /// Functions without mutants because claims only test with them.
+    pub left_out: Vec<LeftOut>,
     /// Whether the user ended it before all were tried, and survivors looked into.
     pub interrupted: bool,
     /// Mutants that were not tried because of that.
     pub n_left: usize,
+}
+
+/// A function that claims only use to say what they expect, or of which cases.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Its module, as it is called in reports.
+    pub module: String,
+    /// Its name.
+    pub name: String,
 }
 
 /// What came of a mutant.

@@ -3,19 +3,31 @@
 //! ```text
 //! stubs, worlds, profiles ─uses─► theirs ┐
 //!                                        ├─► left out, unless code uses it too
-//! generators ─────────────uses─► theirs ┘    (or claims do, what only generators use)
+//! generators ─────────────uses─► theirs ┤    (or claims test it, for the last two)
+//! oracles of claims ──────uses─► theirs ┘
 //! everything else ────────uses─► code, with the refinements of its types
 //! ```
+
+mod oracles;
 
 use gainsay_core::{
     Answer, ClaimKind, Function, FunctionId, FunctionKind, GivenSource, Look, Program, Term,
     Ty, TyId,
 };
 
+/// Which functions have mutants.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum Scope {
+    /// Those that claims are about.
+    Tested,
+    /// Those that claims only use to say what they expect, and of which cases, as well.
+    All,
+}
+
 /// The functions of a program that have mutants, those inside others left out, in order.
-pub(crate) fn subjects(program: &Program) -> Vec<FunctionId> {
+pub(crate) fn subjects(program: &Program, scope: Scope) -> Vec<FunctionId> {
     let uses = Uses::new(program);
-    let code = uses.code(program);
+    let code = uses.code(program, scope);
     code.members().filter(|it| uses.is_subject(program, *it)).collect()
 }
 
@@ -173,22 +185,20 @@ impl Uses {
     }
 
     /// The code of a program.
-    fn code(&self, program: &Program) -> Set {
-        let for_stubs = self.used_by(program, &self.stubs, &|_| true);
-        let for_generators = self.used_by(program, &self.generators, &|_| true);
-        let mut by_claims = Set::none(program);
-        for (at, named) in self.named.iter().enumerate() {
-            let id = FunctionId(at as u32);
-            let is_claim = self.claims.has(id) || self.claims.has(home(program, id));
-            if is_claim && !self.stubs.has(id) {
-                by_claims.extend(named.iter().copied());
-            }
+    fn code(&self, program: &Program, scope: Scope) -> Set {
+        let by_claims = oracles::named(program, self);
+        let mut tested = by_claims.tested;
+        let mut helpers = self.generators.clone();
+        match scope {
+            Scope::Tested => helpers.extend(by_claims.oracles.members()),
+            Scope::All => tested.extend(by_claims.oracles.members()),
         }
+        let for_stubs = self.used_by(program, &self.stubs, &|_| true);
+        let for_helpers = self.used_by(program, &helpers, &|_| true);
         let mut roots = Set::none(program);
         for (at, function) in program.functions.iter().enumerate() {
             let id = FunctionId(at as u32);
-            let is_for_claims =
-                for_stubs.has(id) || (for_generators.has(id) && !by_claims.has(id));
+            let is_for_claims = for_stubs.has(id) || (for_helpers.has(id) && !tested.has(id));
             if function.kind == FunctionKind::Declared
                 && !program.module(function.module).is_std
                 && !is_for_claims

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use gainsay_gen::Lowered;
-use gainsay_mutate::{Depth, Mutants, Way};
+use gainsay_mutate::{Depth, Mutants, Scope, Way};
 use gainsay_test::{Settings, Trials};
 use gainsay_ui::{Ground, Manner, Module, Project, example_projects};
 use gainsay_vm::{EngineKind, Instruments, run_on_big_stack};
@@ -155,7 +155,12 @@ impl Costs {
             n_mutants: ground.mutants.list.len(),
             find: median(|| {
                 Ok(timed(|| {
-                    gainsay_mutate::find(&ground.program, &ground.checked.files, &ground.names)
+                    gainsay_mutate::find(
+                        &ground.program,
+                        &ground.checked.files,
+                        &ground.names,
+                        Scope::All,
+                    )
                 }))
             })?,
             lower: median(|| Ok(timed(|| gainsay_gen::lower(&ground.program))))?,

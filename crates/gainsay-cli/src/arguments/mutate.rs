@@ -36,6 +36,10 @@ pub(crate) struct MutateArguments {
     #[arg(short = 'k', long = "filter", value_name = "TEXT", help_heading = WHICH)]
     pub(crate) filters: Vec<String>,
 
+    /// Also mutate functions that only support claims, such as models
+    #[arg(long, help_heading = WHICH)]
+    pub(crate) all_functions: bool,
+
     /// Only mutants of lines that a unified diff adds or changes
     #[arg(long, value_name = "FILE", help_heading = WHICH)]
     pub(crate) in_diff: Option<PathBuf>,

@@ -41,7 +41,8 @@ fn run(plan: &Plan, reporter: &mut Reporter) -> Exit {
     let project = Project::of(&paths, &plan.root);
     let exit = project.tell(reporter);
     let Some(program) = project.program() else { return exit };
-    let found = gainsay::mutate::find(program, &project.checked.files, &project.modules);
+    let files = &project.checked.files;
+    let found = gainsay::mutate::find(program, files, &project.modules, plan.scope);
     let mutants = match select::select(plan, &project, found) {
         Ok(mutants) => mutants,
         Err(trouble) => return exit.and(reporter.trouble(&trouble)),

@@ -6,7 +6,7 @@ use gainsay_core::{
     Dimension, FunctionId, FunctionKind, Look, OpId, Program, Ty, TyId, TypeTable,
 };
 
-use crate::subjects::subjects;
+use crate::subjects::{Scope, subjects};
 
 /// What can be called for a declaration, and with which inputs.
 #[derive(Debug, Clone)]
@@ -133,7 +133,7 @@ fn worlds(program: &Program, function: FunctionId) -> Vec<World> {
 /// Functions with a parameter in whose type a refinement occurs, those with few parameters first.
 fn users_of_refinement(program: &Program, predicate: FunctionId) -> Vec<FunctionId> {
     let module = program.function(predicate).module;
-    let mut users: Vec<FunctionId> = subjects(program)
+    let mut users: Vec<FunctionId> = subjects(program, Scope::All)
         .into_iter()
         .filter(|it| {
             let function = program.function(*it);

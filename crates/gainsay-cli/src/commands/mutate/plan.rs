@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use gainsay::mutate::Scope;
 use gainsay::test::Settings;
 
 use crate::arguments::amounts::Partition;
@@ -18,6 +19,7 @@ pub(super) struct Plan {
     pub(super) root: PathBuf,
     pub(super) operators: Vec<String>,
     pub(super) filters: Vec<String>,
+    pub(super) scope: Scope,
     pub(super) in_diff: Option<PathBuf>,
     pub(super) partition: Option<Partition>,
     pub(super) list: Option<ListForm>,
@@ -40,6 +42,7 @@ impl Plan {
             root: resolved.root,
             operators: args.operators.clone(),
             filters: args.filters.clone(),
+            scope: scope(args),
             in_diff: args.in_diff.clone(),
             partition: args.partition,
             list: args.list,
@@ -71,6 +74,11 @@ impl Plan {
             || self.partition.is_some()
             || self.replay.is_some()
     }
+}
+
+/// Which functions are mutated. A mutant that is asked for by its name is looked for everywhere.
+fn scope(args: &MutateArguments) -> Scope {
+    if args.all_functions || args.replay.is_some() { Scope::All } else { Scope::Tested }
 }
 
 /// What goes to the output, and what into files.

@@ -5,7 +5,8 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use gainsay::mutate::{Mutant, Mutants};
+use gainsay::core::FunctionId;
+use gainsay::mutate::Mutants;
 use gainsay::source::{FileId, closest};
 
 use super::super::test::Project;
@@ -54,21 +55,27 @@ pub(super) fn select(
         .filter(|it| !is_test(&files.get(*it).name))
         .collect();
     mutants.list.retain(|it| entries.contains(&it.span.file));
+    mutants.left_out.retain(|it| entries.contains(&program.function(*it).span.file));
     if mutants.list.is_empty() {
-        return Err(Trouble::nothing_to_run("there is nothing to mutate in these files")
-            .with_help("name files with functions; what belongs to claims is left alone"));
+        let message = "there is nothing to mutate in these files";
+        let help = "name files with functions; what belongs to claims is left alone";
+        return Err(nothing_left(&mutants, message, help));
     }
     if let Some(id) = &plan.replay {
         return one(mutants, id);
     }
-    let full_name = |it: &Mutant| {
-        let function = program.function(it.home);
-        format!("{}::{}", project.modules[function.module.index()], function.name)
-    };
     if !plan.filters.is_empty() {
-        let fits =
-            |it: &Mutant| plan.filters.iter().any(|word| full_name(it).contains(word.as_str()));
-        mutants.list.retain(fits);
+        let fits = |it: FunctionId| {
+            let function = program.function(it);
+            let module = &project.modules[function.module.index()];
+            let name = format!("{module}::{}", function.name);
+            plan.filters.iter().any(|word| name.contains(word.as_str()))
+        };
+        mutants.list.retain(|it| fits(it.home));
+        mutants.left_out.retain(|it| fits(*it));
+    }
+    if mutants.list.is_empty() {
+        return Err(nothing_wanted(&mutants));
     }
     if !plan.operators.is_empty() {
         mutants.list.retain(|it| plan.operators.iter().any(|name| name == it.operator));
@@ -86,15 +93,31 @@ pub(super) fn select(
         mutants.list.retain(|_| at.next().is_some_and(|at| partition.has(at)));
     }
     if mutants.list.is_empty() {
-        return Err(Trouble::nothing_to_run("no mutant is among those that are wanted")
-            .with_help("see all of them with `gainsay mutate --list`"));
+        mutants.left_out.clear();
+        return Err(nothing_wanted(&mutants));
     }
     Ok(mutants)
+}
+
+fn nothing_wanted(mutants: &Mutants) -> Trouble {
+    let message = "no mutant is among those that are wanted";
+    nothing_left(mutants, message, "see all of them with `gainsay mutate --list`")
+}
+
+/// That there are no mutants. If there are functions that were left out, that is why.
+fn nothing_left(mutants: &Mutants, message: &str, help: &str) -> Trouble {
+    let help = match mutants.left_out.as_slice() {
+        [] => help,
+        [_] => "the function only supports claims; mutate it with `--all-functions`",
+        [_, _, ..] => "the functions only support claims; mutate them with `--all-functions`",
+    };
+    Trouble::nothing_to_run(message).with_help(help)
 }
 
 fn one(mut mutants: Mutants, id: &str) -> Result<Mutants, Trouble> {
     let ids: Vec<String> = mutants.list.iter().map(|it| it.id.clone()).collect();
     mutants.list.retain(|it| it.id == id);
+    mutants.left_out.clear();
     if mutants.list.is_empty() {
         let near = closest(id, ids.iter().map(String::as_str));
         return Err(Trouble::usage(format!("there is no mutant `{id}` in these files"))

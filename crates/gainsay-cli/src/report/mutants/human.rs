@@ -195,7 +195,27 @@ fn closing(account: &Account<'_>, style: Style) -> String {
         let dropped = counted(account.report.dropped, "mutant");
         let _ = writeln!(text, "{dropped} that would have changed nothing were not made");
     }
-    text
+    text + &not_mutated(account)
+}
+
+/// Functions that were not mutated.
+fn not_mutated(account: &Account<'_>) -> String {
+    let left_out = &account.report.left_out;
+    if left_out.is_empty() || account.detail == Detail::Quiet {
+        return String::new();
+    }
+    let (they, were, them) = match left_out.len() {
+        1 => ("only supports", "was", "it"),
+        _ => ("only support", "were", "them"),
+    };
+    let functions = counted(left_out.len() as u64, "function");
+    let what = format!("{functions} that {they} claims {were} not mutated");
+    if account.detail == Detail::Full {
+        let names = left_out.iter().map(|it| format!("`{}`", words::left_out(it)));
+        format!("{what}: {}\n", names.collect::<Vec<_>>().join(", "))
+    } else {
+        format!("{what}; --all-functions includes {them}\n")
+    }
 }
 
 /// `Score: 81 % (39/48 killed, 7 by contract)  6 survived, 2 unreached`.

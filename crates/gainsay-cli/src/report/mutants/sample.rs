@@ -2,8 +2,8 @@
 
 use gainsay::core::{FunctionId, Strength, TermId};
 use gainsay::mutate::{
-    ClaimReport, ClauseReport, Explanation, Group, Killing, Leverage, Mutant, MutantReport,
-    Reason, Report, Suggestion, Verdict,
+    ClaimReport, ClauseReport, Explanation, Group, Killing, LeftOut, Leverage, Mutant,
+    MutantReport, Reason, Report, Suggestion, Verdict,
 };
 use gainsay::source::{FileId, Files, SourceFile, Span};
 use gainsay::test::Boundary;
@@ -210,6 +210,7 @@ impl Sample {
             clauses: vec![clause],
             leverage: vec![leverage],
             dropped: 3,
+            left_out: vec![LeftOut { module: "bill".to_owned(), name: "model".to_owned() }],
             interrupted: false,
             n_left: 0,
         }

@@ -1,7 +1,9 @@
 //! The words for what came of a mutant.
 
 use gainsay::core::Strength;
-use gainsay::mutate::{Judgement, Killing, MutantReport, Reason, Report, Suggestion, Verdict};
+use gainsay::mutate::{
+    Judgement, Killing, LeftOut, MutantReport, Reason, Report, Suggestion, Verdict,
+};
 use gainsay::test::Boundary;
 
 use super::Account;
@@ -57,6 +59,11 @@ pub(super) fn reason(account: &Account<'_>, it: &MutantReport) -> Option<String>
             it.explanation.as_ref().map(|it| survival(account, &it.reason))
         }
     }
+}
+
+/// The full name of a function that has no mutants.
+pub(super) fn left_out(it: &LeftOut) -> String {
+    format!("{}::{}", it.module, it.name)
 }
 
 /// The inputs with which a claim noticed a mutant, as they were found.
