@@ -145,7 +145,7 @@ the slip. Functions are left out with `@mutants(skip, reason = \"..\")`.
 Survivors do not make the command fail unless --min-score or --baseline says so.
 
 Exit codes: 0 all gates held, 1 a gate failed, or a claim does not hold of the program itself,
-2 usage, 4 nothing to mutate, 5 does not compile, 130 interrupted.
+2 usage, 3 a claim is vacuous, 4 nothing to mutate, 5 does not compile, 130 interrupted.
 
 Examples:
   gainsay mutate

@@ -129,6 +129,9 @@ fn gates(
     reporter: &mut Reporter,
 ) -> Exit {
     let mut exit = if report.interrupted { Exit::Interrupted } else { Exit::Held };
+    if report.claims.iter().any(|it| it.is_vacuous) {
+        exit = exit.and(Exit::Inconclusive);
+    }
     let score = report.counts(gainsay::mutate::Group::Code).score().unwrap_or(100.0);
     if let Some(least) = plan.min_score.filter(|least| score < *least) {
         let message = format!("the score is {}, and {least} is wanted", report::percent(score));

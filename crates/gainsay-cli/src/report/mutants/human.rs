@@ -6,6 +6,7 @@ use gainsay::mutate::{ClaimReport, Counts, Group, MutantReport, Verdict};
 use gainsay::source::{Files, Style};
 
 use super::{Account, Explained, percent, words};
+use crate::exit::Exit;
 use crate::report::paint::{Tone, paint};
 use crate::report::{Detail, counted, place_of};
 
@@ -195,7 +196,19 @@ fn closing(account: &Account<'_>, style: Style) -> String {
         let dropped = counted(account.report.dropped, "mutant");
         let _ = writeln!(text, "{dropped} that would have changed nothing were not made");
     }
-    text + &not_mutated(account)
+    text + &not_mutated(account) + &inconclusive(account, style)
+}
+
+/// What keeps the score from being an answer. A gate that failed is one.
+fn inconclusive(account: &Account<'_>, style: Style) -> String {
+    let n_vacuous = account.report.claims.iter().filter(|it| it.is_vacuous).count();
+    if n_vacuous == 0 || account.exit != Exit::Inconclusive {
+        return String::new();
+    }
+    let claims = counted(n_vacuous as u64, "claim");
+    let (are, them) = if n_vacuous == 1 { ("is", "it") } else { ("are", "them") };
+    let head = paint(style, Tone::Odd, "inconclusive");
+    format!("{head}: {claims} {are} vacuous; the score does not include {them}\n")
 }
 
 /// Functions that were not mutated.
