@@ -26,7 +26,9 @@ use self::random::Xoshiro256;
 use self::tcp::Connections;
 
 pub(crate) use self::random::seed_from_system;
-pub(crate) use self::terminal::restore as restore_terminal;
+pub(crate) use self::terminal::{
+    dimensions as terminal_dimensions, restore as restore_terminal,
+};
 pub(crate) use self::time::{Stopwatch, today, unix_seconds};
 
 use crate::output::Lost;

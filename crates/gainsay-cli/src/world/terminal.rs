@@ -120,10 +120,14 @@ fn reset_color(_: &mut World, _: Arguments<'_>) -> Result<Value, Refused> {
     queue(ResetColor)
 }
 
-fn size(_: &mut World, _: Arguments<'_>) -> Result<Value, Refused> {
-    // What a terminal is taken to be when there is none to ask.
+/// The columns and rows of the terminal; of a usual one when there is none to ask.
+pub(crate) fn dimensions() -> (u16, u16) {
     let known = terminal::size().ok().filter(|(columns, rows)| *columns > 0 && *rows > 0);
-    let (columns, rows) = known.unwrap_or((80, 24));
+    known.unwrap_or((80, 24))
+}
+
+fn size(_: &mut World, _: Arguments<'_>) -> Result<Value, Refused> {
+    let (columns, rows) = dimensions();
     Ok(Value::tuple(vec![Value::Int(columns.into()), Value::Int(rows.into())]))
 }
 
