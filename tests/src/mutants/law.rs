@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gainsay::mutate::{Mutant, Mutants, find};
+use gainsay::mutate::{Mutant, Mutants, Scope, find};
 use gainsay::{Checked, MemorySources};
 use gainsay_core::{FunctionId, FunctionKind, ModuleId, Program, validate};
 use gainsay_source::{Diagnostic, Files, Style, render};
@@ -52,7 +52,7 @@ pub(crate) fn mutated(name: &str, modules: &[Module]) -> Option<Mutated> {
     let mut program = Program::clone(&*program?);
     let names: Vec<String> =
         program.modules.iter().map(|it| files.get(it.file).name.clone()).collect();
-    let mutants = find(&program, &files, &names);
+    let mutants = find(&program, &files, &names, Scope::All);
     for (function, body) in &mutants.bodies {
         program.functions[function.index()].body = body.clone();
     }

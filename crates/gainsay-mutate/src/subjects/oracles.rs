@@ -144,26 +144,23 @@ impl Search<'_> {
         lets: &Lets,
         pending: &mut Vec<(TermId, Role)>,
     ) {
-        match term {
-            Term::Assume(condition) => pending.push((*condition, Role::Oracle)),
-            Term::Observe { condition, .. } => self.observed(body, *condition, lets, pending),
-            Term::Across { condition, .. } => term.each_part(&mut |it| {
+        if let Term::Assume(condition) = term {
+            pending.push((*condition, Role::Oracle));
+        } else if let Term::Observe { condition, .. } = term {
+            self.observed(body, *condition, lets, pending);
+        } else if let Term::Across { condition, .. } = term {
+            term.each_part(&mut |it| {
                 let is_condition = Some(it) == *condition;
                 pending.push((it, if is_condition { Role::Oracle } else { role }));
-            }),
-            Term::Block { statements, result } => {
-                for statement in statements {
-                    let (Statement::Let(_, value) | Statement::Drop(value)) = statement;
-                    if !lets.values.contains(value) {
-                        pending.push((*value, role));
-                    }
+            });
+        } else {
+            let role = if self.is_remark(term) { Role::Oracle } else { role };
+            let is_block = matches!(term, Term::Block { .. });
+            term.each_part(&mut |it| {
+                if !(is_block && lets.values.contains(&it)) {
+                    pending.push((it, role));
                 }
-                pending.push((*result, role));
-            }
-            _ => {
-                let role = if self.is_remark(term) { Role::Oracle } else { role };
-                term.each_part(&mut |it| pending.push((it, role)));
-            }
+            });
         }
     }
 
@@ -177,15 +174,16 @@ impl Search<'_> {
     ) {
         let mut conditions = vec![condition];
         while let Some(condition) = conditions.pop() {
-            match body.term(condition) {
-                Term::And(a, b) => conditions.extend([*a, *b]),
-                Term::Builtin { builtin: builtin::EQ, args, .. } => match **args {
-                    [left, right] if self.is_code(body, left, &lets.of_code) => {
-                        pending.extend([(left, Role::Tested), (right, Role::Oracle)]);
-                    }
-                    _ => pending.push((condition, Role::Tested)),
-                },
-                _ => pending.push((condition, Role::Tested)),
+            let term = body.term(condition);
+            if let Term::And(a, b) = term {
+                conditions.extend([*a, *b]);
+            } else if let Term::Builtin { builtin: builtin::EQ, args, .. } = term
+                && let [left, right] = **args
+                && self.is_code(body, left, &lets.of_code)
+            {
+                pending.extend([(left, Role::Tested), (right, Role::Oracle)]);
+            } else {
+                pending.push((condition, Role::Tested));
             }
         }
     }
@@ -196,16 +194,13 @@ impl Search<'_> {
             let effect = self.program.effect(self.program.op(op).effect);
             &*effect.name == "Claim" && self.program.module(effect.module).is_std
         };
-        match term {
-            Term::Perform { op, .. } => is_claim(*op),
-            Term::Call { function, .. } => {
-                let function = self.program.function(*function);
-                let row = self.program.types.get_row(function.row);
-                self.program.module(function.module).is_std
-                    && row.ops.iter().any(|it| is_claim(*it))
-            }
-            _ => false,
+        if let Term::Perform { op, .. } = term {
+            return is_claim(*op);
         }
+        let Term::Call { function, .. } = term else { return false };
+        let function = self.program.function(*function);
+        let row = self.program.types.get_row(function.row);
+        self.program.module(function.module).is_std && row.ops.iter().any(|it| is_claim(*it))
     }
 
     /// Takes down what a term names; a lambda belongs to the claim it stands in.
@@ -227,9 +222,10 @@ impl Search<'_> {
         let mut pending = vec![root];
         while let Some(id) = pending.pop() {
             let term = body.term(id);
-            let is_code = match term {
-                Term::Local(local) => of_code.contains(local),
-                _ => self.program.named(term).is_some_and(|it| self.is_function(it)),
+            let is_code = if let Term::Local(local) = term {
+                of_code.contains(local)
+            } else {
+                self.program.named(term).is_some_and(|it| self.is_function(it))
             };
             if is_code {
                 return true;

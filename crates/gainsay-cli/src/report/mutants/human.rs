@@ -194,7 +194,8 @@ fn closing(account: &Account<'_>, style: Style) -> String {
     }
     if account.report.dropped > 0 && account.detail == Detail::Full {
         let dropped = counted(account.report.dropped, "mutant");
-        let _ = writeln!(text, "{dropped} that would have changed nothing were not made");
+        let were = if account.report.dropped == 1 { "was" } else { "were" };
+        let _ = writeln!(text, "{dropped} that would have changed nothing {were} not made");
     }
     text + &not_mutated(account) + &inconclusive(account, style)
 }
