@@ -58,7 +58,7 @@ const MAGNITUDES: [Magnitudes; 8] = [
     Magnitudes::Mixed,
     Magnitudes::Mixed,
     Magnitudes::Mixed,
-    Magnitudes::Mixed,
+    Magnitudes::Tiny,
     Magnitudes::Tiny,
     Magnitudes::Tiny,
     Magnitudes::BySize,

@@ -391,10 +391,13 @@ impl Rewriter<'_> {
                 continue;
             }
             let shape = &self.deriver.plan.node(id).shape;
-            is_ambiguous |= matches!(
-                shape,
-                Shape::Filtered(..) | Shape::Set(..) | Shape::Map(..) | Shape::OneOf(_)
-            );
+            is_ambiguous |= match shape {
+                Shape::Filtered(..) | Shape::Set(..) | Shape::Map(..) => true,
+                Shape::OneOf(nodes) => nodes.len() > 1,
+                Shape::Int(_) | Shape::Float(_) | Shape::Bool(_) | Shape::Char(_) => false,
+                Shape::Text(_) | Shape::Tuple(_) | Shape::List(..) | Shape::Sum(..) => false,
+                Shape::Function(..) | Shape::Barred(_) => false,
+            };
             shape.each_part(&mut |part| pending.push(part));
         }
         is_ambiguous && !is_oracle

@@ -15,8 +15,8 @@ pub struct More {
     pub average: u32,
 }
 
-/// How many times as likely the first element is.
-const FIRST: u64 = 3;
+/// The mean up to which lengths are geometric, in units of 1/64.
+const SMALL_MEAN: u64 = 64;
 
 impl More {
     /// The answer when `n` elements are there already, if the bounds give it.
@@ -28,15 +28,16 @@ impl More {
         (self.max.is_some_and(|max| n >= max)).then_some(0)
     }
 
-    /// A geometric length whose mean grows with the size of the case, when `n` elements are there
-    /// already. The first one is likelier to follow: one empty container is like another, and a
-    /// geometric length is 0 more often than anything else.
+    /// A length whose mean grows with the size of the case, when `n` elements are there already.
+    /// It is geometric, except that the first element is likelier to follow: one empty container is
+    /// like another, and a geometric length is 0 more often than anything else. Where the mean is
+    /// small it stays as it is, so that what is nested does not outgrow its size.
     #[inline]
     pub(crate) fn sample(&self, random: &mut Random, (size, n): (u32, u32), bias: Bias) -> i64 {
         // The mean in units of 1/64: at size 0 it is a quarter of an element.
         let spare = u64::from(self.average.saturating_sub(self.min).max(1));
         let mean = 16 + spare * 16 * bias.lengths() * u64::from(size) / 100;
-        let mean = if n == 0 { mean * FIRST } else { mean };
+        let mean = if n == 0 && mean > SMALL_MEAN { mean * 3 } else { mean };
         i64::from(random.below(mean + 64) < mean)
     }
 }

@@ -23,8 +23,7 @@ pub struct Selector {
 struct Sum {
     /// The same wherever a case draws of the sum.
     number: u32,
-    /// Which constructors have more values of the sum inside, one bit for each of the first 64. A
-    /// case that left out all of them would have nothing but leaves.
+    /// Which constructors have more values of the sum inside, one bit for each of the first 64.
     recursive: u64,
 }
 
@@ -43,8 +42,8 @@ impl Selector {
     }
 
     /// The same as the constructors of a sum with a number: a case may favour some of them and
-    /// leave out others, the same ones wherever it draws of that sum, but not all of those that
-    /// are recursive, by one bit each.
+    /// leave out others, the same ones wherever it draws of that sum. Those that are recursive, by
+    /// one bit each, come as often as ever in all.
     #[must_use]
     pub fn of_sum(mut self, number: u32, recursive: u64) -> Self {
         self.sum = Some(Sum { number, recursive });
@@ -99,22 +98,20 @@ impl Selector {
         pick(&self.weights, random.below(self.total))
     }
 
-    /// An alternative by the weights that a case gives them.
+    /// An alternative by the weights that a case gives them. Whether it is a recursive one goes by
+    /// the usual weights: they are what keeps values from growing without end.
     fn sample_favourites(&self, sum: Sum, random: &mut Random, bias: Bias) -> i64 {
+        let usual = pick(&self.weights, random.below(self.total));
+        let is_recursive = |at: usize| at < 64 && sum.recursive >> at & 1 == 1;
+        let recurs = is_recursive(usual as usize);
         let weight = |(at, weight): (usize, &u32)| match *weight {
             0 => 0,
+            _ if is_recursive(at) != recurs => 0,
             weight => u64::from(weight) * bias.favour(sum.number, at),
         };
-        let is_recursive = |at: usize| at < 64 && sum.recursive >> at & 1 == 1;
-        let (mut total, mut could_recur, mut can_recur) = (0, false, false);
-        for (at, own) in self.weights.iter().enumerate() {
-            let share = weight((at, own));
-            total += share;
-            could_recur |= is_recursive(at) && *own > 0;
-            can_recur |= is_recursive(at) && share > 0;
-        }
-        if total == 0 || could_recur != can_recur {
-            return pick(&self.weights, random.below(self.total));
+        let total: u64 = self.weights.iter().enumerate().map(weight).sum();
+        if total == 0 {
+            return usual;
         }
         let mut point = random.below(total);
         for (at, own) in self.weights.iter().enumerate() {
@@ -124,7 +121,7 @@ impl Selector {
             }
             point -= share;
         }
-        0
+        usual
     }
 
     fn position(&self, rank: usize) -> Option<i64> {
