@@ -116,8 +116,9 @@ fn not_held(unfit: &Unfit, wanted: &[Wanted]) -> Trouble {
     let (what, them) =
         if names.len() == 1 { ("a claim does", "it") } else { ("some claims do", "them") };
     let message = format!("{what} not hold of the program as it is: {}", names.join(", "));
-    Trouble::new(Exit::Gainsaid, message)
-        .with_help(format!("see why with `gainsay test`, or leave {them} out with `@ignore`"))
+    Trouble::new(Exit::Gainsaid, message).with_help(format!(
+        "see why with `gainsay test`, or leave {them} out with `@ignore(reason = ..)`"
+    ))
 }
 
 /// What makes the run fail.

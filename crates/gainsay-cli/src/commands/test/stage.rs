@@ -71,7 +71,11 @@ impl<'a> Stage<'a> {
         let (style, detail) = (reporter.output_style(), reporter.detail());
         let voice = match plan.on_output {
             Some(Format::Human) => {
-                Voice::Lines(Layout::new(style, detail, plan.times_on_output, names))
+                let columns = io::stdout()
+                    .is_terminal()
+                    .then(|| usize::from(world::terminal_dimensions().0));
+                let layout = Layout::new(style, detail, plan.times_on_output, names);
+                Voice::Lines(layout.within(columns))
             }
             Some(Format::Ndjson) => Voice::Objects(plan.times_elsewhere),
             Some(Format::Json | Format::Junit | Format::Sarif | Format::Github) | None => {

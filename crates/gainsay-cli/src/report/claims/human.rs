@@ -30,6 +30,8 @@ pub(crate) struct Layout {
     pub(crate) times: Durations,
     /// How wide the column of the names is.
     pub(crate) name_width: usize,
+    /// How wide the terminal is, if it is one.
+    pub(crate) columns: Option<usize>,
 }
 
 impl Layout {
@@ -41,7 +43,28 @@ impl Layout {
         names: impl Iterator<Item = &'a str>,
     ) -> Self {
         let widths = names.map(|name| name.chars().count()).filter(|it| *it <= WIDEST_NAME);
-        Self { style, detail, times, name_width: widths.max().unwrap_or(0) }
+        let name_width = widths.max().unwrap_or(0);
+        Self { style, detail, times, name_width, columns: None }
+    }
+
+    /// The same for a terminal so wide.
+    #[must_use]
+    pub(crate) fn within(self, columns: Option<usize>) -> Self {
+        Self { columns, ..self }
+    }
+
+    /// A name and what is said of it, from some column on: side by side or, where the terminal is
+    /// too narrow for that, one below the other.
+    fn name_and_details(&self, start: usize, name: &str, details: &str) -> String {
+        if details.is_empty() {
+            return name.to_owned();
+        }
+        let width = self.name_width;
+        let beside = format!("{name:width$}  {details}");
+        if self.columns.is_none_or(|it| start + beside.chars().count() <= it) {
+            return beside;
+        }
+        format!("{name}\n{:start$}{details}", "")
     }
 }
 
@@ -76,18 +99,17 @@ pub(crate) fn claim(
         return String::new();
     }
     let word = format!("{:STATUS_WIDTH$}", standing.word());
+    let time = match layout.times {
+        Durations::Shown => format!(" [{}]", duration(claim.time)),
+        Durations::Hidden => String::new(),
+    };
     let mut text = paint(style, tone(standing), &word);
-    if layout.times == Durations::Shown {
-        text += &paint(style, Tone::Dim, &format!(" [{}]", duration(claim.time)));
+    if !time.is_empty() {
+        text += &paint(style, Tone::Dim, &time);
     }
-    let details = details(claim);
-    let width = if details.is_empty() { 0 } else { layout.name_width };
+    let start = word.chars().count() + time.chars().count() + 1;
     let name = claim.id().replace('\n', " ");
-    let _ = write!(text, " {name:width$}");
-    if !details.is_empty() {
-        let _ = write!(text, "  {details}");
-    }
-    text.push('\n');
+    let _ = writeln!(text, " {}", layout.name_and_details(start, &name, &details(claim)));
     for it in &claim.warnings {
         let remark = warning::remark(claim, it);
         let label = match remark.lint {
@@ -233,6 +255,19 @@ mod tests {
 
     use super::super::{Account, Durations, sample};
     use super::{Detail, Layout, claim, closing, whole};
+
+    #[test]
+    fn what_does_not_fit_beside_a_name_stands_below_it() {
+        let names = ["bank::split", "bank::a longer name"].into_iter();
+        let layout = Layout::new(Style::Plain, Detail::Usual, Durations::Hidden, names);
+        let drawn = |columns: Option<usize>| {
+            let layout = layout.clone().within(columns);
+            layout.name_and_details(9, "bank::split", "100 cases")
+        };
+        assert_eq!(drawn(None), "bank::split          100 cases");
+        assert_eq!(drawn(Some(39)), "bank::split          100 cases");
+        assert_eq!(drawn(Some(38)), "bank::split\n         100 cases");
+    }
 
     fn in_detail(account: &Account<'_>, detail: Detail, style: Style) -> String {
         let names: Vec<String> = account.report.claims.iter().map(ClaimReport::id).collect();
