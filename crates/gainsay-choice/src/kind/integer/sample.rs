@@ -37,7 +37,7 @@ type Widths = [[u8; 32]; N_SIZES];
 /// For each bias, the widths in ranges with two bounds, and in others.
 static BOUNDED: [Widths; 4] = [
     widths(Magnitudes::Mixed, 29),
-    widths(Magnitudes::Tiny, 16),
+    widths(Magnitudes::Tiny, 26),
     widths(Magnitudes::BySize, 26),
     widths(Magnitudes::Large, 32),
 ];
