@@ -28,8 +28,8 @@ pub(crate) enum Magnitudes {
     Large,
 }
 
-/// On which side of their target the numbers of a case are, where both are open: keys without a
-/// sign collide more often than keys with one.
+/// On which side of their target the tiny numbers of a case are, where both are open: keys without
+/// a sign collide more often than keys with one.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum Signs {
     Mixed,
@@ -58,7 +58,7 @@ const MAGNITUDES: [Magnitudes; 8] = [
     Magnitudes::Mixed,
     Magnitudes::Mixed,
     Magnitudes::Mixed,
-    Magnitudes::Tiny,
+    Magnitudes::Mixed,
     Magnitudes::Tiny,
     Magnitudes::Tiny,
     Magnitudes::BySize,
@@ -107,10 +107,13 @@ impl Bias {
         MAGNITUDES[(self.bits >> 3 & 7) as usize]
     }
 
-    /// On which side of their target numbers are.
+    /// On which side of their target tiny numbers are.
     #[inline]
     pub(crate) fn signs(self) -> Signs {
-        SIGNS[(self.bits >> 17 & 7) as usize]
+        match self.magnitudes() {
+            Magnitudes::Tiny => SIGNS[(self.bits >> 17 & 7) as usize],
+            Magnitudes::Mixed | Magnitudes::BySize | Magnitudes::Large => Signs::Mixed,
+        }
     }
 
     /// How many times as long as usual lists are, in quarters.

@@ -189,9 +189,9 @@ impl Tally {
         (self.digests.len() - digests.len()) as u64
     }
 
-    /// Whether nearly all cases are the same as earlier ones, so that more of them tell little.
+    /// Whether most cases are the same as earlier ones, so that more of them tell little.
     pub(crate) fn is_used_up(&self) -> bool {
-        self.duplicates() * 20 > self.cases * 19
+        self.duplicates() * 5 > self.cases * 4
     }
 
     /// Whether so many cases were cut off that no more should be tried: each takes as long as
