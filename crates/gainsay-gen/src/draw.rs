@@ -69,8 +69,9 @@ draw_ops! {
     given;
     /// `bound<A>(binder, value: A)`: tells the value of an input.
     bound;
-    /// `value<A>(binder, value: A)`: tells the value of an input in the search program, where
-    /// different draws may give the same value.
+    /// `value<A>(binder, value: A) -> A`: tells the value of an input in the search program, where
+    /// different draws may give the same value. It answers with the value, so that a runner can
+    /// let it pass unseen.
     value;
     /// `tell<A>(place, value: A) -> A`: tells a value on its way. Nothing here asks; whoever wants
     /// to know what comes by somewhere puts it there.
@@ -184,7 +185,7 @@ pub(crate) fn declare(program: &mut Program) -> DrawOps {
         discard: adding.op("discard", &[], a),
         given: adding.op("given", &[("binder", int)], option_a),
         bound: adding.op("bound", &[("binder", int), ("value", a)], unit),
-        value: adding.op("value", &[("binder", int), ("value", a)], unit),
+        value: adding.op("value", &[("binder", int), ("value", a)], a),
         tell: adding.op("tell", &[("place", int), ("value", a)], a),
         function: adding.op("function", &[("type", int)], int),
         lookup: adding.op("lookup", &[("function", int), ("args", a)], option_b),

@@ -437,11 +437,17 @@ impl Rewriter<'_> {
             let (local, bind) = it.bind(&binder.name, input);
             statements.push(bind);
             inputs.push(local);
-            let op = match mode {
-                Mode::Record => Some(self.deriver.ops.bound),
-                Mode::Search => tells_values.then_some(self.deriver.ops.value),
-            };
-            statements.extend(op.map(|op| tell(&mut it, op, binder, local)));
+            let (value, bound) = (self.deriver.ops.value, self.deriver.ops.bound);
+            match mode {
+                Mode::Record => {
+                    statements.push(tell(&mut it, bound, binder, local, TypeTable::UNIT));
+                }
+                Mode::Search if tells_values => {
+                    let ty = it.body.local(local).ty;
+                    statements.push(tell(&mut it, value, binder, local, ty));
+                }
+                Mode::Search => {}
+            }
         }
         if let Some((condition, span)) = condition {
             it.at(span);
@@ -535,8 +541,14 @@ impl Rewriter<'_> {
 }
 
 /// Tells the runner the value of an input.
-fn tell(it: &mut Emit, op: OpId, binder: &Binder, input: LocalId) -> Statement {
+fn tell(
+    it: &mut Emit,
+    op: OpId,
+    binder: &Binder,
+    input: LocalId,
+    result: TyId,
+) -> Statement {
     let ty = it.body.local(input).ty;
     let args = vec![it.int(i64::from(binder.id)), it.local(input)];
-    Statement::Drop(it.generic_perform(op, [ty].into(), args, TypeTable::UNIT))
+    Statement::Drop(it.generic_perform(op, [ty].into(), args, result))
 }

@@ -107,6 +107,10 @@ pub(crate) struct CaseHost<'l> {
     pub(crate) heard: Heard,
 }
 
+/// Cases of a site whose inputs are compared by value: converting every value would cost more
+/// than most claims do.
+const MAX_COMPARED: u64 = 2_000;
+
 /// How often a filter may throw values away in one case before the case is given up.
 const MAX_REJECTED: u32 = 1000;
 
@@ -148,6 +152,7 @@ impl<'l> CaseHost<'l> {
     #[inline]
     pub(crate) fn search(&mut self, start: Start<'_>) {
         self.case_size = start.size;
+        self.remarks.compare_values(start.seed.case < MAX_COMPARED);
         match start.edge {
             None => self.source.search(start.seed, start.size),
             Some(edge) => self.source.search_edge(start.seed, start.size, edge),
@@ -167,6 +172,7 @@ impl<'l> CaseHost<'l> {
     /// Begins a run with the choices of a case.
     pub(crate) fn replay(&mut self, case: &Case, size: u32) {
         self.case_size = size;
+        self.remarks.compare_values(true);
         self.source.replay(case, case.choices().len());
     }
 
@@ -393,7 +399,11 @@ impl Host for CaseHost<'_> {
     }
 
     fn lets_pass(&mut self, op: OpId, place: i64) -> bool {
-        op == self.ops.tell && self.heard.lets_pass(place)
+        match op {
+            _ if op == self.ops.value => !self.remarks.compares_values(),
+            _ if op == self.ops.tell => self.heard.lets_pass(place),
+            _ => false,
+        }
     }
 
     fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal> {

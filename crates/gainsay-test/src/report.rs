@@ -164,6 +164,8 @@ pub struct SiteReport {
     pub discards: u64,
     /// Cases that drew the same inputs as an earlier one, as far as that was looked for.
     pub duplicates: u64,
+    /// Cases among which duplicates were looked for.
+    pub compared: u64,
     /// Whether these were all cases there are.
     pub exhaustive: bool,
     /// Why it ended.

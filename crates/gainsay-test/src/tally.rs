@@ -72,7 +72,7 @@ impl Tally {
     fn count(&mut self, remarks: &Remarks) {
         self.cases += 1;
         if self.digests.len() < MAX_DIGESTS {
-            self.digests.push(remarks.digest());
+            self.digests.extend(remarks.digest());
         }
         for (binder, value) in remarks.values() {
             self.count_value(*binder, *value, 1);
@@ -181,7 +181,12 @@ impl Tally {
         self.cases + self.discarded() + self.declined
     }
 
-    /// Cases whose inputs an earlier one had, among the first of them.
+    /// Cases whose inputs were compared with those of the others.
+    pub(crate) fn compared(&self) -> u64 {
+        self.digests.len() as u64
+    }
+
+    /// Cases whose inputs an earlier one had, among those that were compared.
     pub(crate) fn duplicates(&self) -> u64 {
         let mut digests = self.digests.clone();
         digests.sort_unstable();
@@ -191,7 +196,7 @@ impl Tally {
 
     /// Whether most cases are the same as earlier ones, so that more of them tell little.
     pub(crate) fn is_used_up(&self) -> bool {
-        self.duplicates() * 5 > self.cases * 4
+        self.duplicates() * 5 > self.compared() * 4
     }
 
     /// Whether so many cases were cut off that no more should be tried: each takes as long as

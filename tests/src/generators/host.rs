@@ -239,7 +239,7 @@ impl Host for Runner {
             self.bound.push((number(0), call.args[1].clone()));
             Value::UNIT
         } else if call.op == ops.value {
-            Value::UNIT
+            call.args[1].clone()
         } else if call.op == ops.lookup {
             let table = &self.tables[number(0) as usize];
             let found = table.iter().find(|(args, _)| same(args, &call.args[1]));

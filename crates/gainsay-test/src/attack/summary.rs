@@ -343,6 +343,7 @@ impl Attacker<'_> {
             cases: run.tally.cases,
             discards: run.tally.discarded(),
             duplicates: run.tally.duplicates(),
+            compared: run.tally.compared(),
             exhaustive: run.conclusion == Conclusion::All,
             conclusion: run.conclusion,
             labels: run.tally.labels(),
@@ -364,7 +365,7 @@ impl Attacker<'_> {
         }
         let weak = self.weak_generators(total);
         // Edges come again on purpose; that hardly anything else comes is a generator's doing.
-        if weak.is_empty() && total.duplicates() * 10 > total.cases * 9 {
+        if weak.is_empty() && total.duplicates() * 10 > total.compared() * 9 {
             report.warnings.push(Warning::ManyDuplicates);
         }
         report.warnings.extend(weak);

@@ -190,8 +190,10 @@ impl CaseHost<'_> {
                 Some(Value::UNIT)
             }
             [Value::Int(binder), value] if op == ops.value => {
-                self.remarks.value(u32::try_from(*binder).ok()?, value);
-                Some(Value::UNIT)
+                if self.remarks.compares_values() {
+                    self.remarks.value(u32::try_from(*binder).ok()?, value);
+                }
+                Some(value.clone())
             }
             [Value::Int(place), value] if op == ops.tell => {
                 self.heard.hear(*place, value);

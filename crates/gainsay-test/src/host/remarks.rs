@@ -26,6 +26,8 @@ pub(crate) struct Remarks {
     digest: u64,
     /// What it is made of.
     by: By,
+    /// Whether values are compared in this case; digests of draws always are.
+    compares_values: bool,
     /// What stands for the value of each input that was told, with the number of its binder.
     values: Vec<(u32, u64)>,
     /// Functions that were told, over all cases: what they answer is not known, so that no two
@@ -55,6 +57,17 @@ impl Remarks {
     #[inline]
     pub(crate) fn count_by(&mut self, by: By) {
         self.by = by;
+    }
+
+    /// Says whether the values of the next case are compared with those of others.
+    #[inline]
+    pub(crate) fn compare_values(&mut self, compares_values: bool) {
+        self.compares_values = compares_values;
+    }
+
+    #[inline]
+    pub(crate) fn compares_values(&self) -> bool {
+        self.compares_values
     }
 
     /// The value of an input, by binder.
@@ -118,9 +131,10 @@ impl Remarks {
         }
     }
 
-    /// What stands for all that was drawn.
-    pub(crate) fn digest(&self) -> u64 {
-        self.digest
+    /// What stands for all that was drawn; nothing where it would take values that were not
+    /// looked at.
+    pub(crate) fn digest(&self) -> Option<u64> {
+        (self.by == By::Draws || self.compares_values).then_some(self.digest)
     }
 
     pub(crate) fn said(&self) -> &[Remark] {

@@ -72,6 +72,7 @@ struct SiteRecord<'a> {
     cases: u64,
     discarded: u64,
     duplicates: u64,
+    compared: u64,
     exhaustive: bool,
     conclusion: &'static str,
     labels: Vec<Counted<'a>>,
@@ -360,6 +361,7 @@ fn site_record<'a>(files: &'a Files, it: &'a SiteReport) -> SiteRecord<'a> {
         cases: it.cases,
         discarded: it.discards,
         duplicates: it.duplicates,
+        compared: it.compared,
         exhaustive: it.exhaustive,
         conclusion: match it.conclusion {
             Conclusion::Enough => "enough",

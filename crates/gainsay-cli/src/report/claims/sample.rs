@@ -91,6 +91,7 @@ impl Sample {
             cases,
             discards: 0,
             duplicates: 0,
+            compared: cases,
             exhaustive: false,
             conclusion,
             labels: Vec::new(),

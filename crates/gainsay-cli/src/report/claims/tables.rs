@@ -43,7 +43,11 @@ fn site_table(site: &SiteReport, style: Style) -> String {
         let _ = writeln!(text, "  inputs: {}", inputs.join(", "));
     }
     if site.duplicates > 0 {
-        let _ = writeln!(text, "  {} of them the same as earlier ones", site.duplicates);
+        let of = match site.compared {
+            n if n < site.cases => format!("of the first {n}"),
+            _ => "of them".to_owned(),
+        };
+        let _ = writeln!(text, "  {} {of} the same as earlier ones", site.duplicates);
     }
     let rows: Vec<Row> = site.labels.iter().map(|it| row(&it.text, it.cases, site)).collect();
     text += &rows_with_bars("collected", &rows);

@@ -64,7 +64,9 @@ pub(super) fn remark(claim: &ClaimReport, warning: &Warning) -> Remark {
         }
         Warning::ManyDuplicates => {
             let same: u64 = claim.sites.iter().map(|site| site.duplicates).sum();
-            (None, format!("{same} of {} cases were the same as earlier ones", claim.cases))
+            let compared: u64 = claim.sites.iter().map(|site| site.compared).sum();
+            let of = if compared < claim.cases { "of the first " } else { "of " };
+            (None, format!("{same} {of}{compared} cases were the same as earlier ones"))
         }
         Warning::Filtered { span, predicate, tried, kept } => {
             let predicate = super::failure::brief(predicate);
