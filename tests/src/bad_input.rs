@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use gainsay_ui::{Budget, End, gainsay, run};
+use gainsay_ui::{CommandBudget, CommandEnd, gainsay, run};
 
-const BUDGET: Budget = Budget { time: Duration::from_secs(10), memory: 1 << 30 };
+const BUDGET: CommandBudget = CommandBudget { time: Duration::from_secs(10), memory: 1 << 30 };
 
 /// Does not compile, or cannot be read.
 const REFUSED: &[i32] = &[2, 5];
@@ -30,14 +30,14 @@ fn ends(arguments: &[&str], folder: &Path, expected: &[i32]) {
     let answer = run(gainsay(arguments, folder), b"", BUDGET).expect("the command starts");
     let talk: String = answer.stderr.chars().take(2_000).collect();
     assert!(
-        matches!(answer.end, End::Code(code) if expected.contains(&code)),
+        matches!(answer.end, CommandEnd::Code(code) if expected.contains(&code)),
         "{arguments:?}: exit {}, expected one of {expected:?}; it said:\n{talk}",
         answer.end
     );
     for word in ["panicked at", "RUST_BACKTRACE", "overflowed its stack"] {
         assert!(!answer.stderr.contains(word), "{arguments:?} panicked:\n{talk}");
     }
-    let is_complaint = !matches!(answer.end, End::Code(0));
+    let is_complaint = !matches!(answer.end, CommandEnd::Code(0));
     let says_something = !answer.stderr.trim().is_empty() || !answer.stdout.trim().is_empty();
     assert!(says_something || !is_complaint, "{arguments:?}: failed without a word");
     // A screenful per finding is fine; the input printed back is not.
@@ -132,7 +132,7 @@ fn many_declarations() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("bad.say"), wrong).unwrap();
     let answer = run(gainsay(&["check", "bad.say"], folder.path()), b"", BUDGET).unwrap();
-    assert_eq!(answer.end, End::Code(5));
+    assert_eq!(answer.end, CommandEnd::Code(5));
 }
 
 #[test]

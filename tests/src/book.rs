@@ -53,11 +53,11 @@ fn every_operation_is_in_its_table() {
     let expected: Vec<String> = std_module("effects")
         .into_iter()
         .filter_map(|it| match it.keyword {
-            Keyword::Operation { effect, dimension } => {
+            StdDeclarationKind::Operation { effect, dimension } => {
                 let (code, words) = (in_a_cell(&it.header), in_a_cell(&it.words));
                 Some(format!("| `{effect}.{code}` | {dimension} | {words} |"))
             }
-            Keyword::Function => None,
+            StdDeclarationKind::Function => None,
         })
         .collect();
     assert!(!expected.is_empty(), "the effects are found");
@@ -72,10 +72,10 @@ fn every_operation_is_in_its_table() {
 #[test]
 fn every_standard_function_is_in_the_library() {
     let there = rows("library.md");
-    let documented = |it: &Declared| {
+    let documented = |it: &StdDeclaration| {
         let start = match &it.keyword {
-            Keyword::Function => format!("| `{}", in_a_cell(&it.name())),
-            Keyword::Operation { effect, .. } => {
+            StdDeclarationKind::Function => format!("| `{}", in_a_cell(&it.name())),
+            StdDeclarationKind::Operation { effect, .. } => {
                 format!("| `{effect}.{}`", in_a_cell(&it.header))
             }
         };
@@ -93,20 +93,20 @@ fn every_standard_function_is_in_the_library() {
 }
 
 /// Something that the standard library declares and documents.
-struct Declared {
-    keyword: Keyword,
+struct StdDeclaration {
+    keyword: StdDeclarationKind,
     /// What stands on its line, without keyword and annotations.
     header: String,
     /// Its documentation, on one line.
     words: String,
 }
 
-enum Keyword {
+enum StdDeclarationKind {
     Function,
     Operation { effect: String, dimension: &'static str },
 }
 
-impl Declared {
+impl StdDeclaration {
     /// Its name, up to and with the bracket after it.
     fn name(&self) -> String {
         let end = self.header.find(['<', '(']).map_or(self.header.len(), |it| it + 1);
@@ -124,7 +124,7 @@ impl Declared {
 }
 
 /// What a standard module declares with documentation.
-fn std_module(name: &str) -> Vec<Declared> {
+fn std_module(name: &str) -> Vec<StdDeclaration> {
     let found = gainsay::std_modules().iter().find(|(known, _)| *known == name);
     let (_, text) = found.expect("the module is there");
     let mut declared = Vec::new();
@@ -143,7 +143,11 @@ fn std_module(name: &str) -> Vec<Declared> {
             effect = None;
         } else if let Some(header) = line.trim_start_matches("@builtin ").strip_prefix("fn ") {
             let header = header.to_owned();
-            declared.push(Declared { keyword: Keyword::Function, header, words });
+            declared.push(StdDeclaration {
+                keyword: StdDeclarationKind::Function,
+                header,
+                words,
+            });
         } else if let Some(effect) = effect.filter(|_| !trimmed.is_empty()) {
             declared.push(operation(effect, trimmed, words));
         }
@@ -152,7 +156,7 @@ fn std_module(name: &str) -> Vec<Declared> {
     declared
 }
 
-fn operation(effect: &str, line: &str, words: String) -> Declared {
+fn operation(effect: &str, line: &str, words: String) -> StdDeclaration {
     let plain: Vec<&str> = line.split(' ').skip_while(|it| it.starts_with('@')).collect();
     let header = plain.join(" ");
     let dimension = match (line.contains("@snapshot"), line.contains("@generative")) {
@@ -161,8 +165,8 @@ fn operation(effect: &str, line: &str, words: String) -> Declared {
         (false, true) => "generative",
         (false, false) => "output",
     };
-    let keyword = Keyword::Operation { effect: effect.to_owned(), dimension };
-    Declared { keyword, header, words }
+    let keyword = StdDeclarationKind::Operation { effect: effect.to_owned(), dimension };
+    StdDeclaration { keyword, header, words }
 }
 
 /// A text as it stands in the cell of a table.

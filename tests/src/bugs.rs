@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use gainsay_core::Program;
-use gainsay_gen::{Lowered, Purpose, lower_for};
-use gainsay_source::{Style, render};
-use gainsay_test::{ClaimReport, Failure, Hostility, Report, Settings, run};
+use gainsay_gen::{LoweredProgram, LoweringOptions, lower_with_options};
+use gainsay_source::{RenderStyle, render};
+use gainsay_test::{ClaimReport, Failure, HostileMode, Report, Settings, run};
 
-use crate::case::Module;
-use crate::job::{job, own_claims};
 use crate::program::check;
 use crate::repository::{files_below, root};
+use crate::test_file::SourceModule;
+use crate::unattended_run::{job, own_claims};
 
 /// A program with one bug, and what its header says of it.
 pub struct BuggyProgram {
@@ -22,12 +22,12 @@ pub struct BuggyProgram {
     pub claim: String,
     /// The smallest counterexamples, as they are printed; none where minimality has no meaning.
     pub minima: Vec<String>,
-    runnable: Runnable,
+    runnable: RunnableProgram,
 }
 
 /// What the seeds came to.
 #[derive(Debug, Default)]
-pub struct Detection {
+pub struct BugDetection {
     /// Seeds whose run refuted the claim.
     pub found: u64,
     /// Seeds whose counterexample is one of the minima.
@@ -39,10 +39,10 @@ pub struct Detection {
 }
 
 /// A checked program, ready to be run.
-struct Runnable {
+struct RunnableProgram {
     program: Arc<Program>,
-    lowered: Lowered,
-    hostility: Hostility,
+    lowered: LoweredProgram,
+    hostility: HostileMode,
 }
 
 /// The programs of the suite, by name. Panics if one does not check.
@@ -71,12 +71,12 @@ impl BuggyProgram {
         };
         let claim = header("claim:");
         let name = stem(path);
-        Self { claim, minima, runnable: Runnable::of(&name, text), name }
+        Self { claim, minima, runnable: RunnableProgram::of(&name, text), name }
     }
 
     /// Runs all claims with the defaults, once for each seed.
-    pub fn detection(&self, seeds: impl IntoIterator<Item = u64>) -> Detection {
-        let mut detection = Detection::default();
+    pub fn detection(&self, seeds: impl IntoIterator<Item = u64>) -> BugDetection {
+        let mut detection = BugDetection::default();
         for seed in seeds {
             detection.add(self, seed, &self.runnable.report(seed));
         }
@@ -88,19 +88,19 @@ impl BuggyProgram {
         let path = folder().join("fixed").join(format!("{}.say", self.name));
         let text = fs::read_to_string(&path)
             .unwrap_or_else(|error| panic!("{path:?}: a bug needs its correction: {error}"));
-        let report = Runnable::of(&self.name, text).report(seed);
+        let report = RunnableProgram::of(&self.name, text).report(seed);
         let failing = report.claims.iter().filter(|it| !it.failures.is_empty());
         failing.map(|it| it.name.clone()).collect()
     }
 }
 
-impl Runnable {
+impl RunnableProgram {
     fn of(name: &str, text: String) -> Self {
-        let checked = check(&[Module { name: format!("{name}.say"), text }]);
+        let checked = check(&[SourceModule { name: format!("{name}.say"), text }]);
         let complaints: String = checked
             .diagnostics
             .iter()
-            .map(|it| render(&checked.files, it, Style::Plain))
+            .map(|it| render(&checked.files, it, RenderStyle::Plain))
             .collect();
         let program = checked.program.unwrap_or_else(|| panic!("{complaints}"));
         // Laws about effects are false in hostile worlds, not for values.
@@ -108,20 +108,22 @@ impl Runnable {
             !program.module(it.module).is_std
                 && matches!(it.kind, gainsay_core::ClaimKind::Verify(_))
         });
-        let hostility = if has_law { Hostility::Profiles } else { Hostility::None };
-        let lowered =
-            lower_for(&program, &Purpose { is_hostile: has_law, ..Purpose::default() });
+        let hostility = if has_law { HostileMode::Profiles } else { HostileMode::None };
+        let lowered = lower_with_options(
+            &program,
+            &LoweringOptions { is_hostile: has_law, ..LoweringOptions::default() },
+        );
         Self { program, lowered, hostility }
     }
 
     fn report(&self, seed: u64) -> Report {
         let claims = own_claims(&self.program);
-        let settings = Settings { hostility: self.hostility, ..Settings::new(seed) };
+        let settings = Settings { hostile_mode: self.hostility, ..Settings::new(seed) };
         run(&job(&self.lowered, &claims), &settings)
     }
 }
 
-impl Detection {
+impl BugDetection {
     fn add(&mut self, program: &BuggyProgram, seed: u64, report: &Report) {
         for claim in report.claims.iter().filter(|it| !is_named(it, &program.claim)) {
             if !claim.failures.is_empty() {
@@ -131,7 +133,7 @@ impl Detection {
         let claim = report.claims.iter().find(|it| is_named(it, &program.claim));
         let Some(failure) = claim.and_then(|it| it.failures.first()) else { return };
         self.found += 1;
-        self.cases += failure.found.as_ref().map_or(0, |it| it.case);
+        self.cases += failure.shrink.as_ref().map_or(0, |it| it.case);
         let text = counterexample(failure);
         if program.minima.is_empty() || program.minima.contains(&text) {
             self.at_minimum += 1;

@@ -1,10 +1,10 @@
 //! Truths about every Gainsay program of the repository: golden tests, examples, benches, the
 //! standard library and the blocks of documents. A new file joins by being there.
 
-use gainsay::Checked;
-use gainsay_source::{FileId, Style, render};
+use gainsay::CheckedSources;
+use gainsay_source::{FileId, RenderStyle, render};
 use gainsay_syntax::{Parse, TokenKind};
-use gainsay_ui::{Module, Sample, check, difference, map_in_parallel, samples};
+use gainsay_ui::{SampleProgram, SourceModule, check, difference, map_in_parallel, samples};
 
 /// How many prefixes of a file are read.
 const READ_PREFIXES: usize = 200;
@@ -14,7 +14,7 @@ const CHECKED_PREFIXES: usize = 6;
 
 /// Fails with every sample for which a law does not hold.
 #[track_caller]
-fn holds_for_all(law: impl Fn(&Sample) -> Result<(), String> + Sync) {
+fn holds_for_all(law: impl Fn(&SampleProgram) -> Result<(), String> + Sync) {
     let samples = samples();
     assert!(!samples.is_empty(), "the corpus is found");
     let complaints: Vec<String> = map_in_parallel(&samples, law)
@@ -104,7 +104,7 @@ fn no_prefix_panics_the_checker() {
         let Some((main, others)) = sample.modules.split_first() else { return Ok(()) };
         for end in ends(&main.text, CHECKED_PREFIXES) {
             let text = main.text[..end].to_owned();
-            let cut = Module { name: main.name.clone(), text };
+            let cut = SourceModule { name: main.name.clone(), text };
             check(&[std::slice::from_ref(&cut), others].concat());
         }
         Ok(())
@@ -132,8 +132,12 @@ fn checking_twice_says_the_same() {
     });
 }
 
-fn said(checked: &Checked) -> String {
-    checked.diagnostics.iter().map(|it| render(&checked.files, it, Style::Plain)).collect()
+fn said(checked: &CheckedSources) -> String {
+    checked
+        .diagnostics
+        .iter()
+        .map(|it| render(&checked.files, it, RenderStyle::Plain))
+        .collect()
 }
 
 #[test]

@@ -10,23 +10,26 @@ use std::process::Command;
 use std::sync::Arc;
 
 use gainsay_core::Program;
-use gainsay_gen::Lowered;
-use gainsay_source::{Style, render};
-use gainsay_test::{Report, Settings, SiteReport, Status, Warning, run};
-use gainsay_ui::{Budget, End, Module, check, gainsay, job, own_claims, write_modules};
+use gainsay_gen::LoweredProgram;
+use gainsay_source::{RenderStyle, render};
+use gainsay_test::{ClaimStatus, ClaimWarning, Report, Settings, SiteReport, run};
+use gainsay_ui::{
+    CommandBudget, CommandEnd, SourceModule, check, gainsay, job, own_claims, write_modules,
+};
 
 /// A program whose claims can be run.
-struct Claims {
+struct RunnableClaims {
     program: Arc<Program>,
-    lowered: Lowered,
+    lowered: LoweredProgram,
 }
 
-impl Claims {
+impl RunnableClaims {
     fn of(text: &str) -> Self {
-        let checked = check(&[Module { name: "facts.say".to_owned(), text: text.to_owned() }]);
+        let checked =
+            check(&[SourceModule { name: "facts.say".to_owned(), text: text.to_owned() }]);
         let program = checked.program.unwrap_or_else(|| {
             let first = &checked.diagnostics[0];
-            panic!("{}", render(&checked.files, first, Style::Plain));
+            panic!("{}", render(&checked.files, first, RenderStyle::Plain));
         });
         let lowered = gainsay_gen::lower(&program);
         Self { program, lowered }
@@ -42,7 +45,7 @@ impl Claims {
     fn sites(&self, seed: u64, n_cases: u64) -> Vec<SiteReport> {
         let settings = Settings { cases: Some(n_cases), ..Settings::new(seed) };
         let only = |claim: gainsay_test::ClaimReport| {
-            assert_eq!(claim.status, Status::Pass, "{claim:?}");
+            assert_eq!(claim.status, ClaimStatus::Pass, "{claim:?}");
             claim.sites.into_iter().next().expect("a property has a site")
         };
         self.run(&settings).claims.into_iter().map(only).collect()
@@ -61,9 +64,9 @@ const MOST_DEVIATIONS: f64 = 4.0;
 /// Cases by the classes of two inputs, for each size of a case: large cases have large inputs,
 /// so only cases of one size can be compared.
 #[derive(Default)]
-struct Tables(BTreeMap<String, BTreeMap<(String, String), u64>>);
+struct ContingencyTables(BTreeMap<String, BTreeMap<(String, String), u64>>);
 
-impl Tables {
+impl ContingencyTables {
     /// From what `collect((size, class of one, class of the other))` counted.
     fn of(site: &SiteReport) -> Self {
         let mut tables = Self::default();
@@ -145,9 +148,9 @@ fn inputs_of_equal_type_are_independent() {
              }}\n",
         );
     }
-    let sites = Claims::of(&text).sites(1, N_COMPARED);
+    let sites = RunnableClaims::of(&text).sites(1, N_COMPARED);
     for ((binders, _), site) in PAIRS.iter().zip(sites) {
-        let deviations = Tables::of(&site).deviations();
+        let deviations = ContingencyTables::of(&site).deviations();
         assert!(deviations < MOST_DEVIATIONS, "{binders}: {deviations} deviations");
     }
 }
@@ -168,8 +171,8 @@ fn dependence_would_be_noticed() {
            }}\n\
          }}\n"
     );
-    let sites = Claims::of(&text).sites(1, N_COMPARED);
-    let deviations = Tables::of(&sites[0]).deviations();
+    let sites = RunnableClaims::of(&text).sites(1, N_COMPARED);
+    let deviations = ContingencyTables::of(&sites[0]).deviations();
     assert!(deviations > MOST_DEVIATIONS, "{deviations} deviations");
 }
 
@@ -184,7 +187,7 @@ fn numbers_are_drawn_again_now_and_then() {
            observe same(x, x)\n\
          }}\n"
     );
-    let sites = Claims::of(&text).sites(1, N_COMPARED);
+    let sites = RunnableClaims::of(&text).sites(1, N_COMPARED);
     let again = sites[0].classes[0].cases as f64 / sites[0].cases as f64;
     assert!((0.08..0.25).contains(&again), "{again}");
 }
@@ -230,7 +233,7 @@ fn every_edge_of_a_range_comes_up() {
         }
         text += "  observe same(x, x)\n}\n";
     }
-    let claims = Claims::of(&text);
+    let claims = RunnableClaims::of(&text);
     let mut missed: BTreeMap<(usize, String), u64> = BTreeMap::new();
     for seed in 0..N_EDGE_SEEDS {
         for (at, site) in claims.sites(seed, N_EDGE_CASES).into_iter().enumerate() {
@@ -271,7 +274,9 @@ fn integers_of_a_range_are_all_over_it() {
             max - min + 1,
         );
     }
-    for ((min, max), site) in INT_RANGES.iter().zip(Claims::of(&text).sites(1, N_COMPARED)) {
+    for ((min, max), site) in
+        INT_RANGES.iter().zip(RunnableClaims::of(&text).sites(1, N_COMPARED))
+    {
         for part in 0..10 {
             let label = site.labels.iter().find(|it| it.text == part.to_string());
             let share = label.map_or(0.0, |it| it.cases as f64 / site.cases as f64);
@@ -293,11 +298,11 @@ fn in_narrow(x: Int) -> Bool { x / 400 == 11 }
 @property fn one_percent(x: Int{0 <= it && it <= 1000000}) { observe !in_one(x) }
 @property fn five_percent_8192(x: Int{0 <= it && it <= 8192}) { observe !in_narrow(x) }
 ";
-    let claims = Claims::of(text);
+    let claims = RunnableClaims::of(text);
     for seed in 0..30 {
         let settings = Settings { max_shrinks: 0, max_failures: None, ..Settings::new(seed) };
         for claim in claims.run(&settings).claims {
-            assert_eq!(claim.status, Status::Fail, "{} with seed {seed}", claim.name);
+            assert_eq!(claim.status, ClaimStatus::Fail, "{} with seed {seed}", claim.name);
         }
     }
 }
@@ -357,7 +362,7 @@ type Point = { x: Int, name: Str, y: Int{0 <= it && it <= 100} }
         }
         text += "  observe 1 + 1 == 2\n}\n";
     }
-    let claims = Claims::of(&text);
+    let claims = RunnableClaims::of(&text);
     for seed in 0..10 {
         for ((inputs, _), site) in FIRST.iter().zip(claims.sites(seed, 100)) {
             for class in site.classes {
@@ -387,12 +392,12 @@ fn parts_repeat_within_a_case() {
              fn size(t: Tree) -> Int {{ match t {{ Leaf => 0, Node(l, _, r) => size(l) + 1 + size(r) }} }}\n\
              @property\nfn parts({inputs}) {{ observe {claim} }}\n"
         );
-        let claims = Claims::of(&text);
+        let claims = RunnableClaims::of(&text);
         for seed in 0..20 {
             let settings =
                 Settings { cases: Some(1_000), max_shrinks: 0, ..Settings::new(seed) };
             let status = claims.run(&settings).claims.remove(0).status;
-            assert_eq!(status, Status::Fail, "({inputs}) with seed {seed}");
+            assert_eq!(status, ClaimStatus::Fail, "({inputs}) with seed {seed}");
         }
     }
 }
@@ -412,16 +417,18 @@ fn down(n: Int) -> Int { if n == 0 { 0 } else { down(n - 1) } }
 @property fn few(x: Int{0 <= it && it < 3}, y: Bool) { observe x < 3 || y }
 test \"hardly differs\" { across (x <- Gen.int(0, 300)) { observe x <= 300 } }
 ";
-    let report = Claims::of(text).run(&Settings::new(1));
+    let report = RunnableClaims::of(text).run(&Settings::new(1));
     let cases: Vec<u64> = report.claims.iter().map(|it| it.cases).collect();
-    assert_eq!(cases[0], Settings::MOST_CASES);
-    assert!(cases[1] > Settings::CASES && cases[1] < 1_000, "{}", cases[1]);
-    assert_eq!(cases[2], Settings::CASES);
+    assert_eq!(cases[0], Settings::MAX_CASES);
+    assert!(cases[1] > Settings::MIN_CASES && cases[1] < 1_000, "{}", cases[1]);
+    assert_eq!(cases[2], Settings::MIN_CASES);
     assert_eq!((cases[3], cases[4], cases[6]), (7, 5_000, 6));
     assert_eq!(cases[5], cases[1], "too many to run all of them");
-    assert!(cases[7] < Settings::MOST_CASES, "{}", cases[7]);
-    assert!(report.claims.iter().all(|it| it.status == Status::Pass));
-    assert!(report.claims.iter().all(|it| !it.warnings.contains(&Warning::ManyDuplicates)));
+    assert!(cases[7] < Settings::MAX_CASES, "{}", cases[7]);
+    assert!(report.claims.iter().all(|it| it.status == ClaimStatus::Pass));
+    assert!(
+        report.claims.iter().all(|it| !it.warnings.contains(&ClaimWarning::ManyDuplicates))
+    );
 }
 
 // ---- Floats of a range are all over it -------------------------------------------------------
@@ -453,7 +460,9 @@ fn floats_of_a_range_are_all_over_it() {
             max - width * 1e-9,
         );
     }
-    for ((min, max), site) in FLOAT_RANGES.iter().zip(Claims::of(&text).sites(1, N_COMPARED)) {
+    for ((min, max), site) in
+        FLOAT_RANGES.iter().zip(RunnableClaims::of(&text).sites(1, N_COMPARED))
+    {
         let n_cases = site.cases as f64;
         let at_bounds = site.classes[0].cases as f64 / n_cases;
         assert!(at_bounds < MOST_AT_BOUNDS, "{min}..{max}: {at_bounds} at the bounds");
@@ -498,7 +507,7 @@ fn alternatives_come_up_by_weight_with_and_without_replacement() {
         some.join(", "),
     );
     let total: u64 = giving.clone().map(|(_, it)| it.0).sum();
-    for site in Claims::of(&text).sites(1, N_COMPARED) {
+    for site in RunnableClaims::of(&text).sites(1, N_COMPARED) {
         for (at, (weight, _)) in giving.clone() {
             let label = site.labels.iter().find(|it| it.text == at.to_string());
             let found = label.map_or(0, |it| it.cases) as f64;
@@ -539,11 +548,11 @@ fn keys_repeat_within_a_case() {
              type Name = Str{{it.len() >= 3}}\n\
              @property\nfn keys({binders}) {{ observe {claim} }}\n"
         );
-        let claims = Claims::of(&text);
+        let claims = RunnableClaims::of(&text);
         let fails = |seed: &u64| {
             let settings =
                 Settings { cases: Some(100), max_shrinks: 0, ..Settings::new(*seed) };
-            claims.run(&settings).claims[0].status == Status::Fail
+            claims.run(&settings).claims[0].status == ClaimStatus::Fail
         };
         let n_found = (0..N_KEY_SEEDS).filter(fails).count() as u64;
         if n_found * 100 < WANTED_FINDS * N_KEY_SEEDS {
@@ -579,7 +588,7 @@ test \"two places\" {
 
 #[test]
 fn a_seed_gives_one_report_for_any_number_of_threads() {
-    let claims = Claims::of(FATES);
+    let claims = RunnableClaims::of(FATES);
     for seed in 0..5 {
         for max_failures in [None, Some(1), Some(3)] {
             let with = |jobs| {
@@ -602,15 +611,15 @@ fn a_seed_gives_one_report_for_any_number_of_threads() {
 #[test]
 fn the_command_writes_the_same_bytes_for_any_number_of_threads() {
     let folder = tempfile::tempdir().expect("there is room for a folder");
-    let module = Module { name: "fates.say".to_owned(), text: FATES.to_owned() };
+    let module = SourceModule { name: "fates.say".to_owned(), text: FATES.to_owned() };
     write_modules(folder.path(), &[module]).expect("there is room for a file");
     let written = |format: &str, jobs: &str| {
         let words =
             ["test", "fates.say", "--seed", "7", "--no-cases", "--no-fail-fast", "--format"];
         let command: Command =
             gainsay(&[&words[..], &[format, "-j", jobs]].concat(), folder.path());
-        let run = gainsay_ui::run(command, b"", Budget::default()).expect("it runs");
-        assert_eq!(run.end, End::Code(1), "{}", run.stderr);
+        let run = gainsay_ui::run(command, b"", CommandBudget::default()).expect("it runs");
+        assert_eq!(run.end, CommandEnd::Code(1), "{}", run.stderr);
         run.stdout + &run.stderr
     };
     for format in ["human", "json", "ndjson", "junit", "sarif"] {

@@ -10,11 +10,11 @@
 use std::fs;
 use std::path::Path;
 
-use gainsay_source::{Code, codes};
+use gainsay_source::{DiagnosticCode, codes};
 use gainsay_ui::{
-    Block, Budget, Case, End, Module, blocks, check, deserved, deserved_by_text, disagreement,
-    files_below, gainsay, map_in_parallel, marks, root, run, settled, shell, shown,
-    write_modules,
+    CommandBudget, CommandEnd, FencedBlock, SourceModule, TestFileContent, blocks, check,
+    disagreement, expected_marks, expected_marks_of_text, files_below, gainsay,
+    map_in_parallel, marks, root, run, settled, shell, shown, write_modules,
 };
 use tempfile::TempDir;
 
@@ -38,7 +38,7 @@ fn blocks_say_what_is_true() {
     let mut paths = files_below(&root.join("docs/book"), "md");
     paths.extend(["README.md", "CONTRIBUTING.md"].map(|it| root.join(it)));
     paths.retain(|path| path.exists());
-    report(&paths, |path, text| Document::new(&shown(path, &root)).read(&blocks(text)));
+    report(&paths, |path, text| TestedDocument::new(&shown(path, &root)).read(&blocks(text)));
 }
 
 #[test]
@@ -71,20 +71,20 @@ fn report(paths: &[std::path::PathBuf], judge: impl Fn(&Path, &str) -> Vec<Strin
 }
 
 /// A document on its way from the first block to the last.
-struct Document {
+struct TestedDocument {
     name: String,
     folder: TempDir,
-    files: Vec<Module>,
+    files: Vec<SourceModule>,
     complaints: Vec<String>,
 }
 
-impl Document {
+impl TestedDocument {
     fn new(name: &str) -> Self {
         let folder = tempfile::tempdir().expect("the system gives a folder");
         Self { name: name.to_owned(), folder, files: Vec::new(), complaints: Vec::new() }
     }
 
-    fn read(mut self, blocks: &[Block]) -> Vec<String> {
+    fn read(mut self, blocks: &[FencedBlock]) -> Vec<String> {
         for (at, block) in blocks.iter().enumerate() {
             let complaint = match block.language() {
                 "say" => self.program(block, blocks.get(at + 1)),
@@ -98,12 +98,17 @@ impl Document {
         self.complaints
     }
 
-    fn program(&mut self, block: &Block, next: Option<&Block>) -> Result<(), String> {
+    fn program(
+        &mut self,
+        block: &FencedBlock,
+        next: Option<&FencedBlock>,
+    ) -> Result<(), String> {
         let title = block.title.as_deref().unwrap_or("example.say");
-        let mut modules = Case::read(title, &block.text)?.modules;
+        let mut modules = TestFileContent::read(title, &block.text)?.modules;
         let n_own = modules.len();
-        let is_own = |it: &Module| modules.iter().any(|own| own.name == it.name);
-        let others: Vec<Module> = self.files.iter().filter(|it| !is_own(it)).cloned().collect();
+        let is_own = |it: &SourceModule| modules.iter().any(|own| own.name == it.name);
+        let others: Vec<SourceModule> =
+            self.files.iter().filter(|it| !is_own(it)).cloned().collect();
         modules.extend(others);
         match block.words.get(1).map(String::as_str) {
             None => clean(&modules)?,
@@ -127,9 +132,9 @@ impl Document {
     }
 
     /// Writes a block that is no program, if it is a file.
-    fn file(&self, block: &Block) -> Result<(), String> {
+    fn file(&self, block: &FencedBlock) -> Result<(), String> {
         let Some(title) = &block.title else { return Ok(()) };
-        let module = Module { name: title.clone(), text: block.text.clone() };
+        let module = SourceModule { name: title.clone(), text: block.text.clone() };
         write_modules(self.folder.path(), &[module]).map_err(|error| error.to_string())
     }
 
@@ -143,7 +148,8 @@ impl Document {
             } else if line.split(' ').next().is_some_and(|it| COMMANDS.contains(&it)) {
                 let mut command = shell(&format!("exec 2>&1\n{line}"), &folder);
                 command.envs(COMMITTER);
-                let run = run(command, b"", Budget::default()).map_err(|it| it.to_string())?;
+                let run =
+                    run(command, b"", CommandBudget::default()).map_err(|it| it.to_string())?;
                 let actual = settled(&run.stdout, self.folder.path());
                 same(&settled(expected, self.folder.path()), &actual)
                     .map_err(|it| format!("`{line}`: {it}"))?;
@@ -154,16 +160,16 @@ impl Document {
 }
 
 /// A program gives no diagnostic.
-fn clean(modules: &[Module]) -> Result<(), String> {
+fn clean(modules: &[SourceModule]) -> Result<(), String> {
     let checked = check(modules);
-    let found = deserved(&checked.files, &checked.diagnostics);
+    let found = expected_marks(&checked.files, &checked.diagnostics);
     disagreement(Vec::new(), found).map_or(Ok(()), Err)
 }
 
 /// A program gives the marked diagnostics, and at least one.
-fn fails(modules: &[Module]) -> Result<(), String> {
+fn fails(modules: &[SourceModule]) -> Result<(), String> {
     let checked = check(modules);
-    let found = deserved(&checked.files, &checked.diagnostics);
+    let found = expected_marks(&checked.files, &checked.diagnostics);
     if found.is_empty() {
         return Err("this is said to fail and does not".to_owned());
     }
@@ -183,13 +189,13 @@ fn fragment(text: &str) -> Result<(), String> {
 }
 
 /// A program ends well and prints a text.
-fn prints(modules: &[Module], expected: &str) -> Result<(), String> {
+fn prints(modules: &[SourceModule], expected: &str) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     write_modules(folder.path(), modules).map_err(|error| error.to_string())?;
     let main = modules.first().map_or("", |it| it.name.as_str());
     let command = gainsay(&["run", "--seed", "0", main], folder.path());
-    let run = run(command, b"", Budget::default()).map_err(|error| error.to_string())?;
-    if run.end != End::Code(0) {
+    let run = run(command, b"", CommandBudget::default()).map_err(|error| error.to_string())?;
+    if run.end != CommandEnd::Code(0) {
         return Err(format!("exit: {}\n{}", run.end, run.stderr));
     }
     same(expected, &settled(&run.stdout, folder.path()))
@@ -225,10 +231,10 @@ fn page(name: &str, text: &str) -> Vec<String> {
     if text.lines().next() != Some(title.as_str()) {
         complaints.push(format!("{name}: the first line is not `{title}`"));
     }
-    let is_shown = |it: &Block| matches!(it.language(), "say" | "console");
-    let found: Vec<Block> = blocks(text).into_iter().filter(is_shown).collect();
+    let is_shown = |it: &FencedBlock| matches!(it.language(), "say" | "console");
+    let found: Vec<FencedBlock> = blocks(text).into_iter().filter(is_shown).collect();
     if found.iter().any(|it| it.language() == "console") {
-        complaints.extend(Document::new(name).read(&found));
+        complaints.extend(TestedDocument::new(name).read(&found));
         return complaints;
     }
     let (example, fix) = match &found[..] {
@@ -252,8 +258,8 @@ fn page(name: &str, text: &str) -> Vec<String> {
 }
 
 /// The example of a page gives its code and no other. What no program shows, a session does.
-fn example_of(code: Code, block: &Block) -> Result<(), String> {
-    let case = Case::read("example.say", &block.text)?;
+fn example_of(code: DiagnosticCode, block: &FencedBlock) -> Result<(), String> {
+    let case = TestFileContent::read("example.say", &block.text)?;
     let marked = case.modules.iter().flat_map(|it| marks(&it.name, &it.text));
     if let Some(stray) = marked.map(|it| it.code).find(|it| *it != code.name()) {
         return Err(format!("it marks {stray} too"));
@@ -264,12 +270,12 @@ fn example_of(code: Code, block: &Block) -> Result<(), String> {
     }
 }
 
-fn fix_of(block: &Block) -> Result<(), String> {
-    clean(&Case::read("example.say", &block.text)?.modules)
+fn fix_of(block: &FencedBlock) -> Result<(), String> {
+    clean(&TestFileContent::read("example.say", &block.text)?.modules)
 }
 
 /// A program checks, and its run gives the marked diagnostics.
-fn fails_at_run(case: &Case) -> Result<(), String> {
+fn fails_at_run(case: &TestFileContent) -> Result<(), String> {
     clean(&case.modules)?;
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     write_modules(folder.path(), &case.modules).map_err(|error| error.to_string())?;
@@ -277,8 +283,8 @@ fn fails_at_run(case: &Case) -> Result<(), String> {
     arguments.extend(case.options.flags.iter().map(String::as_str));
     arguments.push(&case.main().name);
     let command = gainsay(&arguments, folder.path());
-    let run = run(command, b"", Budget::default()).map_err(|error| error.to_string())?;
-    let found = deserved_by_text(&run.stderr);
+    let run = run(command, b"", CommandBudget::default()).map_err(|error| error.to_string())?;
+    let found = expected_marks_of_text(&run.stderr);
     if found.is_empty() {
         return Err(format!("its run fails with no code: exit {}\n{}", run.end, run.stderr));
     }

@@ -3,8 +3,8 @@
 
 #[path = "generators/claims.rs"]
 mod claims;
-#[path = "generators/host.rs"]
-mod host;
+#[path = "generators/draw_host.rs"]
+mod draw_host;
 #[path = "generators/random.rs"]
 mod random;
 #[path = "generators/solver.rs"]
@@ -15,16 +15,17 @@ mod speed;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use gainsay_choice::{Case, Seed, size_of};
+use gainsay_choice::{Case, Seed, case_size};
 use gainsay_core::{FunctionId, Program, validate};
-use gainsay_gen::{Lowered, Purpose, Sample, lower_for};
-use gainsay_source::{Style, render};
-use gainsay_ui::{Module, check};
+use gainsay_gen::{LoweredProgram, LoweringOptions, SampleTarget, lower_with_options};
+use gainsay_source::{RenderStyle, render};
+use gainsay_ui::{SourceModule, check};
 use gainsay_vm::{
-    Engine, EngineKind, FaultKind, Limits, Outcome, Value, Worker, run_on_big_stack, same, show,
+    CallOutcome, Engine, EngineKind, FaultKind, Limits, Value, Worker, run_on_big_stack, same,
+    show,
 };
 
-use self::host::Runner;
+use self::draw_host::DrawHost;
 
 /// Types of ours.
 const DECLARATIONS: &str = "\
@@ -62,10 +63,11 @@ fn program_of(types: &[&str]) -> std::sync::Arc<Program> {
 }
 
 fn checked(text: &str) -> std::sync::Arc<Program> {
-    let checked = check(&[Module { name: "types.say".to_owned(), text: text.to_owned() }]);
+    let checked =
+        check(&[SourceModule { name: "types.say".to_owned(), text: text.to_owned() }]);
     checked.program.unwrap_or_else(|| {
         let first = &checked.diagnostics[0];
-        panic!("{}", render(&checked.files, first, Style::Plain));
+        panic!("{}", render(&checked.files, first, RenderStyle::Plain));
     })
 }
 
@@ -75,37 +77,45 @@ fn function(program: &Program, name: &str) -> FunctionId {
 }
 
 /// Both programs, ready to run.
-struct Bench {
-    lowered: Lowered,
+struct GeneratorBench {
+    lowered: LoweredProgram,
     search: Worker,
     record: Worker,
-    runner: Runner,
+    runner: DrawHost,
 }
 
 /// What came of one case in both programs.
-struct Ran {
+struct GeneratedCase {
     value: Option<Value>,
     case: Case,
 }
 
-impl Bench {
-    fn new(program: &Program, wanted: &[Sample], kind: EngineKind) -> Self {
-        let lowered = lower_for(program, &Purpose { samples: wanted, ..Purpose::default() });
+impl GeneratorBench {
+    fn new(program: &Program, wanted: &[SampleTarget], kind: EngineKind) -> Self {
+        let lowered = lower_with_options(
+            program,
+            &LoweringOptions { samples: wanted, ..LoweringOptions::default() },
+        );
         for (name, lowered) in [("search", &lowered.search), ("record", &lowered.record)] {
             if let Err(defects) = validate(lowered) {
                 let function = lowered.function(defects[0].function);
-                panic!("{name}: {} ({}) of {}", defects[0].what, function.name, defects.len());
+                panic!(
+                    "{name}: {} ({}) of {}",
+                    defects[0].message,
+                    function.name,
+                    defects.len()
+                );
             }
         }
         let worker = |program| Engine::new(program, kind).worker(Limits::default());
         let search = worker(std::sync::Arc::clone(&lowered.search));
         let record = worker(std::sync::Arc::clone(&lowered.record));
-        let runner = Runner::new(&lowered);
-        Bench { lowered, search, record, runner }
+        let runner = DrawHost::new(&lowered);
+        GeneratorBench { lowered, search, record, runner }
     }
 
     /// Runs a case in both programs, which must agree.
-    fn run(&mut self, function: FunctionId, case: u64, size: u32) -> Ran {
+    fn run(&mut self, function: FunctionId, case: u64, size: u32) -> GeneratedCase {
         let seed = Seed { run: 7, claim: u64::from(function.0), case };
         self.runner.search(seed, size);
         let searched = self.search.call(function, &[], &mut self.runner);
@@ -124,7 +134,7 @@ impl Bench {
             (None, None) => {}
             _ => panic!("one program gives a value, the other does not"),
         }
-        Ran { value: recorded, case: self.runner.source.case() }
+        GeneratedCase { value: recorded, case: self.runner.source.recorded_case() }
     }
 
     /// A function that takes a value of a type takes this one.
@@ -136,7 +146,7 @@ impl Bench {
 }
 
 /// The value of a run; nothing if the case was given up.
-fn value(lowered: &Lowered, outcome: &Outcome) -> Option<Value> {
+fn value(lowered: &LoweredProgram, outcome: &CallOutcome) -> Option<Value> {
     match &outcome.result {
         Ok(value) => Some(value.clone()),
         Err(fault) if fault.kind == FaultKind::Discarded => None,
@@ -238,9 +248,9 @@ fn draws_everything(kind: EngineKind) {
     let program = program_of(&texts);
     let keeps: Vec<FunctionId> =
         (0..TYPES.len()).map(|at| function(&program, &format!("keep_{at}"))).collect();
-    let wanted: Vec<Sample> =
-        keeps.iter().map(|it| Sample::Type(program.function(*it).params[0].ty)).collect();
-    let mut bench = Bench::new(&program, &wanted, kind);
+    let wanted: Vec<SampleTarget> =
+        keeps.iter().map(|it| SampleTarget::Type(program.function(*it).params[0].ty)).collect();
+    let mut bench = GeneratorBench::new(&program, &wanted, kind);
     for (at, (ty, is_solved)) in TYPES.iter().enumerate() {
         let drawn = match &bench.lowered.samples[at] {
             Ok(function) => *function,
@@ -250,7 +260,7 @@ fn draws_everything(kind: EngineKind) {
         let mut n_values = 0;
         let mut distinct = BTreeSet::new();
         for case in 0..N_CASES {
-            let ran = bench.run(drawn, case, size_of(case, N_CASES));
+            let ran = bench.run(drawn, case, case_size(case, N_CASES));
             n_values += u64::from(ran.value.is_some());
             if let Some(value) = &ran.value {
                 bench.is_of_type(keeps[at], value, ty);

@@ -5,14 +5,14 @@ use std::path::Path;
 use std::{fs, io};
 
 use crate::marks::{disagreement, marks};
-use crate::mode::Mode;
+use crate::mode::GoldenMode;
 
 /// How many lines of a difference are shown on each side.
 const SHOWN_LINES: usize = 6;
 
 /// What to do with the `.out` files.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Golden {
+pub enum GoldenAction {
     /// They must say what comes out.
     Compare,
     /// They are written anew.
@@ -21,7 +21,7 @@ pub enum Golden {
 
 /// What came of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum GoldenVerdict {
     /// All is as it should be.
     Passed,
     /// It is not, and why.
@@ -29,47 +29,53 @@ pub enum Verdict {
 }
 
 /// Runs one test. `name` is its path below `tests/ui`.
-pub fn judge(path: &Path, name: &str, golden: Golden) -> io::Result<Verdict> {
-    let Some(mode) = Mode::of(name) else {
-        return Ok(Verdict::Failed(
+pub fn judge(path: &Path, name: &str, golden: GoldenAction) -> io::Result<GoldenVerdict> {
+    let Some(mode) = GoldenMode::of(name) else {
+        return Ok(GoldenVerdict::Failed(
             "  this is no mode: parse, format, check, run, test, verify, core, cli, explain"
                 .to_owned(),
         ));
     };
     if path.extension().is_none_or(|it| it != mode.extension()) {
         let complaint = format!("  tests of this folder are `.{}` files", mode.extension());
-        return Ok(Verdict::Failed(complaint));
+        return Ok(GoldenVerdict::Failed(complaint));
     }
     let text = fs::read_to_string(path)?;
     let file_name = name.rsplit('/').next().unwrap_or(name);
     let case = match mode.read(file_name, &text) {
         Ok(case) => case,
-        Err(complaint) => return Ok(Verdict::Failed(format!("  {complaint}"))),
+        Err(complaint) => return Ok(GoldenVerdict::Failed(format!("  {complaint}"))),
     };
     let outcome = mode.run(&case)?;
     if let Some(complaint) = outcome.broken_law {
-        return Ok(Verdict::Failed(complaint));
+        return Ok(GoldenVerdict::Failed(complaint));
     }
     let marked = case.modules.iter().flat_map(|it| marks(&it.name, &it.text)).collect();
     if let Some(complaint) = disagreement(marked, outcome.found) {
-        return Ok(Verdict::Failed(complaint));
+        return Ok(GoldenVerdict::Failed(complaint));
     }
     against_golden(&path.with_extension("out"), &outcome.text, golden)
 }
 
-fn against_golden(path: &Path, output: &str, golden: Golden) -> io::Result<Verdict> {
+fn against_golden(
+    path: &Path,
+    output: &str,
+    golden: GoldenAction,
+) -> io::Result<GoldenVerdict> {
     let expected = match fs::read_to_string(path) {
         Ok(expected) => Some(expected),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
     if expected.as_deref() == Some(output) {
-        return Ok(Verdict::Passed);
+        return Ok(GoldenVerdict::Passed);
     }
     match (golden, expected) {
-        (Golden::Write, _) => fs::write(path, output).map(|()| Verdict::Passed),
-        (Golden::Compare, Some(expected)) => Ok(Verdict::Failed(difference(&expected, output))),
-        (Golden::Compare, None) => Ok(Verdict::Failed(
+        (GoldenAction::Write, _) => fs::write(path, output).map(|()| GoldenVerdict::Passed),
+        (GoldenAction::Compare, Some(expected)) => {
+            Ok(GoldenVerdict::Failed(difference(&expected, output)))
+        }
+        (GoldenAction::Compare, None) => Ok(GoldenVerdict::Failed(
             "  no .out file yet: run `cargo ui --bless` and read it".to_owned(),
         )),
     }
@@ -99,25 +105,29 @@ pub fn difference(expected: &str, actual: &str) -> String {
 mod tests {
     use std::fs;
 
-    use super::{Golden, Verdict, judge};
+    use super::{GoldenAction, GoldenVerdict, judge};
 
     /// Judges a test first while writing its golden file, then while comparing with it.
-    fn verdicts(name: &str, text: &str) -> [Verdict; 2] {
+    fn verdicts(name: &str, text: &str) -> [GoldenVerdict; 2] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, text).unwrap();
-        [Golden::Write, Golden::Compare].map(|golden| judge(&path, name, golden).unwrap())
+        [GoldenAction::Write, GoldenAction::Compare]
+            .map(|golden| judge(&path, name, golden).unwrap())
     }
 
-    fn complains(verdict: &Verdict, about: &str) -> bool {
-        matches!(verdict, Verdict::Failed(complaint) if complaint.contains(about))
+    fn complains(verdict: &GoldenVerdict, about: &str) -> bool {
+        matches!(verdict, GoldenVerdict::Failed(complaint) if complaint.contains(about))
     }
 
     #[test]
     fn marked_lines_pass() {
         let text = "const A: Str = \"a //~ GS0102\n";
-        assert_eq!(verdicts("parse/a.say", text), [Verdict::Passed, Verdict::Passed]);
+        assert_eq!(
+            verdicts("parse/a.say", text),
+            [GoldenVerdict::Passed, GoldenVerdict::Passed]
+        );
     }
 
     #[test]
@@ -139,10 +149,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.say");
         fs::write(&path, "").unwrap();
-        let verdict = judge(&path, "parse/a.say", Golden::Compare).unwrap();
+        let verdict = judge(&path, "parse/a.say", GoldenAction::Compare).unwrap();
         assert!(complains(&verdict, "no .out file yet"));
         fs::write(path.with_extension("out"), "something else\n").unwrap();
-        let verdict = judge(&path, "parse/a.say", Golden::Compare).unwrap();
+        let verdict = judge(&path, "parse/a.say", GoldenAction::Compare).unwrap();
         assert!(complains(&verdict, "from line 1"));
     }
 

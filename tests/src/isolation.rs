@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use gainsay_ui::{Budget, End, Run, command_folder, gainsay, run};
+use gainsay_ui::{CommandBudget, CommandEnd, CommandRun, command_folder, gainsay, run};
 
 /// A program that would do everything; `PORT` is where somebody listens.
 const PROGRAM: &str = r#"
@@ -106,8 +106,8 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[track_caller]
-fn held(answer: &Run) {
-    assert_eq!(answer.end, End::Code(0), "{}\n{}", answer.stdout, answer.stderr);
+fn held(answer: &CommandRun) {
+    assert_eq!(answer.end, CommandEnd::Code(0), "{}\n{}", answer.stdout, answer.stderr);
     let all = format!("{}{}", answer.stdout, answer.stderr);
     assert!(!all.contains("printed by a claim"), "{all}");
 }
@@ -120,7 +120,7 @@ fn nothing_happens_outside() {
     let folder = folder(port);
     let before = names(folder.path());
     // Waiting for real would take longer than this.
-    let budget = Budget { time: Duration::from_secs(50), ..Budget::default() };
+    let budget = CommandBudget { time: Duration::from_secs(50), ..CommandBudget::default() };
     for way in WAYS {
         let answer = run(gainsay(way, folder.path()), b"", budget).expect("the command starts");
         held(&answer);
@@ -150,7 +150,7 @@ fn the_system_sees_no_socket_and_no_other_file() {
             .arg(command_folder().join("gainsay"))
             .args(way)
             .current_dir(folder.path());
-        let answer = run(traced, b"", Budget::default()).expect("the command starts");
+        let answer = run(traced, b"", CommandBudget::default()).expect("the command starts");
         let text = fs::read_to_string(&log).expect("strace writes");
         if text.contains("Operation not permitted") && !text.contains("all.say") {
             eprintln!("strace may not look here: only the decoys were watched");

@@ -4,13 +4,11 @@
 //! **Invariant:** nothing here depends on the current folder, and no absolute path reaches
 //! an output that is compared.
 
-pub mod differ;
+pub mod differential;
 
-mod binary;
 mod bugs;
-mod case;
+mod command;
 mod golden;
-mod job;
 mod markdown;
 mod marks;
 mod mode;
@@ -19,21 +17,29 @@ mod parallel;
 mod program;
 mod random;
 mod repository;
-mod samples;
+mod sample_programs;
+mod test_file;
 mod transcript;
+mod unattended_run;
 
-pub use self::binary::{Budget, End, Run, command_folder, gainsay, memory_peak, run, shell};
-pub use self::bugs::{BuggyProgram, Detection, buggy_programs};
-pub use self::case::{Case, Module, Options};
-pub use self::golden::{Golden, Verdict, difference, judge};
-pub use self::job::{job, own_claims};
-pub use self::markdown::{Block, blocks};
-pub use self::marks::{Mark, deserved, deserved_by_text, disagreement, marks};
-pub use self::mode::Mode;
-pub use self::mutation::{Ground, Manner, Project, check_all, example_projects};
+pub use self::bugs::{BugDetection, BuggyProgram, buggy_programs};
+pub use self::command::{
+    CommandBudget, CommandEnd, CommandRun, command_folder, gainsay, memory_peak, run, shell,
+};
+pub use self::golden::{GoldenAction, GoldenVerdict, difference, judge};
+pub use self::markdown::{FencedBlock, blocks};
+pub use self::marks::{
+    DiagnosticMark, disagreement, expected_marks, expected_marks_of_text, marks,
+};
+pub use self::mode::GoldenMode;
+pub use self::mutation::{
+    ExampleProject, MutationFixture, MutationRunOptions, check_all, example_projects,
+};
 pub use self::parallel::map_in_parallel;
 pub use self::program::check;
-pub use self::random::Random;
+pub use self::random::TestRandom;
 pub use self::repository::{files_below, root, shown};
-pub use self::samples::{Sample, samples};
+pub use self::sample_programs::{SampleProgram, samples};
+pub use self::test_file::{SourceModule, TestFileContent, TestFileOptions};
 pub use self::transcript::{settled, write_modules};
+pub use self::unattended_run::{job, own_claims};

@@ -2,7 +2,7 @@
 
 /// A fenced block.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
+pub struct FencedBlock {
     /// The line of its opening fence, from 1.
     pub line: usize,
     /// The words after the fence: `say`, `fails`, ...
@@ -13,7 +13,7 @@ pub struct Block {
     pub text: String,
 }
 
-impl Block {
+impl FencedBlock {
     /// Whether the fence says a word.
     pub fn says(&self, word: &str) -> bool {
         self.words.iter().any(|it| it == word)
@@ -27,9 +27,9 @@ impl Block {
 
 /// The fenced blocks of a document, in order. A fence may be indented, as in a list; then its
 /// indentation is taken off the block's lines.
-pub fn blocks(document: &str) -> Vec<Block> {
+pub fn blocks(document: &str) -> Vec<FencedBlock> {
     let mut found = Vec::new();
-    let mut open: Option<(Block, String, usize)> = None;
+    let mut open: Option<(FencedBlock, String, usize)> = None;
     for (number, line) in (1..).zip(document.lines()) {
         let trimmed = line.trim_start();
         match &mut open {
@@ -55,7 +55,7 @@ pub fn blocks(document: &str) -> Vec<Block> {
 }
 
 /// An empty block with what its opening fence says.
-fn opened(line: usize, info: &str) -> Block {
+fn opened(line: usize, info: &str) -> FencedBlock {
     let (before, title, after) = match info.split_once("title=\"") {
         Some((before, rest)) => match rest.split_once('"') {
             Some((title, after)) => (before, Some(title.to_owned()), after),
@@ -65,7 +65,7 @@ fn opened(line: usize, info: &str) -> Block {
     };
     let words = [before, after].join(" ");
     let words = words.split([' ', ',']).filter(|it| !it.is_empty()).map(str::to_owned);
-    Block { line, words: words.collect(), title, text: String::new() }
+    FencedBlock { line, words: words.collect(), title, text: String::new() }
 }
 
 #[cfg(test)]

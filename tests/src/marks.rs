@@ -1,12 +1,12 @@
 //! Marks: `//~ GS0401` at the end of a line says that this line gives that diagnostic, and
 //! that no other line does.
 
-use gainsay_source::{Diagnostic, Files};
+use gainsay_source::{Diagnostic, SourceMap};
 
 /// That a line of a file gives a diagnostic. A diagnostic at the end of a file counts for its
 /// last line.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Mark {
+pub struct DiagnosticMark {
     /// The file.
     pub file: String,
     /// The line, from 1.
@@ -16,12 +16,12 @@ pub struct Mark {
 }
 
 /// The marks written in a text.
-pub fn marks(file: &str, text: &str) -> Vec<Mark> {
+pub fn marks(file: &str, text: &str) -> Vec<DiagnosticMark> {
     let mut found = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
         let Some((_, codes)) = content.rsplit_once("//~") else { continue };
         let codes = codes.split([' ', ',']).filter(|code| !code.is_empty());
-        found.extend(codes.map(|code| Mark {
+        found.extend(codes.map(|code| DiagnosticMark {
             file: file.to_owned(),
             line,
             code: code.to_owned(),
@@ -31,11 +31,11 @@ pub fn marks(file: &str, text: &str) -> Vec<Mark> {
 }
 
 /// The marks that a program's diagnostics deserve.
-pub fn deserved(files: &Files, diagnostics: &[Diagnostic]) -> Vec<Mark> {
+pub fn expected_marks(files: &SourceMap, diagnostics: &[Diagnostic]) -> Vec<DiagnosticMark> {
     let deserve = |it: &Diagnostic| {
         let file = files.get(it.primary.span.file);
         let last_line = file.text.lines().count().max(1) as u32;
-        Mark {
+        DiagnosticMark {
             file: file.name.clone(),
             line: file.position(it.primary.span.start).line.min(last_line),
             code: it.code.name(),
@@ -46,7 +46,7 @@ pub fn deserved(files: &Files, diagnostics: &[Diagnostic]) -> Vec<Mark> {
 
 /// The marks that rendered diagnostics deserve: a headline `error[GS0401 slug]: ..`, and
 /// below it the place `--> file:line:column`.
-pub fn deserved_by_text(report: &str) -> Vec<Mark> {
+pub fn expected_marks_of_text(report: &str) -> Vec<DiagnosticMark> {
     let mut found = Vec::new();
     let mut pending: Option<String> = None;
     for line in report.lines() {
@@ -57,7 +57,7 @@ pub fn deserved_by_text(report: &str) -> Vec<Mark> {
             && let [_, line, file] = place.rsplitn(3, ':').collect::<Vec<_>>()[..]
             && let Ok(line) = line.parse()
         {
-            found.push(Mark { file: file.to_owned(), line, code });
+            found.push(DiagnosticMark { file: file.to_owned(), line, code });
         }
     }
     found
@@ -73,7 +73,10 @@ fn headline_code(line: &str) -> Option<&str> {
 }
 
 /// How marks and diagnostics differ, if they do.
-pub fn disagreement(mut marked: Vec<Mark>, mut found: Vec<Mark>) -> Option<String> {
+pub fn disagreement(
+    mut marked: Vec<DiagnosticMark>,
+    mut found: Vec<DiagnosticMark>,
+) -> Option<String> {
     marked.sort();
     found.sort();
     if marked == found {
@@ -98,10 +101,10 @@ pub fn disagreement(mut marked: Vec<Mark>, mut found: Vec<Mark>) -> Option<Strin
 
 #[cfg(test)]
 mod tests {
-    use super::{Mark, deserved_by_text, disagreement, marks};
+    use super::{DiagnosticMark, disagreement, expected_marks_of_text, marks};
 
-    fn mark(line: u32, code: &str) -> Mark {
-        Mark { file: "a.say".to_owned(), line, code: code.to_owned() }
+    fn mark(line: u32, code: &str) -> DiagnosticMark {
+        DiagnosticMark { file: "a.say".to_owned(), line, code: code.to_owned() }
     }
 
     #[test]
@@ -113,7 +116,7 @@ mod tests {
     #[test]
     fn rendered_reports_are_read_back() {
         let report = "error[GS0604 division-by-zero]: divided by zero\n --> a.say:3:7\n  |\n";
-        assert_eq!(deserved_by_text(report), [mark(3, "GS0604")]);
+        assert_eq!(expected_marks_of_text(report), [mark(3, "GS0604")]);
     }
 
     #[test]

@@ -2,14 +2,14 @@
 
 use std::io;
 
-use gainsay_core::{Function, FunctionId, print};
-use gainsay_source::{Diagnostic, Files, SourceFile, Style, render};
+use gainsay_core::{Function, FunctionId, print_function};
+use gainsay_source::{Diagnostic, RenderStyle, SourceFile, SourceMap, render};
 
-use crate::binary::{self, Budget, Run};
-use crate::case::{Case, Module};
+use crate::command::{self, CommandBudget, CommandRun};
 use crate::golden::difference;
-use crate::marks::{Mark, deserved, deserved_by_text};
+use crate::marks::{DiagnosticMark, expected_marks, expected_marks_of_text};
 use crate::program::check;
+use crate::test_file::{SourceModule, TestFileContent};
 use crate::transcript::{report, transcript, write_modules};
 
 /// The engines that must give the same, by the names that `GAINSAY_ENGINE` has for them.
@@ -20,7 +20,7 @@ pub(crate) const ENGINE_VARIABLE: &str = "GAINSAY_ENGINE";
 
 /// What is done with an input. The first folder of its path says it.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Mode {
+pub enum GoldenMode {
     /// The tree of a text, and what is wrong with the text.
     Parse,
     /// The text in its canonical form.
@@ -39,7 +39,7 @@ pub enum Mode {
     Session,
 }
 
-impl Mode {
+impl GoldenMode {
     /// The mode of a test by the first folder of its path.
     pub fn of(name: &str) -> Option<Self> {
         Some(match name.split('/').next()? {
@@ -56,17 +56,19 @@ impl Mode {
     }
 
     /// Takes a test file apart. Trees and forms are those of the whole text.
-    pub(crate) fn read(self, file_name: &str, text: &str) -> Result<Case, String> {
+    pub(crate) fn read(self, file_name: &str, text: &str) -> Result<TestFileContent, String> {
         match self {
-            Self::Parse | Self::Format | Self::Session => Ok(Case::whole(file_name, text)),
+            Self::Parse | Self::Format | Self::Session => {
+                Ok(TestFileContent::whole(file_name, text))
+            }
             Self::Check | Self::Run | Self::Test | Self::Mutate | Self::Core => {
-                Case::read(file_name, text)
+                TestFileContent::read(file_name, text)
             }
         }
     }
 
     /// What comes out of an input.
-    pub(crate) fn run(self, case: &Case) -> io::Result<Outcome> {
+    pub(crate) fn run(self, case: &TestFileContent) -> io::Result<GoldenOutcome> {
         match self {
             Self::Parse => Ok(parsed(case.main())),
             Self::Format => Ok(formatted(case.main())),
@@ -76,7 +78,7 @@ impl Mode {
             Self::Test => tested_in_every_engine(case),
             Self::Mutate => mutated(case),
             Self::Session => in_every_engine(|engine| {
-                transcript(&case.main().text, engine).map(Outcome::of_text)
+                transcript(&case.main().text, engine).map(GoldenOutcome::of_text)
             }),
         }
     }
@@ -92,43 +94,43 @@ impl Mode {
 }
 
 /// What came out of an input.
-pub(crate) struct Outcome {
+pub(crate) struct GoldenOutcome {
     /// What the golden file must say.
     pub(crate) text: String,
     /// Which lines gave which diagnostics.
-    pub(crate) found: Vec<Mark>,
+    pub(crate) found: Vec<DiagnosticMark>,
     /// What no golden file can excuse.
     pub(crate) broken_law: Option<String>,
 }
 
-impl Outcome {
+impl GoldenOutcome {
     fn of_text(text: String) -> Self {
         Self { text, found: Vec::new(), broken_law: None }
     }
 
-    fn of_diagnostics(files: &Files, diagnostics: &[Diagnostic]) -> Self {
+    fn of_diagnostics(files: &SourceMap, diagnostics: &[Diagnostic]) -> Self {
         let texts: Vec<String> =
-            diagnostics.iter().map(|it| render(files, it, Style::Plain)).collect();
-        let found = deserved(files, diagnostics);
+            diagnostics.iter().map(|it| render(files, it, RenderStyle::Plain)).collect();
+        let found = expected_marks(files, diagnostics);
         Self { text: texts.join("\n"), found, broken_law: None }
     }
 }
 
 /// The tree of a text, then what is wrong with it.
-fn parsed(module: &Module) -> Outcome {
+fn parsed(module: &SourceModule) -> GoldenOutcome {
     let (files, parse) = read(module);
-    let mut outcome = Outcome::of_diagnostics(&files, &parse.errors);
+    let mut outcome = GoldenOutcome::of_diagnostics(&files, &parse.errors);
     let gap = if outcome.text.is_empty() { "" } else { "\n" };
     outcome.text = [&gainsay_syntax::dump(&parse.tree), gap, &outcome.text].concat();
     outcome
 }
 
 /// The canonical form of a text, which must be its own canonical form; or what is wrong.
-fn formatted(module: &Module) -> Outcome {
+fn formatted(module: &SourceModule) -> GoldenOutcome {
     let (files, parse) = read(module);
-    let mut outcome = Outcome::of_diagnostics(&files, &parse.errors);
+    let mut outcome = GoldenOutcome::of_diagnostics(&files, &parse.errors);
     if let Some(text) = gainsay_syntax::format(&parse) {
-        let again = Module { name: module.name.clone(), text };
+        let again = SourceModule { name: module.name.clone(), text };
         let second = gainsay_syntax::format(&read(&again).1);
         if second.as_ref() != Some(&again.text) {
             outcome.broken_law =
@@ -139,8 +141,8 @@ fn formatted(module: &Module) -> Outcome {
     outcome
 }
 
-fn read(module: &Module) -> (Files, gainsay_syntax::Parse) {
-    let mut files = Files::default();
+fn read(module: &SourceModule) -> (SourceMap, gainsay_syntax::Parse) {
+    let mut files = SourceMap::default();
     let file = files.add(SourceFile::new(module.name.as_str(), module.text.as_str()));
     let parse = gainsay_syntax::parse(file, &module.text);
     (files, parse)
@@ -148,7 +150,9 @@ fn read(module: &Module) -> (Files, gainsay_syntax::Parse) {
 
 /// What comes out with the first engine; that another gives something else, no golden file
 /// can excuse.
-fn in_every_engine(run: impl Fn(&str) -> io::Result<Outcome>) -> io::Result<Outcome> {
+fn in_every_engine(
+    run: impl Fn(&str) -> io::Result<GoldenOutcome>,
+) -> io::Result<GoldenOutcome> {
     let [first, others @ ..] = ENGINES;
     let mut outcome = run(first)?;
     for engine in others {
@@ -165,7 +169,7 @@ fn in_every_engine(run: impl Fn(&str) -> io::Result<Outcome>) -> io::Result<Outc
 
 /// What comes out with the engine that counts branches; but for that, the other must give the
 /// same.
-fn tested_in_every_engine(case: &Case) -> io::Result<Outcome> {
+fn tested_in_every_engine(case: &TestFileContent) -> io::Result<GoldenOutcome> {
     let [plain, counting] = ENGINES;
     let mut outcome = tested(case, counting)?;
     let [with, without] =
@@ -193,51 +197,53 @@ fn without_branches(report: &str) -> String {
 }
 
 /// What a program does: output, errors, exit code.
-fn ran(case: &Case, engine: &str) -> io::Result<Outcome> {
+fn ran(case: &TestFileContent, engine: &str) -> io::Result<GoldenOutcome> {
     let seed = case.options.seed.unwrap_or(0).to_string();
-    commanded(case, engine, &["run", "--seed", &seed], |run| deserved_by_text(&run.stderr))
+    commanded(case, engine, &["run", "--seed", &seed], |run| {
+        expected_marks_of_text(&run.stderr)
+    })
 }
 
 /// What becomes of the claims of a program: report, talk, exit code. What was found against a
 /// claim is part of the report.
-fn tested(case: &Case, engine: &str) -> io::Result<Outcome> {
+fn tested(case: &TestFileContent, engine: &str) -> io::Result<GoldenOutcome> {
     let seed = case.options.seed.unwrap_or(1).to_string();
     commanded(case, engine, &["test", "--seed", &seed, "--no-cases"], |run| {
-        [deserved_by_text(&run.stderr), deserved_by_text(&run.stdout)].concat()
+        [expected_marks_of_text(&run.stderr), expected_marks_of_text(&run.stdout)].concat()
     })
 }
 
 /// What the claims of a program make of its mutants. The plain engine has no explanations; that
 /// it gives the same verdicts is a law of its own.
-fn mutated(case: &Case) -> io::Result<Outcome> {
+fn mutated(case: &TestFileContent) -> io::Result<GoldenOutcome> {
     let [_, switching] = ENGINES;
-    commanded(case, switching, &["mutate"], |run| deserved_by_text(&run.stderr))
+    commanded(case, switching, &["mutate"], |run| expected_marks_of_text(&run.stderr))
 }
 
 /// What the command does with the main module, in a folder of its own.
 fn commanded(
-    case: &Case,
+    case: &TestFileContent,
     engine: &str,
     words: &[&str],
-    found: impl Fn(&Run) -> Vec<Mark>,
-) -> io::Result<Outcome> {
+    found: impl Fn(&CommandRun) -> Vec<DiagnosticMark>,
+) -> io::Result<GoldenOutcome> {
     let folder = tempfile::tempdir()?;
     write_modules(folder.path(), &case.modules)?;
     let mut arguments = words.to_vec();
     arguments.extend(case.options.flags.iter().map(String::as_str));
     arguments.push(&case.main().name);
     arguments.extend(case.options.args.iter().map(String::as_str));
-    let mut command = binary::gainsay(&arguments, folder.path());
+    let mut command = command::gainsay(&arguments, folder.path());
     command.env(ENGINE_VARIABLE, engine);
-    let run = binary::run(command, case.options.stdin.as_bytes(), Budget::default())?;
+    let run = command::run(command, case.options.stdin.as_bytes(), CommandBudget::default())?;
     let found = found(&run);
-    Ok(Outcome { text: report(&run, folder.path()), found, broken_law: None })
+    Ok(GoldenOutcome { text: report(&run, folder.path()), found, broken_law: None })
 }
 
 /// What is wrong with a program; `ok` if nothing is.
-fn checked(case: &Case) -> Outcome {
+fn checked(case: &TestFileContent) -> GoldenOutcome {
     let checked = check(&case.modules);
-    let mut outcome = Outcome::of_diagnostics(&checked.files, &checked.diagnostics);
+    let mut outcome = GoldenOutcome::of_diagnostics(&checked.files, &checked.diagnostics);
     if outcome.text.is_empty() {
         outcome.text = "ok\n".to_owned();
     }
@@ -245,15 +251,15 @@ fn checked(case: &Case) -> Outcome {
 }
 
 /// What a program means: the core of the functions of its main module, after what is wrong.
-fn core(case: &Case) -> Outcome {
+fn core(case: &TestFileContent) -> GoldenOutcome {
     let checked = check(&case.modules);
-    let mut outcome = Outcome::of_diagnostics(&checked.files, &checked.diagnostics);
+    let mut outcome = GoldenOutcome::of_diagnostics(&checked.files, &checked.diagnostics);
     let Some(program) = checked.program else { return outcome };
     let own = |it: &Function| checked.entries.contains(&it.module);
     for (at, _) in program.functions.iter().enumerate().filter(|(_, it)| own(it)) {
         let gap = if outcome.text.is_empty() { "" } else { "\n" };
         outcome.text += gap;
-        outcome.text += &print(&program, FunctionId(at as u32));
+        outcome.text += &print_function(&program, FunctionId(at as u32));
     }
     outcome
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use gainsay_ui::{Budget, End, Module, gainsay, root, run, write_modules};
+use gainsay_ui::{CommandBudget, CommandEnd, SourceModule, gainsay, root, run, write_modules};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -45,7 +45,7 @@ fn rounds_are_there(n: Int{0 <= it && it < 9}) { observe rounds(n) >= 0 }
 fn project() -> TempDir {
     let folder = tempfile::tempdir().expect("the system gives a folder");
     let module =
-        |name: &str, text: &str| Module { name: name.to_owned(), text: text.to_owned() };
+        |name: &str, text: &str| SourceModule { name: name.to_owned(), text: text.to_owned() };
     let modules = [module("gainsay.toml", ""), module("shop/bill.say", BILL)];
     write_modules(folder.path(), &modules).expect("the folder can be written to");
     folder
@@ -55,8 +55,9 @@ fn project() -> TempDir {
 #[track_caller]
 fn mutate(arguments: &[&str], folder: &Path) -> String {
     let arguments: Vec<&str> = ["mutate"].iter().chain(arguments).copied().collect();
-    let run = run(gainsay(&arguments, folder), b"", Budget::default()).expect("it can be run");
-    assert_eq!(run.end, End::Code(0), "{}", run.stderr);
+    let run =
+        run(gainsay(&arguments, folder), b"", CommandBudget::default()).expect("it can be run");
+    assert_eq!(run.end, CommandEnd::Code(0), "{}", run.stderr);
     run.stdout
 }
 

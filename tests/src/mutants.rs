@@ -2,16 +2,16 @@
 
 #[path = "mutants/canonical.rs"]
 mod canonical;
-#[path = "mutants/hard.rs"]
-mod hard;
-#[path = "mutants/law.rs"]
-mod law;
-#[path = "mutants/made.rs"]
-mod made;
-#[path = "mutants/subjects.rs"]
-mod subjects;
+#[path = "mutants/edit_law.rs"]
+mod edit_law;
+#[path = "mutants/mutated_functions.rs"]
+mod mutated_functions;
+#[path = "mutants/operator_tables.rs"]
+mod operator_tables;
+#[path = "mutants/tricky_sources.rs"]
+mod tricky_sources;
 
-use gainsay_ui::{Sample, map_in_parallel, samples};
+use gainsay_ui::{SampleProgram, map_in_parallel, samples};
 
 /// Folders of programs that are mutated.
 const FOLDERS: [&str; 4] = ["examples/", "tests/ui/run/", "tests/ui/test/", "tests/ui/verify/"];
@@ -21,15 +21,15 @@ const AT_ONCE: usize = 24;
 
 #[test]
 fn every_mutant_is_an_edit_of_the_source() {
-    let samples: Vec<Sample> = samples()
+    let samples: Vec<SampleProgram> = samples()
         .into_iter()
         .filter(|it| FOLDERS.iter().any(|folder| it.name.starts_with(folder)))
         .collect();
     assert!(samples.len() > 100, "the corpus is found");
-    let chunks: Vec<&[Sample]> = samples.chunks(AT_ONCE).collect();
+    let chunks: Vec<&[SampleProgram]> = samples.chunks(AT_ONCE).collect();
     let mut n_mutants = 0;
     let mut complaints = Vec::new();
-    for found in map_in_parallel(&chunks, |it| law::holds(it)) {
+    for found in map_in_parallel(&chunks, |it| edit_law::holds(it)) {
         let (n, said) = found.unwrap_or_else(|panic| (0, vec![panic]));
         n_mutants += n;
         complaints.extend(said);

@@ -6,29 +6,32 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use gainsay::{Checked, MemorySources};
+use gainsay::{CheckedSources, MemorySources};
 use gainsay_core::Program;
-use gainsay_gen::Lowered;
-use gainsay_mutate::{Depth, Hunt, Mutants, Report, Scope, Unfit, Way, switches, with_mutants};
-use gainsay_source::{FileId, Style, render};
+use gainsay_gen::LoweredProgram;
+use gainsay_mutate::{
+    AnalysisDepth, BaselineFailed, MutantExecution, Mutants, MutationReport, MutationRun,
+    MutationScope, mutant_switches, with_mutants,
+};
+use gainsay_source::{FileId, RenderStyle, render};
 use gainsay_test::Settings;
-use gainsay_vm::{EngineKind, Instruments};
+use gainsay_vm::{EngineKind, Instrumentation};
 
-use crate::case::Module;
-use crate::job::own_claims;
 use crate::repository::{files_below, root};
+use crate::test_file::SourceModule;
+use crate::unattended_run::own_claims;
 
 /// Modules that are hunted in together.
 #[derive(Debug, Clone)]
-pub struct Project {
+pub struct ExampleProject {
     /// What it is called, as in `examples/ledger`.
     pub name: String,
     /// All of its modules.
-    pub modules: Vec<Module>,
+    pub modules: Vec<SourceModule>,
 }
 
 /// Each example that is one file, and each that is a folder, in the order of their names.
-pub fn example_projects() -> Vec<Project> {
+pub fn example_projects() -> Vec<ExampleProject> {
     let folder = root().join("examples");
     let entries = fs::read_dir(&folder).expect("the examples are there");
     let mut names: Vec<String> = entries
@@ -39,25 +42,25 @@ pub fn example_projects() -> Vec<Project> {
         let path = folder.join(&name);
         let files = if path.is_dir() { files_below(&path, "say") } else { vec![path] };
         let modules = files.iter().map(|it| module(it)).collect();
-        Project { name: format!("examples/{name}"), modules }
+        ExampleProject { name: format!("examples/{name}"), modules }
     });
-    projects.filter(|it: &Project| !it.modules.is_empty()).collect()
+    projects.filter(|it: &ExampleProject| !it.modules.is_empty()).collect()
 }
 
-fn module(path: &Path) -> Module {
+fn module(path: &Path) -> SourceModule {
     let text = fs::read_to_string(path).expect("a file that was just listed");
     let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
-    Module { name, text }
+    SourceModule { name, text }
 }
 
 /// A project in which mutants were found.
-pub struct Ground {
+pub struct MutationFixture {
     /// What checking gave.
-    pub checked: Checked,
+    pub checked: CheckedSources,
     /// The program.
     pub program: Arc<Program>,
     /// The program, ready for cases.
-    pub lowered: Lowered,
+    pub lowered: LoweredProgram,
     /// Its mutants.
     pub mutants: Mutants,
     /// Its claims that are run.
@@ -68,31 +71,32 @@ pub struct Ground {
 
 /// How a ground is hunted in.
 #[derive(Debug, Clone)]
-pub struct Manner {
+pub struct MutationRunOptions {
     /// How mutants are made to run.
-    pub way: Way,
+    pub way: MutantExecution,
     /// How much is found out about survivors.
-    pub depth: Depth,
+    pub depth: AnalysisDepth,
     /// What runs the claims.
     pub engine: EngineKind,
     /// Threads.
     pub jobs: usize,
 }
 
-impl Manner {
+impl MutationRunOptions {
     /// As the command does it, on one thread.
-    pub fn usual(depth: Depth) -> Self {
-        Self { way: Way::Switches, depth, engine: EngineKind::best(), jobs: 1 }
+    pub fn usual(depth: AnalysisDepth) -> Self {
+        Self { way: MutantExecution::Switches, depth, engine: EngineKind::best(), jobs: 1 }
     }
 }
 
-impl Ground {
+impl MutationFixture {
     /// Checks all modules, and finds their mutants; complaints if they do not check.
-    pub fn new(modules: &[Module]) -> Result<Self, String> {
+    pub fn new(modules: &[SourceModule]) -> Result<Self, String> {
         let checked = check_all(modules)?;
         let program = Arc::clone(checked.program.as_ref().expect("nothing was complained of"));
         let names: Vec<String> = program.modules.iter().map(|it| it.name.to_string()).collect();
-        let mutants = gainsay_mutate::find(&program, &checked.files, &names, Scope::All);
+        let mutants =
+            gainsay_mutate::find_mutants(&program, &checked.files, &names, MutationScope::All);
         let is_run = |it: &usize| {
             let claim = &program.claims[*it];
             claim.attributes.iter().all(|it| &*it.name != "ignore")
@@ -103,14 +107,18 @@ impl Ground {
     }
 
     /// Hunts all mutants.
-    pub fn hunt(&self, manner: &Manner) -> Result<Report, Unfit> {
+    pub fn hunt(&self, manner: &MutationRunOptions) -> Result<MutationReport, BaselineFailed> {
         self.hunt_some(&self.mutants, manner)
     }
 
     /// Hunts some of the mutants.
-    pub fn hunt_some(&self, mutants: &Mutants, manner: &Manner) -> Result<Report, Unfit> {
+    pub fn hunt_some(
+        &self,
+        mutants: &Mutants,
+        manner: &MutationRunOptions,
+    ) -> Result<MutationReport, BaselineFailed> {
         let settings = Settings { jobs: manner.jobs, ..Settings::new(0) };
-        gainsay_mutate::hunt(&Hunt {
+        gainsay_mutate::run_mutants(&MutationRun {
             program: &self.program,
             lowered: &self.lowered,
             files: &self.checked.files,
@@ -119,23 +127,23 @@ impl Ground {
             modules: &self.names,
             settings: &settings,
             engine: manner.engine,
-            way: manner.way,
+            execution: manner.way,
             depth: manner.depth,
             with_inputs: false,
-            watcher: &(),
+            listener: &(),
             interrupt: Arc::new(AtomicBool::new(false)),
         })
     }
 
     /// The program with what stands in place of terms behind the bodies of its functions, to be
     /// run with switches.
-    pub fn with_mutants(&self) -> Lowered {
+    pub fn with_mutants(&self) -> LoweredProgram {
         with_mutants(&self.lowered, &self.mutants)
     }
 
     /// A switch for each mutant, in their order.
-    pub fn switches(&self) -> Instruments {
-        switches(&self.mutants.list)
+    pub fn switches(&self) -> Instrumentation {
+        mutant_switches(&self.mutants.list)
     }
 
     /// Every n-th of the mutants, by position.
@@ -152,13 +160,15 @@ impl Ground {
 }
 
 /// Checks modules together, each of them an entry.
-pub fn check_all(modules: &[Module]) -> Result<Checked, String> {
+pub fn check_all(modules: &[SourceModule]) -> Result<CheckedSources, String> {
     let texts = modules.iter().map(|it| (it.name.as_str(), it.text.as_str()));
     let entries: Vec<String> = modules.iter().map(|it| it.name.clone()).collect();
     let checked = gainsay::check(&entries, &MemorySources::new(texts));
     if checked.has_errors() {
         let complaints = checked.diagnostics.iter().filter(|it| it.is_error());
-        return Err(complaints.map(|it| render(&checked.files, it, Style::Plain)).collect());
+        return Err(complaints
+            .map(|it| render(&checked.files, it, RenderStyle::Plain))
+            .collect());
     }
     Ok(checked)
 }

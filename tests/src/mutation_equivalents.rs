@@ -7,14 +7,17 @@
 
 use std::fs;
 
-use gainsay_mutate::{Depth, MutantReport, Verdict};
-use gainsay_ui::{Ground, Manner, Module, Random, files_below, map_in_parallel, root};
+use gainsay_mutate::{AnalysisDepth, MutantReport, MutantStatus};
+use gainsay_ui::{
+    MutationFixture, MutationRunOptions, SourceModule, TestRandom, files_below,
+    map_in_parallel, root,
+};
 
 /// Programs that are made of each file.
 const N_DRAWS: u64 = 3;
 
 /// A program with one mutant of interest.
-struct Entry {
+struct EquivalentProgram {
     name: String,
     text: String,
     /// The line that is changed, and what it is changed to.
@@ -23,7 +26,7 @@ struct Entry {
 }
 
 /// All programs of a folder, each with some numbers.
-fn entries(folder: &str) -> Vec<Entry> {
+fn entries(folder: &str) -> Vec<EquivalentProgram> {
     let files = files_below(&root().join("tests/mutation").join(folder), "say");
     assert!(files.len() >= 10, "there are ten of each");
     let mut entries = Vec::new();
@@ -31,9 +34,14 @@ fn entries(folder: &str) -> Vec<Entry> {
         let text = fs::read_to_string(&path).expect("a file that was just listed");
         let name = path.file_stem().expect("a file has a name").to_string_lossy().into_owned();
         for seed in 0..N_DRAWS {
-            let text = drawn(&name, &text, &mut Random::new(seed));
+            let text = drawn(&name, &text, &mut TestRandom::new(seed));
             let (line, becomes) = (said(&text, "mutant"), said(&text, "becomes"));
-            entries.push(Entry { name: format!("{name} {seed}"), text, line, becomes });
+            entries.push(EquivalentProgram {
+                name: format!("{name} {seed}"),
+                text,
+                line,
+                becomes,
+            });
         }
     }
     entries
@@ -47,7 +55,7 @@ fn said(text: &str, what: &str) -> String {
 }
 
 /// A program with other numbers.
-fn drawn(name: &str, text: &str, random: &mut Random) -> String {
+fn drawn(name: &str, text: &str, random: &mut TestRandom) -> String {
     let draw = text.lines().find_map(|line| line.strip_prefix("// draw "));
     let draw = draw.unwrap_or_else(|| panic!("{name} says what is drawn"));
     let numbers: Vec<u64> =
@@ -83,11 +91,11 @@ fn bare(line: &str) -> String {
     line.chars().filter(|it| !it.is_whitespace() && !matches!(it, '(' | ')')).collect()
 }
 
-impl Entry {
+impl EquivalentProgram {
     /// What becomes of the mutant.
     fn verdicts(&self) -> Vec<MutantReport> {
-        let module = Module { name: "program.say".to_owned(), text: self.text.clone() };
-        let ground = Ground::new(&[module]).unwrap_or_else(|it| panic!("{it}"));
+        let module = SourceModule { name: "program.say".to_owned(), text: self.text.clone() };
+        let ground = MutationFixture::new(&[module]).unwrap_or_else(|it| panic!("{it}"));
         let mut mutants = ground.mutants.clone();
         mutants.list.retain(|it| {
             let (start, end) = (it.span.start as usize, it.span.end as usize);
@@ -97,22 +105,22 @@ impl Entry {
             bare(&self.text[first..last]) == bare(&self.line)
                 && bare(&mutated.concat()) == bare(&self.becomes)
         });
-        let manner = Manner::usual(Depth::Everything);
+        let manner = MutationRunOptions::usual(AnalysisDepth::Everything);
         ground.hunt_some(&mutants, &manner).expect("its claims hold").mutants
     }
 
     /// What is wrong with what becomes of the mutant.
-    fn complaints(&self, is_right: impl Fn(&Verdict) -> bool) -> Vec<String> {
+    fn complaints(&self, is_right: impl Fn(&MutantStatus) -> bool) -> Vec<String> {
         let verdicts = self.verdicts();
         if verdicts.is_empty() {
             return vec![format!("{}: there is no such mutant", self.name)];
         }
-        let wrong = verdicts.iter().filter(|it| !is_right(&it.verdict));
-        wrong.map(|it| format!("{}: {:?}: {}", self.name, it.verdict, self.becomes)).collect()
+        let wrong = verdicts.iter().filter(|it| !is_right(&it.status));
+        wrong.map(|it| format!("{}: {:?}: {}", self.name, it.status, self.becomes)).collect()
     }
 }
 
-fn complaints(folder: &str, is_right: impl Fn(&Verdict) -> bool + Sync) -> String {
+fn complaints(folder: &str, is_right: impl Fn(&MutantStatus) -> bool + Sync) -> String {
     let entries = entries(folder);
     let answers = map_in_parallel(&entries, |it| it.complaints(&is_right));
     let all = entries.iter().zip(answers).flat_map(|(entry, answer)| {
@@ -123,12 +131,12 @@ fn complaints(folder: &str, is_right: impl Fn(&Verdict) -> bool + Sync) -> Strin
 
 #[test]
 fn no_difference_is_found_where_there_is_none() {
-    let wrong = complaints("equivalent", |it| matches!(it, Verdict::NoDifference { .. }));
+    let wrong = complaints("equivalent", |it| matches!(it, MutantStatus::NoDifference { .. }));
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
 #[test]
 fn differences_on_few_inputs_are_found() {
-    let wrong = complaints("hard", |it| *it == Verdict::Survived);
+    let wrong = complaints("hard", |it| *it == MutantStatus::Survived);
     assert!(wrong.is_empty(), "\n{wrong}");
 }

@@ -10,9 +10,14 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use gainsay_mutate::{Depth, Hunt, MutantReport, Report, Way};
+use gainsay_mutate::{
+    AnalysisDepth, MutantExecution, MutantReport, MutationReport, MutationRun,
+};
 use gainsay_test::Settings;
-use gainsay_ui::{Ground, Manner, Module, Project, example_projects, map_in_parallel, root};
+use gainsay_ui::{
+    ExampleProject, MutationFixture, MutationRunOptions, SourceModule, example_projects,
+    map_in_parallel, root,
+};
 use gainsay_vm::EngineKind;
 
 /// One of so many mutants is tried the plain way.
@@ -31,23 +36,31 @@ fn every(usual: usize) -> usize {
     env::var("EVERY").ok().and_then(|it| it.parse().ok()).unwrap_or(usual)
 }
 
-fn ground(project: &Project) -> Ground {
-    Ground::new(&project.modules).unwrap_or_else(|it| panic!("{}: {it}", project.name))
+fn ground(project: &ExampleProject) -> MutationFixture {
+    MutationFixture::new(&project.modules).unwrap_or_else(|it| panic!("{}: {it}", project.name))
 }
 
-fn verdicts(depth: Depth, way: Way, engine: EngineKind) -> Manner {
-    Manner { way, engine, ..Manner::usual(depth) }
+fn verdicts(
+    depth: AnalysisDepth,
+    way: MutantExecution,
+    engine: EngineKind,
+) -> MutationRunOptions {
+    MutationRunOptions { way, engine, ..MutationRunOptions::usual(depth) }
 }
 
 /// Where two reports about the same mutants disagree. The first may be about more of them.
-fn disagreements(ground: &Ground, quick: &Report, plain: &Report) -> Vec<String> {
+fn disagreements(
+    ground: &MutationFixture,
+    quick: &MutationReport,
+    plain: &MutationReport,
+) -> Vec<String> {
     let quick: BTreeMap<&str, &MutantReport> =
         quick.mutants.iter().map(|it| (it.mutant.id.as_str(), it)).collect();
     let mut found = Vec::new();
     for plain in &plain.mutants {
         let mutant = &plain.mutant;
         let quick = quick[mutant.id.as_str()];
-        if quick.verdict != plain.verdict || quick.reached_by != plain.reached_by {
+        if quick.status != plain.status || quick.reached_by != plain.reached_by {
             let file = ground.checked.files.get(mutant.span.file);
             found.push(format!(
                 "{}:{} {} {} (`{}`): {:?} by switch and reached by {:?}, {:?} apart and reached by {:?}",
@@ -56,9 +69,9 @@ fn disagreements(ground: &Ground, quick: &Report, plain: &Report) -> Vec<String>
                 mutant.id,
                 mutant.description,
                 mutant.replacement,
-                quick.verdict,
+                quick.status,
                 quick.reached_by,
-                plain.verdict,
+                plain.status,
                 plain.reached_by,
             ));
         }
@@ -67,7 +80,7 @@ fn disagreements(ground: &Ground, quick: &Report, plain: &Report) -> Vec<String>
 }
 
 /// What goes wrong in any of the examples.
-fn in_all_examples(work: impl Fn(&Project) -> Vec<String> + Sync) -> Vec<String> {
+fn in_all_examples(work: impl Fn(&ExampleProject) -> Vec<String> + Sync) -> Vec<String> {
     let projects = example_projects();
     let answers = map_in_parallel(&projects, work);
     let complaints = projects.iter().zip(answers).flat_map(|(project, answer)| {
@@ -83,12 +96,12 @@ fn switches_give_what_programs_apart_give() {
     let wrong = in_all_examples(|project| {
         let ground = ground(project);
         let hunted = |mutants, way| {
-            let manner = verdicts(Depth::None, way, EngineKind::best());
+            let manner = verdicts(AnalysisDepth::None, way, EngineKind::best());
             ground.hunt_some(mutants, &manner).expect("its claims hold")
         };
-        let quick = hunted(&ground.mutants, Way::Switches);
+        let quick = hunted(&ground.mutants, MutantExecution::Switches);
         assert_eq!(quick.mutants.len(), ground.mutants.list.len());
-        let plain = hunted(&ground.every(every), Way::Apart);
+        let plain = hunted(&ground.every(every), MutantExecution::SeparatePrograms);
         assert!(!plain.mutants.is_empty());
         disagreements(&ground, &quick, &plain)
     });
@@ -103,13 +116,13 @@ fn the_interpreter_gives_what_switches_give() {
 }
 
 /// Each mutant is tried in both ways. How many there are.
-fn assert_interpreter_agrees(ground: &Ground) -> usize {
+fn assert_interpreter_agrees(ground: &MutationFixture) -> usize {
     let hunted = |way, engine| {
-        let manner = verdicts(Depth::None, way, engine);
+        let manner = verdicts(AnalysisDepth::None, way, engine);
         ground.hunt(&manner).expect("its claims hold")
     };
-    let quick = hunted(Way::Switches, EngineKind::best());
-    let plain = hunted(Way::Apart, EngineKind::Interpreter);
+    let quick = hunted(MutantExecution::Switches, EngineKind::best());
+    let plain = hunted(MutantExecution::SeparatePrograms, EngineKind::Interpreter);
     let wrong = disagreements(ground, &quick, &plain);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     quick.mutants.len()
@@ -119,8 +132,8 @@ fn assert_interpreter_agrees(ground: &Ground) -> usize {
 #[test]
 fn simple_terms_are_compared_as_they_are_run() {
     let text = fs::read_to_string(root().join(SIMPLE)).expect("it is there");
-    let module = Module { name: "terms.say".to_owned(), text };
-    let ground = Ground::new(&[module]).unwrap_or_else(|it| panic!("{it}"));
+    let module = SourceModule { name: "terms.say".to_owned(), text };
+    let ground = MutationFixture::new(&[module]).unwrap_or_else(|it| panic!("{it}"));
     assert!(assert_interpreter_agrees(&ground) > 100);
 }
 
@@ -131,7 +144,7 @@ fn what_is_interrupted_is_left() {
     let smallest = projects.iter().find(|it| it.name == SMALLEST).expect("it is an example");
     let ground = ground(smallest);
     let settings = Settings::new(0);
-    let report = gainsay_mutate::hunt(&Hunt {
+    let report = gainsay_mutate::run_mutants(&MutationRun {
         program: &ground.program,
         lowered: &ground.lowered,
         files: &ground.checked.files,
@@ -140,16 +153,16 @@ fn what_is_interrupted_is_left() {
         modules: &ground.names,
         settings: &settings,
         engine: EngineKind::best(),
-        way: Way::Switches,
-        depth: Depth::Everything,
+        execution: MutantExecution::Switches,
+        depth: AnalysisDepth::Everything,
         with_inputs: false,
-        watcher: &(),
+        listener: &(),
         interrupt: Arc::new(AtomicBool::new(true)),
     });
     let report = report.expect("no claim was seen to fail");
     assert!(report.interrupted && report.mutants.is_empty());
-    assert_eq!(report.n_left, ground.mutants.list.len());
-    assert!(report.claims.iter().all(|it| it.judgement.is_none()));
+    assert_eq!(report.n_remaining, ground.mutants.list.len());
+    assert!(report.claims.iter().all(|it| it.weakness.is_none()));
 }
 
 #[test]
@@ -159,7 +172,10 @@ fn nothing_depends_on_threads_or_on_the_run() {
         let ground = ground(project);
         let mutants = ground.every(every);
         let told = |jobs| {
-            let manner = Manner { jobs, ..Manner::usual(Depth::Everything) };
+            let manner = MutationRunOptions {
+                jobs,
+                ..MutationRunOptions::usual(AnalysisDepth::Everything)
+            };
             let report = ground.hunt_some(&mutants, &manner).expect("its claims hold");
             said(&report)
         };
@@ -177,7 +193,7 @@ fn nothing_depends_on_threads_or_on_the_run() {
 }
 
 /// Everything that a report says, part by part.
-fn said(report: &Report) -> Vec<String> {
+fn said(report: &MutationReport) -> Vec<String> {
     let mutants = report.mutants.iter().map(|it| format!("{it:?}"));
     let claims = report.claims.iter().map(|it| format!("{it:?}"));
     let clauses = report.clauses.iter().map(|it| format!("{it:?}"));

@@ -10,12 +10,13 @@ use std::env;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use gainsay_mutate::{Depth, Mutant, Report, Verdict};
-use gainsay_test::{Noticed, Settings, Trial, Trials};
+use gainsay_mutate::{AnalysisDepth, Mutant, MutantStatus, MutationReport};
+use gainsay_test::{ClaimDetection, MutantProgram, MutantRunner, Settings};
 use gainsay_ui::{
-    Ground, Manner, Module, Project, check_all, example_projects, map_in_parallel,
+    ExampleProject, MutationFixture, MutationRunOptions, SourceModule, check_all,
+    example_projects, map_in_parallel,
 };
-use gainsay_vm::{EngineKind, Instruments, run_on_big_stack};
+use gainsay_vm::{EngineKind, Instrumentation, run_on_big_stack};
 
 /// One of so many mutants with a suggestion is tried as an edit of the text.
 const EVERY: usize = 3;
@@ -24,7 +25,7 @@ const EVERY: usize = 3;
 const MAX_STEPS: u64 = 1_000_000;
 
 /// A line that is added to a file as a test.
-struct Line {
+struct SuggestedTestLine {
     file: String,
     text: String,
     /// The name of the test.
@@ -36,14 +37,14 @@ struct Line {
 }
 
 /// The lines of all suggestions, each with its mutant.
-fn suggested(ground: &Ground, report: &Report) -> Vec<Line> {
+fn suggested(ground: &MutationFixture, report: &MutationReport) -> Vec<SuggestedTestLine> {
     let mut lines = Vec::new();
     for (at, it) in report.mutants.iter().enumerate() {
         let Some(suggestion) = it.explanation.as_ref().and_then(|it| it.suggestion.as_ref())
         else {
             continue;
         };
-        lines.push(Line {
+        lines.push(SuggestedTestLine {
             file: ground.module_in(it.mutant.span.file).to_owned(),
             text: suggestion.line.clone(),
             name: format!("suggested {}", lines.len()),
@@ -56,7 +57,10 @@ fn suggested(ground: &Ground, report: &Report) -> Vec<Line> {
 
 /// The lines that kill many survivors. Each is counted for what those before it leave, so it may
 /// kill what they kill as well, and nothing else.
-fn of_leverage(report: &Report, suggested: &[Line]) -> Vec<Line> {
+fn of_leverage(
+    report: &MutationReport,
+    suggested: &[SuggestedTestLine],
+) -> Vec<SuggestedTestLine> {
     let mut killed = BTreeSet::new();
     let mut lines = Vec::new();
     for it in &report.leverage {
@@ -65,18 +69,19 @@ fn of_leverage(report: &Report, suggested: &[Line]) -> Vec<Line> {
         let file = found.expect("it is one of the suggestions").file.clone();
         killed.extend(kills.iter().copied());
         let is_left = |at: &usize| {
-            let verdict = &report.mutants[*at].verdict;
-            matches!(verdict, Verdict::Survived | Verdict::Unreached) && !killed.contains(at)
+            let verdict = &report.mutants[*at].status;
+            matches!(verdict, MutantStatus::Survived | MutantStatus::Unreached)
+                && !killed.contains(at)
         };
         let leaves = (0..report.mutants.len()).filter(is_left).collect();
         let name = format!("leverage {}", lines.len());
-        lines.push(Line { file, text: it.line.clone(), name, kills, leaves });
+        lines.push(SuggestedTestLine { file, text: it.line.clone(), name, kills, leaves });
     }
     lines
 }
 
 /// The modules with lines added as tests.
-fn with_lines(modules: &[Module], lines: &[Line]) -> Vec<Module> {
+fn with_lines(modules: &[SourceModule], lines: &[SuggestedTestLine]) -> Vec<SourceModule> {
     let mut modules = modules.to_vec();
     for module in &mut modules {
         for line in lines.iter().filter(|it| it.file == module.name) {
@@ -87,7 +92,7 @@ fn with_lines(modules: &[Module], lines: &[Line]) -> Vec<Module> {
 }
 
 /// The module with a mutant in place of what is written.
-fn with_mutant(modules: &[Module], file: &str, mutant: &Mutant) -> Vec<Module> {
+fn with_mutant(modules: &[SourceModule], file: &str, mutant: &Mutant) -> Vec<SourceModule> {
     let mut modules = modules.to_vec();
     let module = modules.iter_mut().find(|it| it.name == file).expect("it is in a module");
     let (start, end) = (mutant.span.start as usize, mutant.span.end as usize);
@@ -96,9 +101,13 @@ fn with_mutant(modules: &[Module], file: &str, mutant: &Mutant) -> Vec<Module> {
 }
 
 /// What a claim notices, once it is run on some program.
-fn noticed(trial: &mut Trial<'_>, claims: &BTreeMap<String, usize>, line: &Line) -> Noticed {
-    trial.set_steps(Some(MAX_STEPS));
-    trial.run(claims[&line.name]).noticed
+fn detection(
+    trial: &mut MutantRunner<'_>,
+    claims: &BTreeMap<String, usize>,
+    line: &SuggestedTestLine,
+) -> ClaimDetection {
+    trial.set_step_limit(Some(MAX_STEPS));
+    trial.run(claims[&line.name]).detection
 }
 
 fn claims_by_name(program: &gainsay_core::Program) -> BTreeMap<String, usize> {
@@ -107,16 +116,18 @@ fn claims_by_name(program: &gainsay_core::Program) -> BTreeMap<String, usize> {
 }
 
 /// What is wrong with the lines for one project.
-fn complaints(project: &Project) -> Vec<String> {
-    let ground = Ground::new(&project.modules).unwrap_or_else(|it| panic!("{it}"));
-    let report = ground.hunt(&Manner::usual(Depth::Everything)).expect("its claims hold");
+fn complaints(project: &ExampleProject) -> Vec<String> {
+    let ground = MutationFixture::new(&project.modules).unwrap_or_else(|it| panic!("{it}"));
+    let report = ground
+        .hunt(&MutationRunOptions::usual(AnalysisDepth::Everything))
+        .expect("its claims hold");
     let suggested = suggested(&ground, &report);
     let leverage = of_leverage(&report, &suggested);
-    let mut lines: Vec<Line> = suggested.into_iter().chain(leverage).collect();
+    let mut lines: Vec<SuggestedTestLine> = suggested.into_iter().chain(leverage).collect();
     let mut wrong = Vec::new();
     if check_all(&with_lines(&project.modules, &lines)).is_err() {
         lines.retain(|line| {
-            let alone = Line {
+            let alone = SuggestedTestLine {
                 file: line.file.clone(),
                 text: line.text.clone(),
                 name: line.name.clone(),
@@ -133,14 +144,18 @@ fn complaints(project: &Project) -> Vec<String> {
         });
     }
     let modules = with_lines(&project.modules, &lines);
-    let extended = Ground::new(&modules).unwrap_or_else(|it| panic!("{it}"));
+    let extended = MutationFixture::new(&modules).unwrap_or_else(|it| panic!("{it}"));
     wrong.extend(by_switch(&extended, &report, &lines));
     wrong.extend(by_text(&ground, &modules, &report, &lines));
     wrong
 }
 
 /// Runs each line on the program, and on its mutants behind their switches.
-fn by_switch(extended: &Ground, report: &Report, lines: &[Line]) -> Vec<String> {
+fn by_switch(
+    extended: &MutationFixture,
+    report: &MutationReport,
+    lines: &[SuggestedTestLine],
+) -> Vec<String> {
     let list = &extended.mutants.list;
     let numbers: BTreeMap<&str, usize> =
         list.iter().enumerate().map(|(at, it)| (it.id.as_str(), at)).collect();
@@ -149,22 +164,22 @@ fn by_switch(extended: &Ground, report: &Report, lines: &[Line]) -> Vec<String> 
     let settings = Settings::new(0);
     let interrupt = Arc::new(AtomicBool::new(false));
     let (engine, instruments) = (EngineKind::best(), extended.switches());
-    let trials = Trials::new(&lowered, engine, instruments, &settings, interrupt);
-    let mut trial = trials.trial();
+    let trials = MutantProgram::new(&lowered, engine, instruments, &settings, interrupt);
+    let mut trial = trials.runner();
     let claims = claims_by_name(&extended.program);
     let mut wrong = Vec::new();
     for line in lines {
         trial.set_mutant(None);
-        let found = noticed(&mut trial, &claims, line);
-        if found != Noticed::Nothing {
+        let found = detection(&mut trial, &claims, line);
+        if found != ClaimDetection::Nothing {
             wrong.push(format!("{}: the program itself does not pass: {found:?}", line.text));
         }
         for at in line.kills.iter().chain(&line.leaves) {
             trial.set_mutant(Some(number(at)));
-            let is_killed = noticed(&mut trial, &claims, line) != Noticed::Nothing;
+            let is_killed = detection(&mut trial, &claims, line) != ClaimDetection::Nothing;
             if is_killed != line.kills.contains(at) {
                 let what = if is_killed { "kills, and does not say so," } else { "leaves" };
-                wrong.push(format!("{} {what} {}", line.text, told(report, *at)));
+                wrong.push(format!("{} {what} {}", line.text, suggestion_text(report, *at)));
             }
         }
     }
@@ -173,10 +188,10 @@ fn by_switch(extended: &Ground, report: &Report, lines: &[Line]) -> Vec<String> 
 
 /// Runs the lines of suggestions on the text of their mutants.
 fn by_text(
-    ground: &Ground,
-    modules: &[Module],
-    report: &Report,
-    lines: &[Line],
+    ground: &MutationFixture,
+    modules: &[SourceModule],
+    report: &MutationReport,
+    lines: &[SuggestedTestLine],
 ) -> Vec<String> {
     let every = env::var("EVERY").ok().and_then(|it| it.parse().ok()).unwrap_or(EVERY);
     let mut wrong = Vec::new();
@@ -187,7 +202,10 @@ fn by_text(
             let checked = match check_all(&with_mutant(modules, file, mutant)) {
                 Ok(checked) => checked,
                 Err(complaint) => {
-                    wrong.push(format!("{} does not check:\n{complaint}", told(report, *at)));
+                    wrong.push(format!(
+                        "{} does not check:\n{complaint}",
+                        suggestion_text(report, *at)
+                    ));
                     continue;
                 }
             };
@@ -195,18 +213,23 @@ fn by_text(
             let lowered = gainsay_gen::lower(&program);
             let claims = claims_by_name(&program);
             let settings = Settings::new(0);
-            let (engine, instruments) = (EngineKind::Interpreter, Instruments::default());
+            let (engine, instruments) = (EngineKind::Interpreter, Instrumentation::default());
             let interrupt = Arc::new(AtomicBool::new(false));
-            let trials = Trials::new(&lowered, engine, instruments, &settings, interrupt);
-            if noticed(&mut trials.trial(), &claims, line) == Noticed::Nothing {
-                wrong.push(format!("as text, {} leaves {}", line.text, told(report, *at)));
+            let trials =
+                MutantProgram::new(&lowered, engine, instruments, &settings, interrupt);
+            if detection(&mut trials.runner(), &claims, line) == ClaimDetection::Nothing {
+                wrong.push(format!(
+                    "as text, {} leaves {}",
+                    line.text,
+                    suggestion_text(report, *at)
+                ));
             }
         }
     }
     wrong
 }
 
-fn told(report: &Report, at: usize) -> String {
+fn suggestion_text(report: &MutationReport, at: usize) -> String {
     let mutant = &report.mutants[at].mutant;
     format!("{} ({}, `{}`)", mutant.id, mutant.description, mutant.replacement)
 }

@@ -5,9 +5,9 @@
 
 use std::fs;
 
-use gainsay_source::{Style, render};
-use gainsay_test::{Outcome, Report, Settings, run};
-use gainsay_ui::{Module, check, files_below, job, map_in_parallel, own_claims, root};
+use gainsay_source::{RenderStyle, render};
+use gainsay_test::{Report, Settings, ShrinkOutcome, run};
+use gainsay_ui::{SourceModule, check, files_below, job, map_in_parallel, own_claims, root};
 
 /// Seeds that each program is run with.
 const N_SEEDS: u64 = 200;
@@ -16,13 +16,13 @@ const N_SEEDS: u64 = 200;
 const WANTED: u64 = 98;
 
 /// One program and what is known of it.
-struct Entry {
+struct QualityProgram {
     name: String,
     text: String,
     minimal: String,
 }
 
-fn entries() -> Vec<Entry> {
+fn entries() -> Vec<QualityProgram> {
     let mut files = files_below(&root().join("tests/quality"), "say");
     files.sort();
     let entry = |path: std::path::PathBuf| {
@@ -30,29 +30,32 @@ fn entries() -> Vec<Entry> {
         let minimal = text.lines().find_map(|line| line.strip_prefix("// minimal: "));
         let minimal = minimal.unwrap_or_else(|| panic!("{path:?} names no minimal case"));
         let name = path.file_stem().expect("a file has a name").to_string_lossy().into_owned();
-        Entry { name, minimal: minimal.to_owned(), text: text.clone() }
+        QualityProgram { name, minimal: minimal.to_owned(), text: text.clone() }
     };
     files.into_iter().map(entry).collect()
 }
 
 /// What all seeds of a program came to.
 #[derive(Default)]
-struct Table {
+struct QualityResult {
     at_minimum: u64,
     unfinished: u64,
     executions: u64,
     others: Vec<(u64, String)>,
 }
 
-fn measure(entry: &Entry) -> Table {
-    let module = Module { name: format!("{}.say", entry.name), text: entry.text.clone() };
+fn measure(entry: &QualityProgram) -> QualityResult {
+    let module = SourceModule { name: format!("{}.say", entry.name), text: entry.text.clone() };
     let checked = check(&[module]);
-    let complaints: String =
-        checked.diagnostics.iter().map(|it| render(&checked.files, it, Style::Plain)).collect();
+    let complaints: String = checked
+        .diagnostics
+        .iter()
+        .map(|it| render(&checked.files, it, RenderStyle::Plain))
+        .collect();
     let program = checked.program.unwrap_or_else(|| panic!("{complaints}"));
     let lowered = gainsay_gen::lower(&program);
     let claims = own_claims(&program);
-    let mut table = Table::default();
+    let mut table = QualityResult::default();
     for seed in 0..N_SEEDS {
         let job = job(&lowered, &claims);
         table.add(seed, entry, &run(&job, &Settings::new(seed)));
@@ -60,11 +63,11 @@ fn measure(entry: &Entry) -> Table {
     table
 }
 
-impl Table {
-    fn add(&mut self, seed: u64, entry: &Entry, report: &Report) {
+impl QualityResult {
+    fn add(&mut self, seed: u64, entry: &QualityProgram, report: &Report) {
         let failures = report.claims.iter().flat_map(|claim| &claim.failures);
         let Some(failure) = failures.into_iter().next() else {
-            let words: Vec<&str> = report.claims.iter().map(|it| it.status.word()).collect();
+            let words: Vec<&str> = report.claims.iter().map(|it| it.status.name()).collect();
             self.others.push((seed, words.join(" ")));
             return;
         };
@@ -72,9 +75,9 @@ impl Table {
         let texts: Vec<String> =
             arguments.map(|it| format!("{} = {}", it.name, it.value)).collect();
         let text = texts.join(", ");
-        if let Some(found) = &failure.found {
+        if let Some(found) = &failure.shrink {
             self.executions += found.executions;
-            self.unfinished += u64::from(found.outcome != Outcome::Minimal);
+            self.unfinished += u64::from(found.outcome != ShrinkOutcome::Minimal);
         }
         if text == entry.minimal {
             self.at_minimum += 1;

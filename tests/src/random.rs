@@ -3,11 +3,11 @@
 
 /// A stream of random numbers.
 #[derive(Debug, Clone)]
-pub struct Random {
+pub struct TestRandom {
     state: [u64; 4],
 }
 
-impl Random {
+impl TestRandom {
     /// The stream of a seed.
     pub fn new(seed: u64) -> Self {
         let mut mixed = seed;
@@ -48,19 +48,19 @@ impl Random {
 
 #[cfg(test)]
 mod tests {
-    use super::Random;
+    use super::TestRandom;
 
     // The first outputs of the authors' reference code for the state 1, 2, 3, 4.
     #[test]
     fn the_stream_is_the_published_one() {
-        let mut random = Random { state: [1, 2, 3, 4] };
+        let mut random = TestRandom { state: [1, 2, 3, 4] };
         let expected = [41_943_041, 58_720_359, 3_588_806_011_781_223, 3_591_011_842_654_386];
         assert_eq!(expected.map(|_| random.next_bits()), expected);
     }
 
     #[test]
     fn below_stays_below() {
-        let mut random = Random::new(0);
+        let mut random = TestRandom::new(0);
         assert!((0..1000).all(|_| random.below(7) < 7));
         assert_eq!(random.below(0), 0);
     }

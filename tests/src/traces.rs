@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use gainsay_core::{ClaimKind, FunctionId, GivenSource, Program, Verify};
-use gainsay_source::{Style, render};
-use gainsay_ui::{Module, check};
+use gainsay_core::{ClaimKind, FunctionId, GivenSource, Program, VerifyBlock};
+use gainsay_source::{RenderStyle, render};
+use gainsay_ui::{SourceModule, check};
 use gainsay_vm::{Engine, EngineKind, Limits, NoEffects, ParOrder, Value, Worker, same, show};
 
 /// Functions whose traces are looked at.
@@ -204,9 +204,9 @@ fn program_with(blocks: &[(&str, &[&str])]) -> Arc<Program> {
             "\nverify {function} trace {{\n  given r: Random.int = [six]\n  {lines}\n}}\n"
         );
     }
-    let checked = check(&[Module { name: "main.say".to_owned(), text }]);
+    let checked = check(&[SourceModule { name: "main.say".to_owned(), text }]);
     let Some(program) = checked.program else {
-        panic!("{}", render(&checked.files, &checked.diagnostics[0], Style::Plain));
+        panic!("{}", render(&checked.files, &checked.diagnostics[0], RenderStyle::Plain));
     };
     program
 }
@@ -220,7 +220,7 @@ fn all_verified(worker: &mut Worker, program: &Program) -> Vec<String> {
 }
 
 /// Both sides of every line, once they are found to be the same.
-fn verified(worker: &mut Worker, program: &Program, verify: &Verify) -> Vec<String> {
+fn verified(worker: &mut Worker, program: &Program, verify: &VerifyBlock) -> Vec<String> {
     let mut args = Vec::new();
     let mut answers = Vec::new();
     for given in &verify.givens {
@@ -230,7 +230,7 @@ fn verified(worker: &mut Worker, program: &Program, verify: &Verify) -> Vec<Stri
         answers.push((op, stub.clone()));
         args.push(stub.clone());
     }
-    worker.answer_with(answers);
+    worker.set_stubs(answers);
     for (_, function) in &verify.lets {
         let bound = value(worker, *function, &args);
         args.push(bound);
@@ -243,7 +243,7 @@ fn verified(worker: &mut Worker, program: &Program, verify: &Verify) -> Vec<Stri
         assert!(same(&lhs, &rhs), "{line}");
         lines.push(line);
     }
-    worker.answer_with(Vec::new());
+    worker.set_stubs(Vec::new());
     lines
 }
 

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{fs, io};
 
-use crate::binary::{self, Budget, Run};
-use crate::case::Module;
+use crate::command::{self, CommandBudget, CommandRun};
 use crate::mode::ENGINE_VARIABLE;
+use crate::test_file::SourceModule;
 
 /// Writes modules into a folder, with the folders their names ask for.
-pub fn write_modules(folder: &Path, modules: &[Module]) -> io::Result<()> {
+pub fn write_modules(folder: &Path, modules: &[SourceModule]) -> io::Result<()> {
     for module in modules {
         let path = folder.join(&module.name);
         if let Some(parent) = path.parent() {
@@ -28,20 +28,20 @@ pub(crate) fn transcript(text: &str, engine: &str) -> io::Result<String> {
     write_modules(folder.path(), &modules)?;
     let mut out = String::new();
     for line in commands {
-        let mut command = binary::shell(line, folder.path());
+        let mut command = command::shell(line, folder.path());
         command.env(ENGINE_VARIABLE, engine);
-        let run = binary::run(command, b"", Budget::default())?;
+        let run = command::run(command, b"", CommandBudget::default())?;
         let _ = write!(out, "$ {line}\n{}", report(&run, folder.path()));
     }
     Ok(out)
 }
 
-fn split(text: &str) -> (Vec<&str>, Vec<Module>) {
+fn split(text: &str) -> (Vec<&str>, Vec<SourceModule>) {
     let mut commands = Vec::new();
-    let mut modules: Vec<Module> = Vec::new();
+    let mut modules: Vec<SourceModule> = Vec::new();
     for line in text.split_inclusive('\n') {
         if let Some(name) = line.strip_prefix("//- ") {
-            modules.push(Module { name: name.trim().to_owned(), text: String::new() });
+            modules.push(SourceModule { name: name.trim().to_owned(), text: String::new() });
         } else if let Some(module) = modules.last_mut() {
             module.text.push_str(line);
         } else if !line.trim().is_empty() && !line.starts_with('#') {
@@ -52,7 +52,7 @@ fn split(text: &str) -> (Vec<&str>, Vec<Module>) {
 }
 
 /// What a run wrote and how it ended, the same on every machine.
-pub(crate) fn report(run: &Run, folder: &Path) -> String {
+pub(crate) fn report(run: &CommandRun, folder: &Path) -> String {
     let mut out = with_line_end(&run.stdout);
     if !run.stderr.is_empty() {
         out += "--- stderr\n";

@@ -9,9 +9,9 @@
 
 mod bugs;
 mod check;
+mod generated_project;
 mod laws;
 mod mutate;
-mod project;
 mod property;
 mod run;
 

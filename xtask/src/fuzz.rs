@@ -4,7 +4,7 @@
 //! The same seed gives the same inputs. The loop runs in a process of its own, because no
 //! Rust code survives an overflowing stack; the input at work is always in a file.
 
-mod mutate;
+mod mutator;
 mod target;
 
 use std::path::PathBuf;
@@ -15,23 +15,23 @@ use std::{env, fs, thread};
 
 use gainsay_ui::{map_in_parallel, root, samples};
 
-use self::mutate::Mutator;
-use self::target::Target;
+use self::mutator::InputMutator;
+use self::target::FuzzTarget;
 
 /// How long one input may take.
-const PATIENCE: Duration = Duration::from_secs(5);
+const INPUT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What the user asked for.
-struct Plan {
-    target: Target,
+struct FuzzPlan {
+    target: FuzzTarget,
     seconds: u64,
     seed: u64,
-    role: Role,
+    role: FuzzRole,
 }
 
 /// Which of the two processes this is.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Role {
+enum FuzzRole {
     /// Starts the other, and says what came of it.
     Watcher,
     /// Runs the inputs.
@@ -42,15 +42,15 @@ enum Role {
 pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     let plan = read(arguments)?;
     match plan.role {
-        Role::Watcher => watch(&plan, arguments),
-        Role::Worker => work(&plan),
+        FuzzRole::Watcher => watch(&plan, arguments),
+        FuzzRole::Worker => work(&plan),
     }
 }
 
-fn read(arguments: &[&str]) -> Result<Plan, String> {
+fn read(arguments: &[&str]) -> Result<FuzzPlan, String> {
     let [target, options @ ..] = arguments else { return Err(crate::USAGE.to_owned()) };
-    let target = Target::named(target).ok_or_else(|| crate::USAGE.to_owned())?;
-    let mut plan = Plan { target, seconds: 30, seed: 0, role: Role::Watcher };
+    let target = FuzzTarget::named(target).ok_or_else(|| crate::USAGE.to_owned())?;
+    let mut plan = FuzzPlan { target, seconds: 30, seed: 0, role: FuzzRole::Watcher };
     let mut options = options.iter();
     while let Some(option) = options.next() {
         let mut number = || {
@@ -60,7 +60,7 @@ fn read(arguments: &[&str]) -> Result<Plan, String> {
         match *option {
             "--seconds" => plan.seconds = number()?,
             "--seed" => plan.seed = number()?,
-            "--worker" => plan.role = Role::Worker,
+            "--worker" => plan.role = FuzzRole::Worker,
             _ => return Err(crate::USAGE.to_owned()),
         }
     }
@@ -68,11 +68,11 @@ fn read(arguments: &[&str]) -> Result<Plan, String> {
 }
 
 /// Where the input at work is kept.
-fn input_file(plan: &Plan) -> PathBuf {
+fn input_file(plan: &FuzzPlan) -> PathBuf {
     root().join("target/fuzz").join(format!("{}.say", plan.target.name()))
 }
 
-fn watch(plan: &Plan, arguments: &[&str]) -> Result<(), String> {
+fn watch(plan: &FuzzPlan, arguments: &[&str]) -> Result<(), String> {
     let file = input_file(plan);
     fs::create_dir_all(file.parent().unwrap_or(&file)).map_err(|error| error.to_string())?;
     let this = env::current_exe().map_err(|error| error.to_string())?;
@@ -97,9 +97,9 @@ fn watch(plan: &Plan, arguments: &[&str]) -> Result<(), String> {
 
 /// Runs inputs until the time is over.
 #[expect(clippy::disallowed_methods, reason = "the user gave a time")]
-fn work(plan: &Plan) -> Result<(), String> {
+fn work(plan: &FuzzPlan) -> Result<(), String> {
     let mut mutator =
-        Mutator::new(plan.seed, samples().into_iter().map(|it| it.text).collect());
+        InputMutator::new(plan.seed, samples().into_iter().map(|it| it.text).collect());
     let file = input_file(plan);
     let (inputs, answers) = start(plan.target);
     let start = Instant::now();
@@ -108,11 +108,11 @@ fn work(plan: &Plan) -> Result<(), String> {
         let input = mutator.next_input();
         fs::write(&file, &input).map_err(|error| format!("cannot keep the input: {error}"))?;
         inputs.send(input).map_err(|_| "the runner is gone".to_owned())?;
-        match answers.recv_timeout(PATIENCE) {
+        match answers.recv_timeout(INPUT_TIMEOUT) {
             Ok(Ok(())) => n_inputs += 1,
             Ok(Err(complaint)) => return Err(format!("input {n_inputs}: {complaint}")),
             Err(RecvTimeoutError::Timeout) => {
-                return Err(format!("input {n_inputs}: not done after {PATIENCE:?}"));
+                return Err(format!("input {n_inputs}: not done after {INPUT_TIMEOUT:?}"));
             }
             Err(RecvTimeoutError::Disconnected) => return Err("the runner is gone".to_owned()),
         }
@@ -122,7 +122,7 @@ fn work(plan: &Plan) -> Result<(), String> {
 }
 
 /// Starts the thread that runs inputs, so that the caller can lose patience with it.
-fn start(target: Target) -> (Sender<String>, Receiver<Result<(), String>>) {
+fn start(target: FuzzTarget) -> (Sender<String>, Receiver<Result<(), String>>) {
     let (inputs, incoming) = mpsc::channel::<String>();
     let (outgoing, answers) = mpsc::channel();
     thread::spawn(move || {

@@ -1,7 +1,7 @@
 //! Annotations: which there are, where they may stand, and what they take.
 
 use gainsay_core::{Attribute, PropertySettings};
-use gainsay_source::closest;
+use gainsay_source::closest_name;
 use gainsay_syntax::ast::{self, Expr, Name};
 
 use crate::checker::Checker;
@@ -9,7 +9,7 @@ use crate::findings::{BadAttribute, NoCases, UnknownAttribute};
 
 /// What an annotation stands on.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum AttributeTarget {
     /// A function.
     Function,
     /// A type.
@@ -20,7 +20,7 @@ pub(crate) enum Place {
     Claim,
 }
 
-impl Place {
+impl AttributeTarget {
     fn phrase(self) -> &'static str {
         match self {
             Self::Function => "a function",
@@ -31,7 +31,7 @@ impl Place {
     }
 
     /// The annotations that mean something here, each with what it takes.
-    fn known(self) -> &'static [(&'static str, &'static str)] {
+    fn allowed(self) -> &'static [(&'static str, &'static str)] {
         const SKIP: (&str, &str) = ("mutants", "`@mutants(skip, reason = \"..\")`");
         const IGNORE: (&str, &str) = ("ignore", "`@ignore(reason = \"..\")`");
         match self {
@@ -58,18 +58,19 @@ impl Place {
 }
 
 /// Reads annotations, and reports those that mean nothing.
-pub(crate) fn read<'t>(
+pub(crate) fn read_attributes<'t>(
     checker: &mut Checker<'t>,
-    place: Place,
+    place: AttributeTarget,
     attributes: impl Iterator<Item = ast::Attribute<'t>>,
 ) -> Vec<Attribute> {
     let mut read = Vec::new();
     for attribute in attributes {
         let Some(name) = attribute.name() else { continue };
         let span = attribute.span();
-        let Some((_, wanted)) = place.known().iter().find(|(known, _)| *known == name.text())
+        let Some((_, wanted)) = place.allowed().iter().find(|(known, _)| *known == name.text())
         else {
-            let close = closest(name.text(), place.known().iter().map(|(known, _)| *known));
+            let close =
+                closest_name(name.text(), place.allowed().iter().map(|(known, _)| *known));
             let close = close.map(str::to_owned);
             let name = name.text().to_owned();
             checker.report(UnknownAttribute { name, span, place: place.phrase(), close });
@@ -144,7 +145,7 @@ fn number(value: Expr<'_>) -> Option<u64> {
 }
 
 /// What `@property` says, if a function has it.
-pub(crate) fn property<'t>(
+pub(crate) fn property_settings<'t>(
     attributes: impl Iterator<Item = ast::Attribute<'t>>,
 ) -> Option<PropertySettings> {
     let mut attributes = attributes;

@@ -3,13 +3,13 @@
 use gainsay_core::{
     BuiltinId, FunctionId, Module, ModuleId, ParamNames, Program, TyId, type_text_in,
 };
-use gainsay_source::{Diagnostic, FileId, Severity, Span, sort};
+use gainsay_source::{Diagnostic, FileId, Severity, Span, sort_diagnostics};
 use gainsay_syntax::Tree;
 use gainsay_syntax::ast::{Expr, File, Type};
 
-use crate::declare::Declarations;
+use crate::declarations::Declarations;
 use crate::findings::DuplicateDefinition;
-use crate::scope::{ModuleScope, Prelude};
+use crate::scope::{ModuleScope, PreludeScope};
 
 /// A parsed module, with what each of its `use` lines leads to.
 pub struct ModuleInput<'t> {
@@ -33,21 +33,21 @@ pub enum UseTarget {
         /// Why it could not be read.
         reason: String,
         /// A module that is there.
-        close: Option<String>,
+        suggestion: Option<String>,
     },
     /// Back to where we came from, by these modules.
     Cycle(Vec<String>),
 }
 
 /// What came out.
-pub struct Checked {
+pub struct CheckedProgram {
     /// The program. With errors it has holes, and must not be run.
     pub program: Program,
     /// What was found, in the order of the sources.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Checked {
+impl CheckedProgram {
     /// Whether the program is rejected.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
@@ -55,22 +55,22 @@ impl Checked {
 }
 
 /// Checks modules that were parsed, the standard ones among them.
-pub fn check(modules: &[ModuleInput<'_>]) -> Checked {
+pub fn check(modules: &[ModuleInput<'_>]) -> CheckedProgram {
     let mut checker = Checker::new(modules);
     let declarations = checker.declare(modules);
     checker.signatures(&declarations);
     checker.profiles();
     checker.elaborate(&declarations);
-    checker.afterwards(&declarations);
-    crate::worth::judge(&mut checker);
+    checker.late_checks(&declarations);
+    crate::test_lints::lint_claims(&mut checker);
     let Checker { program, mut diagnostics, .. } = checker;
-    sort(&mut diagnostics);
+    sort_diagnostics(&mut diagnostics);
     diagnostics.dedup();
-    Checked { program, diagnostics }
+    CheckedProgram { program, diagnostics }
 }
 
 /// An alias, resolved when it is first needed.
-pub(crate) struct Alias<'t> {
+pub(crate) struct TypeAlias<'t> {
     pub(crate) name: &'t str,
     pub(crate) span: Span,
     pub(crate) module: ModuleId,
@@ -83,11 +83,11 @@ pub(crate) struct Alias<'t> {
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum AliasState {
     /// Nobody asked yet.
-    Waiting,
+    Unresolved,
     /// Being resolved: meeting it again is a circle.
-    Running,
+    InProgress,
     /// Known, over its parameters.
-    Done(TyId),
+    Resolved(TyId),
 }
 
 /// A refinement predicate whose body is still to be elaborated.
@@ -110,8 +110,8 @@ pub(crate) enum ClaimOwner {
 pub(crate) struct Checker<'t> {
     pub(crate) program: Program,
     pub(crate) modules: Vec<ModuleScope<'t>>,
-    pub(crate) prelude: Prelude<'t>,
-    pub(crate) aliases: Vec<Alias<'t>>,
+    pub(crate) prelude: PreludeScope<'t>,
+    pub(crate) aliases: Vec<TypeAlias<'t>>,
     pub(crate) predicates: Vec<PendingPredicate<'t>>,
     /// The builtin that a body-less standard function stands for.
     pub(crate) builtins: std::collections::HashMap<FunctionId, BuiltinId>,
@@ -144,14 +144,14 @@ impl<'t> Checker<'t> {
                 imported_values: Default::default(),
                 imported_types: Default::default(),
                 uses: Default::default(),
-                lost: Default::default(),
+                unresolved: Default::default(),
                 n_suggested: Default::default(),
             });
         }
         Self {
             program,
             modules: scopes,
-            prelude: Prelude::default(),
+            prelude: PreludeScope::default(),
             aliases: Vec::new(),
             predicates: Vec::new(),
             builtins: Default::default(),
@@ -180,7 +180,12 @@ impl<'t> Checker<'t> {
     }
 
     /// Reports a claim whose name another one has: reports and proofs tell them apart by it.
-    pub(crate) fn distinct_claim(&mut self, owner: ClaimOwner, name: &str, span: Span) {
+    pub(crate) fn check_unique_claim_name(
+        &mut self,
+        owner: ClaimOwner,
+        name: &str,
+        span: Span,
+    ) {
         let key = (owner, name.to_owned());
         if let Some(first) = self.claim_names.get(&key).copied() {
             self.report(DuplicateDefinition { name: key.1, span, first });
@@ -203,8 +208,8 @@ impl<'t> Checker<'t> {
     }
 
     /// A type as the user would write it, without refinements.
-    pub(crate) fn text(&mut self, names: ParamNames<'_>, ty: TyId) -> String {
-        let ty = self.program.types.erase(ty);
+    pub(crate) fn type_text(&mut self, names: ParamNames<'_>, ty: TyId) -> String {
+        let ty = self.program.types.erase_refinements(ty);
         type_text_in(&self.program, names, ty)
     }
 
@@ -212,7 +217,7 @@ impl<'t> Checker<'t> {
         crate::elaborate::elaborate(self, declarations);
     }
 
-    pub(crate) fn afterwards(&mut self, declarations: &Declarations<'t>) {
-        crate::afterwards::judge(self, declarations);
+    pub(crate) fn late_checks(&mut self, declarations: &Declarations<'t>) {
+        crate::late_checks::run(self, declarations);
     }
 }

@@ -1,22 +1,22 @@
 //! Third stage: bodies. One walk finds names, infers types, collects effects and writes core.
 //!
 //! An [`Elaborator`] works on one declaration: its type and row variables live as long. Each
-//! function body, and each closure in it, is a [`Frame`]. When the walk is over the rows are
-//! solved, the types put in, and the matches judged, all by [`finish`].
+//! function body, and each closure in it, is a [`BodyFrame`]. When the walk is over the rows are
+//! solved, the types put in, and the matches judged, all by [`finalize`].
 
 mod calls;
 mod claims;
 mod closures;
 mod control;
 mod exprs;
-mod finish;
+mod finalize;
 mod frame;
 mod members;
-mod names;
+mod name_values;
 mod operators;
 mod patterns;
 mod records;
-mod rules;
+mod relations;
 mod verify;
 
 use gainsay_core::{
@@ -26,12 +26,12 @@ use gainsay_source::{Diagnostic, Span};
 use gainsay_syntax::ast::{Block, Expr, FnItem, Name};
 
 pub(crate) use self::claims::stub_type;
-use self::frame::{Finished, Frame};
-use crate::annotate::TypeScope;
+use self::frame::{BodyFrame, FinishedBody};
 use crate::checker::Checker;
-use crate::declare::Declarations;
+use crate::declarations::Declarations;
+use crate::effect_rows::{ConstraintOrigin, EffectLimit};
 use crate::findings::{PlaceboTest, PropertyResult};
-use crate::rows::{Because, Demand};
+use crate::type_annotations::TypeScope;
 use crate::unify::Unifier;
 
 /// Elaborates every body of the program.
@@ -47,11 +47,11 @@ pub(crate) fn elaborate<'t>(checker: &mut Checker<'t>, declarations: &Declaratio
         let function = checker.program.constant(*id).function;
         let scope = TypeScope::new(*module, Vec::new());
         let mut it = Elaborator::new(checker, *module, scope);
-        it.simple_body(function, item.value(), Demand::Pure("a constant"));
+        it.simple_body(function, item.value(), EffectLimit::Pure("a constant"));
         it.finish();
     }
     for (id, item, module) in &declarations.rels {
-        rules::elaborate_rel(checker, *id, *item, *module);
+        relations::elaborate_rel(checker, *id, *item, *module);
     }
     claims::elaborate_claims(checker, declarations);
     // Refinements may stand in the bodies just elaborated, and in other refinements.
@@ -60,7 +60,7 @@ pub(crate) fn elaborate<'t>(checker: &mut Checker<'t>, declarations: &Declaratio
         let scope = TypeScope::new(module, pending.type_params);
         let mut it = Elaborator::new(checker, module, scope);
         it.in_refinement = true;
-        it.simple_body(pending.function, Some(pending.expr), Demand::Pure("a refinement"));
+        it.simple_body(pending.function, Some(pending.expr), EffectLimit::Pure("a refinement"));
         it.finish();
     }
 }
@@ -81,8 +81,11 @@ fn elaborate_function<'t>(
     scope.effects = checker.effect_params.get(&id).cloned().unwrap_or_default();
     let mut it = Elaborator::new(checker, module, scope);
     it.row_span = item.effects().map(|row| row.span());
-    it.in_claim = crate::attributes::property(item.attributes()).is_some();
-    it.enter_declared(id, if it.in_claim { Demand::Claim } else { Demand::Signature });
+    it.in_claim = crate::attributes::property_settings(item.attributes()).is_some();
+    it.enter_declared(
+        id,
+        if it.in_claim { EffectLimit::Claim } else { EffectLimit::Signature },
+    );
     let requires = item.in_clauses().filter_map(|clause| clause.condition());
     let requires: Vec<Clause> = requires.map(|block| it.clause(block, None)).collect();
     let ensures: Vec<Clause> = item
@@ -94,7 +97,7 @@ fn elaborate_function<'t>(
     it.leave_declared(root, requires, ensures);
     let observed = it.observed;
     it.finish();
-    if crate::attributes::property(item.attributes()).is_none() {
+    if crate::attributes::property_settings(item.attributes()).is_none() {
         return;
     }
     let function = checker.program.function(id);
@@ -115,13 +118,13 @@ fn elaborate_function<'t>(
 
 /// How much is known of a type.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Settled {
+pub(crate) enum InferredType {
     /// Nothing yet.
-    Open,
+    Unknown,
     /// Something about it was reported.
-    Broken,
+    Error,
     /// What it is, at its outside.
-    As(Ty),
+    Known(Ty),
 }
 
 /// The walk over one declaration.
@@ -130,10 +133,10 @@ pub(crate) struct Elaborator<'c, 't> {
     pub(crate) module: ModuleId,
     pub(crate) unifier: Unifier,
     pub(crate) types: TypeScope<'t>,
-    frames: Vec<Frame<'t>>,
-    finished: Vec<Finished>,
+    frames: Vec<BodyFrame<'t>>,
+    finished: Vec<FinishedBody>,
     /// Types that must come out known, with what they are the type of.
-    must_know: Vec<(TyId, Span, String)>,
+    required_types: Vec<(TyId, Span, String)>,
     /// The place of the effect row of the declaration, if it has one.
     row_span: Option<Span>,
     in_refinement: bool,
@@ -162,7 +165,7 @@ impl<'c, 't> Elaborator<'c, 't> {
             types,
             frames: Vec::new(),
             finished: Vec::new(),
-            must_know: Vec::new(),
+            required_types: Vec::new(),
             row_span: None,
             in_refinement: false,
             in_rule: false,
@@ -178,7 +181,7 @@ impl<'c, 't> Elaborator<'c, 't> {
     }
 
     /// The table of types.
-    pub(crate) fn table(&mut self) -> &mut TypeTable {
+    pub(crate) fn type_table(&mut self) -> &mut TypeTable {
         &mut self.checker.program.types
     }
 
@@ -193,19 +196,19 @@ impl<'c, 't> Elaborator<'c, 't> {
     }
 
     /// The shape of what is known of a type so far.
-    pub(crate) fn shape(&self, ty: TyId) -> Ty {
+    pub(crate) fn shallow_type(&self, ty: TyId) -> Ty {
         self.checker.program.types.get(self.shallow(ty)).clone()
     }
 
     /// How much is known of a type so far.
-    pub(crate) fn settled(&self, ty: TyId) -> Settled {
-        let shape = self.shape(ty);
+    pub(crate) fn inferred_type(&self, ty: TyId) -> InferredType {
+        let shape = self.shallow_type(ty);
         if let Ty::Error = shape {
-            Settled::Broken
+            InferredType::Error
         } else if let Ty::Var(_) = shape {
-            Settled::Open
+            InferredType::Unknown
         } else {
-            Settled::As(shape)
+            InferredType::Known(shape)
         }
     }
 
@@ -230,27 +233,27 @@ impl<'c, 't> Elaborator<'c, 't> {
     }
 
     /// A type as the user would write it.
-    pub(crate) fn text(&mut self, ty: TyId) -> String {
+    pub(crate) fn type_text(&mut self, ty: TyId) -> String {
         let ty = self.unifier.resolve(&mut self.checker.program.types, ty);
         let types: Vec<Box<str>> = self.types.params.iter().map(|it| (*it).into()).collect();
         let effects: Vec<Box<str>> = self.types.effects.iter().map(|it| (*it).into()).collect();
-        self.checker.text(ParamNames { types: &types, effects: &effects }, ty)
+        self.checker.type_text(ParamNames { types: &types, effects: &effects }, ty)
     }
 
     /// Says that the current place performs a row.
     pub(crate) fn perform(&mut self, row: RowId, span: Span) {
-        let (sink, demand) = self.frame().sink();
-        self.unifier.rows.include(row, sink, Because { span, demand });
+        let (sink, demand) = self.frame().effect_sink();
+        self.unifier.rows.require_subset(row, sink, ConstraintOrigin { span, limit: demand });
     }
 
     /// The reason for a constraint between types.
-    pub(crate) fn because(span: Span) -> Because {
-        Because { span, demand: Demand::FunctionType }
+    pub(crate) fn constraint_origin(span: Span) -> ConstraintOrigin {
+        ConstraintOrigin { span, limit: EffectLimit::FunctionType }
     }
 
     /// The value wrapped in the check of a refined type; itself when nothing is refined.
     pub(crate) fn refine(&mut self, value: TermId, ty: TyId, span: Span) -> TermId {
-        if !self.table().flags(ty).has_refinement() {
+        if !self.type_table().flags(ty).has_refinement() {
             return value;
         }
         self.term(Term::Refine { value, ty }, ty, span)
@@ -259,17 +262,17 @@ impl<'c, 't> Elaborator<'c, 't> {
     /// Whether a type has to do with a reported error.
     pub(crate) fn is_error(&mut self, ty: TyId) -> bool {
         let ty = self.unifier.resolve(&mut self.checker.program.types, ty);
-        self.table().flags(ty).has_error()
+        self.type_table().flags(ty).has_error()
     }
 
     /// A clause of a contract: a pure truth value, which may name the result.
     fn clause(&mut self, block: Block<'t>, result: Option<Name<'t>>) -> Clause {
         let mark = self.enter_scope();
         let ty = self.frame().result;
-        let local = result.map(|name| self.bind_quietly(name.text(), ty, name.span()));
-        self.frame_mut().push_sink(TypeTable::PURE, Demand::Pure("a contract"));
+        let local = result.map(|name| self.bind_allow_unused(name.text(), ty, name.span()));
+        self.frame_mut().push_effect_sink(TypeTable::PURE, EffectLimit::Pure("a contract"));
         let term = self.check(Expr::Block(block), TypeTable::BOOL);
-        self.frame_mut().pop_sink();
+        self.frame_mut().pop_effect_sink();
         self.leave_scope(mark);
         Clause { term, result: local, span: clause_span(block) }
     }

@@ -1,10 +1,10 @@
 //! Names from other languages and their libraries, and their counterparts here.
 
 /// A name as it is elsewhere, and as it is here.
-type Alias = (&'static str, &'static str);
+type ForeignName = (&'static str, &'static str);
 
 /// Types.
-const TYPES: [Alias; 27] = [
+const TYPES: [ForeignName; 27] = [
     ("String", "Str"),
     ("string", "Str"),
     ("str", "Str"),
@@ -36,7 +36,7 @@ const TYPES: [Alias; 27] = [
 
 /// Functions of the library, called as methods or by their qualified names. Of several rows for
 /// a name the first counts whose counterpart the type has.
-const FUNCTIONS: [Alias; 79] = [
+const FUNCTIONS: [ForeignName; 79] = [
     ("length", "len"),
     ("size", "len"),
     ("count", "len"),
@@ -119,7 +119,7 @@ const FUNCTIONS: [Alias; 79] = [
 ];
 
 /// Names that stand on their own, and what to write in their place.
-const VALUES: [Alias; 32] = [
+const VALUES: [ForeignName; 32] = [
     ("print", "write `Console.print(..)`"),
     ("println", "write `Console.print(..)`"),
     ("printf", "write `Console.print(..)`"),
@@ -158,12 +158,12 @@ const ASSERT: &str = "write `observe condition` in a test or property";
 const ASSERT_EQUAL: &str = "write `observe a == b` in a test or property";
 
 /// The type that another language calls by this name.
-pub(crate) fn type_here(name: &str) -> Option<&'static str> {
+pub(crate) fn type_counterpart(name: &str) -> Option<&'static str> {
     TYPES.iter().find(|(other, _)| *other == name).map(|(_, here)| *here)
 }
 
 /// The function among `names` that another library calls by this name.
-pub(crate) fn function_here<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
+pub(crate) fn function_counterpart<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
     let rows = FUNCTIONS.iter().filter(|(other, _)| *other == name);
     rows.filter_map(|(_, here)| names.iter().copied().find(|it| it == here)).next()
 }
@@ -175,7 +175,7 @@ pub(crate) fn value_advice(name: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FUNCTIONS, TYPES, function_here};
+    use super::{FUNCTIONS, TYPES, function_counterpart};
 
     #[test]
     fn no_alias_stands_for_itself() {
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn the_first_counterpart_that_the_type_has_counts() {
-        assert_eq!(function_here("add", &["put", "concat"]), Some("put"));
-        assert_eq!(function_here("add", &["len"]), None);
+        assert_eq!(function_counterpart("add", &["put", "concat"]), Some("put"));
+        assert_eq!(function_counterpart("add", &["len"]), None);
     }
 }

@@ -5,7 +5,7 @@ use gainsay_core::{Attribute, FunctionId, ModuleId, OpId, Profile, Ty, TypeTable
 use crate::checker::Checker;
 use crate::elaborate::stub_type;
 use crate::findings::{BadAttribute, UnknownEffect};
-use crate::scope::{Lookup, TypeDef, is_upper};
+use crate::scope::{NameLookup, TypeSymbol, is_upper};
 
 impl Checker<'_> {
     /// Finds the profiles among the declared functions.
@@ -34,7 +34,7 @@ impl Checker<'_> {
             let all: Vec<String> = (0..self.program.ops.len())
                 .map(|at| self.program.op_name(OpId(at as u32)))
                 .collect();
-            let close = gainsay_source::closest(&name, all.iter().map(String::as_str));
+            let close = gainsay_source::closest_name(&name, all.iter().map(String::as_str));
             let close = close.map(str::to_owned);
             self.report(UnknownEffect { name, span, close });
             return None;
@@ -50,8 +50,8 @@ impl Checker<'_> {
         };
         let actual = self.program.types.intern(Ty::Function { params, result, row });
         let types = &mut self.program.types;
-        if !is_pure || types.erase(actual) != types.erase(wanted) {
-            let wanted = self.text(gainsay_core::ParamNames::default(), wanted);
+        if !is_pure || types.erase_refinements(actual) != types.erase_refinements(wanted) {
+            let wanted = self.type_text(gainsay_core::ParamNames::default(), wanted);
             let wanted = format!("it on a pure function of the type `{wanted}`");
             self.report(BadAttribute { name: "profile".to_owned(), span, wanted });
             return None;
@@ -65,15 +65,15 @@ impl Checker<'_> {
         let at = names.iter().position(|name| is_upper(name))?;
         let def = match at.checked_sub(1) {
             None => match self.scope(module).ty(&self.prelude, names[0]) {
-                Lookup::Found(def) => def,
-                Lookup::Ambiguous(_) | Lookup::Missing => return None,
+                NameLookup::Found(def) => def,
+                NameLookup::Ambiguous(_) | NameLookup::Missing => return None,
             },
             Some(before) => {
                 let from = *self.scope(module).uses.get(names[before])?;
                 self.scope(from).types.get(names[at])?.0
             }
         };
-        let TypeDef::Effect(effect) = def else { return None };
+        let TypeSymbol::Effect(effect) = def else { return None };
         let op = names.get(at + 1)?;
         let ops = self.program.effect(effect).ops.iter();
         ops.copied().find(|it| &*self.program.op(*it).name == *op)

@@ -4,12 +4,12 @@ use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use gainsay_core::{ConstId, CtorId, EffectId, FunctionId, ModuleId, RelId, TypeId, WorldId};
-use gainsay_source::{Span, closest};
+use gainsay_source::{Span, closest_name};
 use gainsay_syntax::Tree;
 
 /// What a value name stands for.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum ValueDef {
+pub(crate) enum ValueSymbol {
     /// A function.
     Function(FunctionId),
     /// A constant.
@@ -24,7 +24,7 @@ pub(crate) enum ValueDef {
 
 /// What a type name stands for.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum TypeDef {
+pub(crate) enum TypeSymbol {
     /// A sum or record.
     Nominal(TypeId),
     /// An alias, by its place in the checker.
@@ -90,37 +90,37 @@ pub(crate) struct ModuleScope<'t> {
     pub(crate) tree: &'t Tree,
     pub(crate) is_std: bool,
     /// Values declared here.
-    pub(crate) values: HashMap<&'t str, (ValueDef, Span)>,
+    pub(crate) values: HashMap<&'t str, (ValueSymbol, Span)>,
     /// Types and effects declared here.
-    pub(crate) types: HashMap<&'t str, (TypeDef, Span)>,
+    pub(crate) types: HashMap<&'t str, (TypeSymbol, Span)>,
     /// Values that a `use m.{..}` brings in.
-    pub(crate) imported_values: HashMap<&'t str, Vec<(ValueDef, ModuleId)>>,
+    pub(crate) imported_values: HashMap<&'t str, Vec<(ValueSymbol, ModuleId)>>,
     /// Types and effects that a `use m.{..}` brings in.
-    pub(crate) imported_types: HashMap<&'t str, Vec<(TypeDef, ModuleId)>>,
+    pub(crate) imported_types: HashMap<&'t str, Vec<(TypeSymbol, ModuleId)>>,
     /// Modules that a `use` names.
     pub(crate) uses: HashMap<&'t str, ModuleId>,
     /// Modules, and names of them, that could not be had. That was said once.
-    pub(crate) lost: HashSet<&'t str>,
+    pub(crate) unresolved: HashSet<&'t str>,
     /// How many unknown names a suggestion was looked for.
     pub(crate) n_suggested: Cell<u32>,
 }
 
 /// Unknown names of one module for which a suggestion is looked for. Each is compared with every
 /// name there is, and somebody with more errors than that starts with the first.
-const MAX_SUGGESTED: u32 = 200;
+const MAX_SUGGESTIONS: u32 = 200;
 
 /// What is visible everywhere.
 #[derive(Default)]
-pub(crate) struct Prelude<'t> {
-    pub(crate) values: HashMap<&'t str, ValueDef>,
-    pub(crate) types: HashMap<&'t str, TypeDef>,
+pub(crate) struct PreludeScope<'t> {
+    pub(crate) values: HashMap<&'t str, ValueSymbol>,
+    pub(crate) types: HashMap<&'t str, TypeSymbol>,
     /// Standard modules by name.
     pub(crate) modules: HashMap<&'t str, ModuleId>,
 }
 
 /// What a lookup found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Lookup<T> {
+pub(crate) enum NameLookup<T> {
     /// One thing.
     Found(T),
     /// Several imports bring it in.
@@ -129,36 +129,46 @@ pub(crate) enum Lookup<T> {
     Missing,
 }
 
-fn one_of_imports<T: Copy + PartialEq>(found: &[(T, ModuleId)]) -> Lookup<T> {
+fn unique_import<T: Copy + PartialEq>(found: &[(T, ModuleId)]) -> NameLookup<T> {
     match found {
-        [] => Lookup::Missing,
+        [] => NameLookup::Missing,
         [(first, _), rest @ ..] if rest.iter().all(|(it, _)| it == first) => {
-            Lookup::Found(*first)
+            NameLookup::Found(*first)
         }
-        several => Lookup::Ambiguous(several.iter().map(|(_, module)| *module).collect()),
+        several => NameLookup::Ambiguous(several.iter().map(|(_, module)| *module).collect()),
     }
 }
 
 impl<'t> ModuleScope<'t> {
     /// What a value name stands for in this module.
-    pub(crate) fn value(&self, prelude: &Prelude<'t>, name: &str) -> Lookup<ValueDef> {
+    pub(crate) fn value(
+        &self,
+        prelude: &PreludeScope<'t>,
+        name: &str,
+    ) -> NameLookup<ValueSymbol> {
         if let Some((def, _)) = self.values.get(name) {
-            return Lookup::Found(*def);
+            return NameLookup::Found(*def);
         }
         match self.imported_values.get(name) {
-            Some(found) => one_of_imports(found),
-            None => prelude.values.get(name).map_or(Lookup::Missing, |def| Lookup::Found(*def)),
+            Some(found) => unique_import(found),
+            None => prelude
+                .values
+                .get(name)
+                .map_or(NameLookup::Missing, |def| NameLookup::Found(*def)),
         }
     }
 
     /// What a type name stands for in this module.
-    pub(crate) fn ty(&self, prelude: &Prelude<'t>, name: &str) -> Lookup<TypeDef> {
+    pub(crate) fn ty(&self, prelude: &PreludeScope<'t>, name: &str) -> NameLookup<TypeSymbol> {
         if let Some((def, _)) = self.types.get(name) {
-            return Lookup::Found(*def);
+            return NameLookup::Found(*def);
         }
         match self.imported_types.get(name) {
-            Some(found) => one_of_imports(found),
-            None => prelude.types.get(name).map_or(Lookup::Missing, |def| Lookup::Found(*def)),
+            Some(found) => unique_import(found),
+            None => prelude
+                .types
+                .get(name)
+                .map_or(NameLookup::Missing, |def| NameLookup::Found(*def)),
         }
     }
 
@@ -166,13 +176,13 @@ impl<'t> ModuleScope<'t> {
     pub(crate) fn may_suggest(&self) -> bool {
         let n_suggested = self.n_suggested.get();
         self.n_suggested.set(n_suggested.saturating_add(1));
-        n_suggested < MAX_SUGGESTED
+        n_suggested < MAX_SUGGESTIONS
     }
 
     /// The visible value name closest to a misspelt one. `locals` are searched too.
-    pub(crate) fn close_value(
+    pub(crate) fn closest_value(
         &self,
-        prelude: &Prelude<'t>,
+        prelude: &PreludeScope<'t>,
         name: &str,
         locals: &[&str],
     ) -> Option<String> {
@@ -181,16 +191,20 @@ impl<'t> ModuleScope<'t> {
         }
         let own = self.values.keys().chain(self.imported_values.keys()).copied();
         let all = own.chain(prelude.values.keys().copied()).chain(locals.iter().copied());
-        closest(name, all.filter(|it| is_upper(it) == is_upper(name))).map(str::to_owned)
+        closest_name(name, all.filter(|it| is_upper(it) == is_upper(name))).map(str::to_owned)
     }
 
     /// The visible type name closest to a misspelt one.
-    pub(crate) fn close_type(&self, prelude: &Prelude<'t>, name: &str) -> Option<String> {
+    pub(crate) fn closest_type(
+        &self,
+        prelude: &PreludeScope<'t>,
+        name: &str,
+    ) -> Option<String> {
         if !self.may_suggest() {
             return None;
         }
         let own = self.types.keys().chain(self.imported_types.keys()).copied();
-        closest(name, own.chain(prelude.types.keys().copied())).map(str::to_owned)
+        closest_name(name, own.chain(prelude.types.keys().copied())).map(str::to_owned)
     }
 }
 

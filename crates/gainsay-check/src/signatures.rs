@@ -1,22 +1,22 @@
 //! Second stage: what each declaration promises to the others.
 
 use gainsay_core::{
-    Body, CtorId, Dimension, Field, FunctionId, ModuleId, OpId, Operation, Param, Row, RowId,
-    Ty, TyId, TypeTable,
+    Body, CtorId, Field, FunctionId, ModuleId, OpId, Operation, OperationKind, Param, Row,
+    RowId, Ty, TyId, TypeTable,
 };
 use gainsay_source::Span;
 use gainsay_syntax::ast::{
     EffectItem, FnItem, Name, Params, Type, TypeBody, TypeItem, TypeParams,
 };
 
-use crate::annotate::TypeScope;
-use crate::attributes::{self, Place};
+use crate::attributes::{self, AttributeTarget};
 use crate::checker::Checker;
-use crate::declare::Declarations;
+use crate::declarations::Declarations;
 use crate::findings::{
     BadMain, DuplicateBinding, DuplicateDefinition, DuplicateField, MisplacedForm, MissingBody,
     UnknownConstructor,
 };
+use crate::type_annotations::TypeScope;
 
 impl<'t> Checker<'t> {
     /// Resolves every type that a declaration is written with. Effects come first: types and
@@ -29,7 +29,7 @@ impl<'t> Checker<'t> {
             self.effect_signature(*id, *item, *module);
         }
         for at in 0..self.aliases.len() {
-            self.alias(at);
+            self.resolve_alias(at);
         }
         for (id, item, module) in &declarations.nominals {
             self.nominal_signature(*id, *item, *module);
@@ -72,7 +72,7 @@ impl<'t> Checker<'t> {
                 n_type_params: 0,
                 params: Box::default(),
                 result: TypeTable::ERROR,
-                dimension: Dimension::Output,
+                kind: OperationKind::Output,
                 span: name.span(),
             });
         }
@@ -98,13 +98,17 @@ impl<'t> Checker<'t> {
                 Some(ty) => self.annotate(&mut scope, Some(ty)),
                 None => TypeTable::UNIT,
             };
-            let attributes = attributes::read(self, Place::Operation, operation.attributes());
-            let dimension = dimension(&attributes, result);
+            let attributes = attributes::read_attributes(
+                self,
+                AttributeTarget::Operation,
+                operation.attributes(),
+            );
+            let dimension = operation_kind(&attributes, result);
             let op = &mut self.program.ops[id.index()];
             op.n_type_params = scope.params.len() as u32;
             op.params = params.into_iter().map(|it| (it.name, it.ty)).collect();
             op.result = result;
-            op.dimension = dimension;
+            op.kind = dimension;
         }
     }
 
@@ -138,20 +142,21 @@ impl<'t> Checker<'t> {
             }
             Some(TypeBody::Alias(_)) | None => {}
         }
-        let attributes = attributes::read(self, Place::Type, item.attributes());
-        self.known_weights(&attributes, &ctors);
+        let attributes =
+            attributes::read_attributes(self, AttributeTarget::Type, item.attributes());
+        self.check_weights(&attributes, &ctors);
         self.program.nominals[id.index()].attributes = attributes.into();
     }
 
     /// `@weights` names constructors of its type.
-    fn known_weights(&mut self, attributes: &[gainsay_core::Attribute], ctors: &[CtorId]) {
+    fn check_weights(&mut self, attributes: &[gainsay_core::Attribute], ctors: &[CtorId]) {
         for attribute in attributes.iter().filter(|it| &*it.name == "weights") {
             for (key, _) in &attribute.args {
                 let names = || ctors.iter().map(|it| &*self.program.ctor(*it).name);
                 if names().any(|it| it == &**key) {
                     continue;
                 }
-                let close = gainsay_source::closest(key, names()).map(str::to_owned);
+                let close = gainsay_source::closest_name(key, names()).map(str::to_owned);
                 let (name, span) = (key.to_string(), attribute.span);
                 self.report(UnknownConstructor {
                     name,
@@ -190,7 +195,8 @@ impl<'t> Checker<'t> {
             None => TypeTable::UNIT,
         };
         let mut row = self.annotate_row(&mut scope, item.effects());
-        let attributes = attributes::read(self, Place::Function, item.attributes());
+        let attributes =
+            attributes::read_attributes(self, AttributeTarget::Function, item.attributes());
         // An annotation that was reported may have been meant for a property.
         let misread = attributes.len() < item.attributes().count();
         let property = attributes.iter().find(|it| &*it.name == "property");
@@ -247,11 +253,11 @@ impl<'t> Checker<'t> {
         for (at, op) in self.program.ops.iter().enumerate() {
             let effect = self.program.effect(op.effect);
             let of_claim = &*effect.name == "Claim" && self.scope(effect.module).is_std;
-            if of_claim || (op.dimension == Dimension::Output && &*effect.name != "Gen") {
+            if of_claim || (op.kind == OperationKind::Output && &*effect.name != "Gen") {
                 ops.push(OpId(at as u32));
             }
         }
-        self.program.types.row(Row::new(ops, row.params.to_vec(), Vec::new()))
+        self.program.types.intern_row(Row::new(ops, row.params.to_vec(), Vec::new()))
     }
 
     pub(crate) fn params(
@@ -265,7 +271,7 @@ impl<'t> Checker<'t> {
             let name = param.name().map_or("_", Name::text);
             let span = param.name().map_or(param.span(), Name::span);
             if let Some(name) = param.name() {
-                self.expect_lower(name, "a parameter");
+                self.check_lower_case(name, "a parameter");
             }
             let twin =
                 typed.iter().find(|it| &*it.name == name && name != "_").map(|it| it.span);
@@ -279,7 +285,7 @@ impl<'t> Checker<'t> {
 
     /// An operation of a row that only claims answer. An `observe` or `assume` needs nobody:
     /// it holds, or the run ends.
-    fn unanswered_by_run(&self, row: RowId) -> Option<String> {
+    fn effect_without_host(&self, row: RowId) -> Option<String> {
         let only_claims = |op: &&OpId| {
             let operation = self.program.op(**op);
             let effect = self.program.effect(operation.effect);
@@ -311,14 +317,14 @@ impl<'t> Checker<'t> {
         } else {
             base == TypeTable::UNIT || base == TypeTable::ERROR
         };
-        let unanswered = self.unanswered_by_run(row);
+        let unanswered = self.effect_without_host(row);
         if let Some(op) = unanswered {
             let reason = format!("nobody answers `{op}` outside of claims");
             self.report(BadMain { span, reason });
         } else if !params.is_empty() || !scope.params.is_empty() {
             self.report(BadMain { span, reason: "it takes parameters".to_owned() });
         } else if !gives_unit {
-            let ty = self.text(Default::default(), result);
+            let ty = self.type_text(Default::default(), result);
             self.report(BadMain { span, reason: format!("it gives `{ty}`") });
         }
     }
@@ -330,15 +336,15 @@ pub(crate) fn type_param_names(params: Option<TypeParams<'_>>) -> Vec<&str> {
 }
 
 /// What the annotations of an operation say; without any, what its result suggests.
-fn dimension(attributes: &[gainsay_core::Attribute], result: TyId) -> Dimension {
+fn operation_kind(attributes: &[gainsay_core::Attribute], result: TyId) -> OperationKind {
     let has = |name: &str| attributes.iter().any(|it| &*it.name == name);
     match (has("snapshot"), has("generative"), has("output")) {
-        (true, _, _) => Dimension::Snapshot,
-        (_, true, true) => Dimension::GenerativeOutput,
-        (_, true, false) => Dimension::Generative,
-        (_, false, true) if result == TypeTable::UNIT => Dimension::Output,
-        (_, false, true) => Dimension::GenerativeOutput,
-        (_, false, false) if result == TypeTable::UNIT => Dimension::Output,
-        (_, false, false) => Dimension::Generative,
+        (true, _, _) => OperationKind::Snapshot,
+        (_, true, true) => OperationKind::GenerativeOutput,
+        (_, true, false) => OperationKind::Generative,
+        (_, false, true) if result == TypeTable::UNIT => OperationKind::Output,
+        (_, false, true) => OperationKind::GenerativeOutput,
+        (_, false, false) if result == TypeTable::UNIT => OperationKind::Output,
+        (_, false, false) => OperationKind::Generative,
     }
 }

@@ -5,17 +5,17 @@
 
 use std::collections::HashSet;
 
-use gainsay_core::{Look, Row, RowId, Step, Ty, TyId, TypeTable};
+use gainsay_core::{RewriteStep, Row, RowId, SearchStep, Ty, TyId, TypeTable};
 
-use crate::rows::{Because, RowSolver};
+use crate::effect_rows::{ConstraintOrigin, RowSolver};
 
 /// Why two types are not the same.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Clash {
+pub(crate) enum UnifyError {
     /// They differ in shape.
-    Different,
+    Mismatch,
     /// One would have to contain itself.
-    Endless,
+    InfiniteType,
 }
 
 /// Owns every type and row variable of one function; a variable is an index into it.
@@ -24,12 +24,12 @@ pub(crate) struct Unifier {
     links: Vec<Option<TyId>>,
     pub(crate) rows: RowSolver,
     /// Pairs that are known to be the same: types share parts, and no pair is walked twice.
-    same: HashSet<(TyId, TyId)>,
+    known_equal: HashSet<(TyId, TyId)>,
     n_unified: usize,
 }
 
 /// Pairs that are unified before any is remembered: ordinary functions never get there.
-const FREE_PAIRS: usize = 10_000;
+const UNCACHED_PAIRS: usize = 10_000;
 
 impl Unifier {
     /// A type not yet known.
@@ -41,7 +41,7 @@ impl Unifier {
     /// A row not yet known.
     pub(crate) fn fresh_row(&mut self, types: &mut TypeTable) -> RowId {
         let var = self.rows.fresh();
-        types.row(Row::new(Vec::new(), Vec::new(), vec![var]))
+        types.intern_row(Row::new(Vec::new(), Vec::new(), vec![var]))
     }
 
     /// The type with its outermost variable and refinements looked through.
@@ -63,16 +63,16 @@ impl Unifier {
         types: &mut TypeTable,
         left: TyId,
         right: TyId,
-        because: Because,
-    ) -> Result<(), Clash> {
+        because: ConstraintOrigin,
+    ) -> Result<(), UnifyError> {
         let (left, right) = (self.shallow(types, left), self.shallow(types, right));
-        if left == right || self.same.contains(&(left, right)) {
+        if left == right || self.known_equal.contains(&(left, right)) {
             return Ok(());
         }
         self.unify_shapes(types, left, right, because)?;
         self.n_unified += 1;
-        if self.n_unified > FREE_PAIRS {
-            self.same.insert((left, right));
+        if self.n_unified > UNCACHED_PAIRS {
+            self.known_equal.insert((left, right));
         }
         Ok(())
     }
@@ -82,8 +82,8 @@ impl Unifier {
         types: &mut TypeTable,
         left: TyId,
         right: TyId,
-        because: Because,
-    ) -> Result<(), Clash> {
+        because: ConstraintOrigin,
+    ) -> Result<(), UnifyError> {
         match (types.get(left).clone(), types.get(right).clone()) {
             (Ty::Error, _) | (_, Ty::Error) => Ok(()),
             (Ty::Var(var), _) => self.bind(types, var, right),
@@ -106,11 +106,11 @@ impl Unifier {
             ) => {
                 self.unify_all(types, &params, &others, because)?;
                 self.unify(types, result, other, because)?;
-                self.rows.include(row, other_row, because);
-                self.rows.include(other_row, row, because);
+                self.rows.require_subset(row, other_row, because);
+                self.rows.require_subset(other_row, row, because);
                 Ok(())
             }
-            _ => Err(Clash::Different),
+            _ => Err(UnifyError::Mismatch),
         }
     }
 
@@ -125,8 +125,8 @@ impl Unifier {
         types: &mut TypeTable,
         actual: TyId,
         expected: TyId,
-        because: Because,
-    ) -> Result<(), Clash> {
+        because: ConstraintOrigin,
+    ) -> Result<(), UnifyError> {
         let (left, right) = (self.shallow(types, actual), self.shallow(types, expected));
         let (
             Ty::Function { params, result, row },
@@ -137,7 +137,7 @@ impl Unifier {
         };
         self.unify_all(types, &params, &wanted, because)?;
         self.unify(types, result, gives, because)?;
-        self.rows.include(row, allowed, because);
+        self.rows.require_subset(row, allowed, because);
         Ok(())
     }
 
@@ -146,17 +146,17 @@ impl Unifier {
         types: &mut TypeTable,
         left: &[TyId],
         right: &[TyId],
-        because: Because,
-    ) -> Result<(), Clash> {
+        because: ConstraintOrigin,
+    ) -> Result<(), UnifyError> {
         if left.len() != right.len() {
-            return Err(Clash::Different);
+            return Err(UnifyError::Mismatch);
         }
         left.iter().zip(right).try_for_each(|(l, r)| self.unify(types, *l, *r, because))
     }
 
-    fn bind(&mut self, types: &TypeTable, var: u32, ty: TyId) -> Result<(), Clash> {
+    fn bind(&mut self, types: &TypeTable, var: u32, ty: TyId) -> Result<(), UnifyError> {
         if self.occurs(types, var, ty) {
-            return Err(Clash::Endless);
+            return Err(UnifyError::InfiniteType);
         }
         self.links[var as usize] = Some(ty);
         Ok(())
@@ -165,49 +165,49 @@ impl Unifier {
     fn occurs(&self, types: &TypeTable, var: u32, ty: TyId) -> bool {
         types.find(ty, &mut |id, it| {
             if !types.flags(id).has_var() {
-                return Look::Nothing;
+                return SearchStep::Skip;
             }
-            let Ty::Var(other) = it else { return Look::Inside };
+            let Ty::Var(other) = it else { return SearchStep::Descend };
             match self.links[*other as usize] {
-                _ if *other == var => Look::Found,
-                Some(link) => Look::Instead(link),
-                None => Look::Nothing,
+                _ if *other == var => SearchStep::Found,
+                Some(link) => SearchStep::SearchInstead(link),
+                None => SearchStep::Skip,
             }
         })
     }
 
     /// The type with everything that is known put in; unknown variables stay.
     pub(crate) fn resolve(&self, types: &mut TypeTable, ty: TyId) -> TyId {
-        types.rewrite(ty, &mut |_, row| row, &mut |types, id| self.known(types, id))
+        types.rewrite(ty, &mut |_, row| row, &mut |types, id| self.substitution_step(types, id))
     }
 
     /// As [`Unifier::resolve`], with solved rows put in too.
     pub(crate) fn finish(&self, types: &mut TypeTable, ty: TyId) -> TyId {
-        let mut solved = |types: &mut TypeTable, row| self.rows.solved(types, row);
-        types.rewrite(ty, &mut solved, &mut |types, id| self.known(types, id))
+        let mut solved = |types: &mut TypeTable, row| self.rows.solution_of(types, row);
+        types.rewrite(ty, &mut solved, &mut |types, id| self.substitution_step(types, id))
     }
 
-    fn known(&self, types: &TypeTable, id: TyId) -> Step {
+    fn substitution_step(&self, types: &TypeTable, id: TyId) -> RewriteStep {
         if !types.flags(id).has_var() {
-            return Step::Keep;
+            return RewriteStep::Keep;
         }
-        let Ty::Var(var) = types.get(id) else { return Step::Inside };
+        let Ty::Var(var) = types.get(id) else { return RewriteStep::Descend };
         match self.links[*var as usize] {
-            Some(link) => Step::Instead(link),
-            None => Step::Keep,
+            Some(link) => RewriteStep::RewriteInstead(link),
+            None => RewriteStep::Keep,
         }
     }
 
     /// Whether anything is still unknown in a type.
-    pub(crate) fn is_open(&self, types: &TypeTable, ty: TyId) -> bool {
+    pub(crate) fn is_unsolved(&self, types: &TypeTable, ty: TyId) -> bool {
         types.find(ty, &mut |id, it| {
             if !types.flags(id).has_var() {
-                return Look::Nothing;
+                return SearchStep::Skip;
             }
-            let Ty::Var(var) = it else { return Look::Inside };
+            let Ty::Var(var) = it else { return SearchStep::Descend };
             match self.links[*var as usize] {
-                Some(link) => Look::Instead(link),
-                None => Look::Found,
+                Some(link) => SearchStep::SearchInstead(link),
+                None => SearchStep::Found,
             }
         })
     }

@@ -14,25 +14,25 @@ use std::fmt::{self, Write};
 
 use num_bigint::BigInt;
 
-use crate::case::{Case, Choice, Event};
-use crate::kind::{Class, Kinds};
-use crate::label::{Label, Labels};
-use crate::source::Guide;
-use crate::value::{BigId, Value};
+use crate::case::{Case, Choice, SequenceEvent};
+use crate::kind::{ChoiceClass, KindTable};
+use crate::source::SpanGuide;
+use crate::span_label::{SpanLabel, SpanLabels};
+use crate::value::{BigIntId, ChoiceValue};
 
 /// Choices with their addresses, as read from a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Addressed {
-    lines: Vec<Line>,
+pub struct AddressedChoices {
+    choices: Vec<AddressedChoice>,
     bigs: Vec<BigInt>,
 }
 
 /// Names and ordinals of spans, the outermost first.
-type Path<'a> = &'a [(Label, u32)];
+type AddressPath<'a> = &'a [(SpanLabel, u32)];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Line {
-    path: Vec<(Label, u32)>,
+struct AddressedChoice {
+    path: Vec<(SpanLabel, u32)>,
     ordinal: u32,
     choice: Choice,
 }
@@ -43,22 +43,22 @@ pub struct AddressError {
     /// The number of the line, counted from 1.
     pub line: usize,
     /// What is wrong with it.
-    pub defect: AddressDefect,
+    pub kind: AddressErrorKind,
 }
 
 /// What is wrong with a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AddressDefect {
+pub enum AddressErrorKind {
     /// It is not an address, a class and a value with spaces between them.
     NotThreeParts,
     /// The address has no colon with a number behind it.
-    NoOrdinal,
+    MissingOrdinal,
     /// A name in the address is written in a way that no name is.
-    WrongName(String),
+    InvalidName(String),
     /// There is no such class of choices.
     UnknownClass(String),
     /// The value is none of its class.
-    WrongValue(String),
+    InvalidValue(String),
     /// The ordinals are larger than those of any real case.
     TooLarge,
 }
@@ -66,19 +66,25 @@ pub enum AddressDefect {
 impl fmt::Display for AddressError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: ", self.line)?;
-        match &self.defect {
-            AddressDefect::NotThreeParts => {
+        match &self.kind {
+            AddressErrorKind::NotThreeParts => {
                 write!(f, "expected an address, a class and a value")
             }
-            AddressDefect::NoOrdinal => {
+            AddressErrorKind::MissingOrdinal => {
                 write!(f, "the address does not end in `:` and a number")
             }
-            AddressDefect::WrongName(name) => {
+            AddressErrorKind::InvalidName(name) => {
                 write!(f, "`{name}` is not how a name is written")
             }
-            AddressDefect::UnknownClass(class) => write!(f, "`{class}` is no class of choices"),
-            AddressDefect::WrongValue(value) => write!(f, "`{value}` is no value of its class"),
-            AddressDefect::TooLarge => write!(f, "the numbers in the addresses are too large"),
+            AddressErrorKind::UnknownClass(class) => {
+                write!(f, "`{class}` is no class of choices")
+            }
+            AddressErrorKind::InvalidValue(value) => {
+                write!(f, "`{value}` is no value of its class")
+            }
+            AddressErrorKind::TooLarge => {
+                write!(f, "the numbers in the addresses are too large")
+            }
         }
     }
 }
@@ -86,23 +92,23 @@ impl fmt::Display for AddressError {
 impl std::error::Error for AddressError {}
 
 /// The most spans and choices that addresses may imply.
-const MAX_PLACES: u64 = 1 << 22;
+const MAX_IMPLIED_ENTRIES: u64 = 1 << 22;
 
 impl Case {
     /// The choices with their addresses, one line each.
-    pub fn to_lines(&self, labels: &Labels) -> String {
+    pub fn to_lines(&self, labels: &SpanLabels) -> String {
         let mut text = String::new();
         let paths = self.span_paths(labels);
         // The open spans, each with how many choices belong to it directly so far.
         let mut open = vec![("", 0)];
-        self.trail.walk(|event| match event {
-            Event::Open(span) => open.push((&paths[span], 0)),
-            Event::Close(_) => {
+        self.sequence.walk(|event| match event {
+            SequenceEvent::Open(span) => open.push((&paths[span], 0)),
+            SequenceEvent::Close(_) => {
                 open.pop();
             }
-            Event::Choice(at) => {
-                let choice = &self.trail.choices[at];
-                let (word, value) = (choice.class().word(), self.value_text(choice));
+            SequenceEvent::Choice(at) => {
+                let choice = &self.sequence.choices[at];
+                let (word, value) = (choice.class().name(), self.format_value(choice));
                 let (path, ordinal) = open.last_mut().expect("the outermost is never closed");
                 let _ = writeln!(text, "{path}:{ordinal} {word} {value}");
                 *ordinal += 1;
@@ -112,10 +118,10 @@ impl Case {
     }
 
     /// The path to each span, as written.
-    fn span_paths(&self, labels: &Labels) -> Vec<String> {
-        let mut n_named: HashMap<(Option<u32>, Label), u32> = HashMap::new();
+    fn span_paths(&self, labels: &SpanLabels) -> Vec<String> {
+        let mut n_named: HashMap<(Option<u32>, SpanLabel), u32> = HashMap::new();
         let mut paths: Vec<String> = Vec::new();
-        for span in &self.trail.spans {
+        for span in &self.sequence.spans {
             let ordinal = n_named.entry((span.parent, span.label)).or_default();
             let mut path =
                 span.parent.map_or(String::new(), |it| paths[it as usize].clone() + "/");
@@ -129,88 +135,105 @@ impl Case {
         paths
     }
 
-    fn value_text(&self, choice: &Choice) -> String {
+    fn format_value(&self, choice: &Choice) -> String {
         match (choice.class(), choice.value()) {
-            (_, Value::Big(_)) => self.integer(choice.value()).to_string(),
-            (Class::Float, Value::Small(bits)) => format!("{:?}", f64::from_bits(bits as u64)),
-            (Class::Boolean | Class::More, Value::Small(bit)) => (bit != 0).to_string(),
-            (Class::Char, Value::Small(code)) => format!("U+{code:04X}"),
-            (Class::Integer | Class::Selector | Class::Reference, Value::Small(value)) => {
-                value.to_string()
+            (_, ChoiceValue::Big(_)) => self.integer(choice.value()).to_string(),
+            (ChoiceClass::Float, ChoiceValue::Small(bits)) => {
+                format!("{:?}", f64::from_bits(bits as u64))
             }
+            (ChoiceClass::Boolean | ChoiceClass::MoreElements, ChoiceValue::Small(bit)) => {
+                (bit != 0).to_string()
+            }
+            (ChoiceClass::Char, ChoiceValue::Small(code)) => format!("U+{code:04X}"),
+            (
+                ChoiceClass::Integer | ChoiceClass::Selector | ChoiceClass::Reference,
+                ChoiceValue::Small(value),
+            ) => value.to_string(),
         }
     }
 }
 
-impl Addressed {
+impl AddressedChoices {
     /// Reads lines as [`Case::to_lines`] writes them; empty ones and those that begin with `#`
     /// are passed over.
-    pub fn parse(text: &str, labels: &mut Labels) -> Result<Self, AddressError> {
-        let mut addressed = Addressed::default();
+    pub fn parse(text: &str, labels: &mut SpanLabels) -> Result<Self, AddressError> {
+        let mut addressed = AddressedChoices::default();
         for (at, line) in text.lines().enumerate() {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let parsed = addressed.line(line, labels);
-            let parsed = parsed.map_err(|defect| AddressError { line: at + 1, defect })?;
-            addressed.lines.push(parsed);
+            let parsed = addressed.parse_line(line, labels);
+            let parsed =
+                parsed.map_err(|defect| AddressError { line: at + 1, kind: defect })?;
+            addressed.choices.push(parsed);
         }
-        if addressed.n_places() > MAX_PLACES {
+        if addressed.n_implied_entries() > MAX_IMPLIED_ENTRIES {
             let line = text.lines().count();
-            return Err(AddressError { line, defect: AddressDefect::TooLarge });
+            return Err(AddressError { line, kind: AddressErrorKind::TooLarge });
         }
         Ok(addressed)
     }
 
-    fn line(&mut self, line: &str, labels: &mut Labels) -> Result<Line, AddressDefect> {
+    fn parse_line(
+        &mut self,
+        line: &str,
+        labels: &mut SpanLabels,
+    ) -> Result<AddressedChoice, AddressErrorKind> {
         let mut parts = line.split_whitespace();
         let (Some(address), Some(class), Some(value), None) =
             (parts.next(), parts.next(), parts.next(), parts.next())
         else {
-            return Err(AddressDefect::NotThreeParts);
+            return Err(AddressErrorKind::NotThreeParts);
         };
-        let (path, ordinal) = address.rsplit_once(':').ok_or(AddressDefect::NoOrdinal)?;
-        let ordinal = ordinal.parse().map_err(|_| AddressDefect::NoOrdinal)?;
-        let class = Class::ALL.into_iter().find(|it| it.word() == class);
+        let (path, ordinal) =
+            address.rsplit_once(':').ok_or(AddressErrorKind::MissingOrdinal)?;
+        let ordinal = ordinal.parse().map_err(|_| AddressErrorKind::MissingOrdinal)?;
+        let class = ChoiceClass::ALL.into_iter().find(|it| it.name() == class);
         let class = class.ok_or_else(|| {
-            AddressDefect::UnknownClass(line.split_whitespace().nth(1).unwrap_or("").to_owned())
+            AddressErrorKind::UnknownClass(
+                line.split_whitespace().nth(1).unwrap_or("").to_owned(),
+            )
         })?;
         let value = self
-            .value(class, value)
-            .ok_or_else(|| AddressDefect::WrongValue(value.to_owned()))?;
-        Ok(Line {
+            .parse_value(class, value)
+            .ok_or_else(|| AddressErrorKind::InvalidValue(value.to_owned()))?;
+        Ok(AddressedChoice {
             path: parse_path(path, labels)?,
             ordinal,
-            choice: Choice::loose(class, value),
+            choice: Choice::without_kind(class, value),
         })
     }
 
-    fn value(&mut self, class: Class, text: &str) -> Option<Value> {
+    fn parse_value(&mut self, class: ChoiceClass, text: &str) -> Option<ChoiceValue> {
         let bits = match class {
-            Class::Integer => match text.parse() {
+            ChoiceClass::Integer => match text.parse() {
                 Ok(small) => small,
                 Err(_) => {
                     self.bigs.push(text.parse().ok()?);
-                    return Some(Value::Big(BigId(self.bigs.len() as u64 - 1)));
+                    return Some(ChoiceValue::Big(BigIntId(self.bigs.len() as u64 - 1)));
                 }
             },
-            Class::Selector | Class::Reference => i64::from(text.parse::<u32>().ok()?),
-            Class::Float => text.parse::<f64>().ok()?.to_bits() as i64,
-            Class::Boolean | Class::More => i64::from(text.parse::<bool>().ok()?),
-            Class::Char => {
+            ChoiceClass::Selector | ChoiceClass::Reference => {
+                i64::from(text.parse::<u32>().ok()?)
+            }
+            ChoiceClass::Float => text.parse::<f64>().ok()?.to_bits() as i64,
+            ChoiceClass::Boolean | ChoiceClass::MoreElements => {
+                i64::from(text.parse::<bool>().ok()?)
+            }
+            ChoiceClass::Char => {
                 let code = u32::from_str_radix(text.strip_prefix("U+")?, 16).ok()?;
                 i64::from(u32::from(char::from_u32(code)?))
             }
         };
-        Some(Value::Small(bits))
+        Some(ChoiceValue::Small(bits))
     }
 
     /// How many spans and choices the ordinals imply, at most.
-    fn n_places(&self) -> u64 {
+    fn n_implied_entries(&self) -> u64 {
         // For every span the places of its own choices, and those of its spans of each name.
-        let mut largest: HashMap<(Path<'_>, Option<Label>), u64> = HashMap::new();
-        for line in &self.lines {
+        let mut largest: HashMap<(AddressPath<'_>, Option<SpanLabel>), u64> = HashMap::new();
+        for line in &self.choices {
             let last = largest.entry((&line.path, None)).or_default();
             *last = (*last).max(u64::from(line.ordinal) + 1);
             for (depth, (label, ordinal)) in line.path.iter().enumerate() {
@@ -222,12 +245,12 @@ impl Addressed {
     }
 
     /// Puts the choices where their addresses say.
-    pub(crate) fn fill(&self, guide: &mut Guide, kinds: &mut Kinds) {
+    pub(crate) fn fill_guide(&self, guide: &mut SpanGuide, kinds: &mut KindTable) {
         guide.clear();
-        let mut nodes: HashMap<(u32, Label), Vec<u32>> = HashMap::new();
+        let mut nodes: HashMap<(u32, SpanLabel), Vec<u32>> = HashMap::new();
         let mut draws: HashMap<u32, Vec<(Option<Choice>, u32)>> = HashMap::new();
         let mut order = Vec::new();
-        for (number, line) in (0..).zip(&self.lines) {
+        for (number, line) in (0..).zip(&self.choices) {
             let mut node = 0;
             for (label, ordinal) in &line.path {
                 let same = nodes.entry((node, *label)).or_default();
@@ -242,10 +265,10 @@ impl Addressed {
             });
             drawn.resize(drawn.len().max(line.ordinal as usize + 1), (None, number));
             let value = match line.choice.value() {
-                Value::Big(id) => kinds.value(self.bigs[id.0 as usize].clone()),
-                small @ Value::Small(_) => small,
+                ChoiceValue::Big(id) => kinds.intern_integer(self.bigs[id.0 as usize].clone()),
+                small @ ChoiceValue::Small(_) => small,
             };
-            drawn[line.ordinal as usize] = (Some(line.choice.with(value)), number);
+            drawn[line.ordinal as usize] = (Some(line.choice.with_value(value)), number);
         }
         for node in order {
             draws[&node].iter().for_each(|it| guide.add_draw(node, it.0, it.1));
@@ -253,12 +276,15 @@ impl Addressed {
     }
 }
 
-fn parse_path(path: &str, labels: &mut Labels) -> Result<Vec<(Label, u32)>, AddressDefect> {
+fn parse_path(
+    path: &str,
+    labels: &mut SpanLabels,
+) -> Result<Vec<(SpanLabel, u32)>, AddressErrorKind> {
     if path.is_empty() {
         return Ok(Vec::new());
     }
     let part = |part: &str| {
-        let wrong = || AddressDefect::WrongName(part.to_owned());
+        let wrong = || AddressErrorKind::InvalidName(part.to_owned());
         let (name, ordinal) = match part.rsplit_once('#') {
             Some((name, ordinal)) => (name, ordinal.parse().map_err(|_| wrong())?),
             None => (part, 0),

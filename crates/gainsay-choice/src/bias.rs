@@ -11,13 +11,13 @@ use crate::random::split_mix;
 
 /// What one case draws more often than others.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) struct Bias {
+pub(crate) struct CaseBias {
     bits: u64,
 }
 
 /// How large the numbers of a case are.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Magnitudes {
+pub(crate) enum MagnitudeBias {
     /// All sorts.
     Mixed,
     /// Mostly below 4, so that they collide.
@@ -31,7 +31,7 @@ pub(crate) enum Magnitudes {
 /// On which side of their target the tiny numbers of a case are, where both are open: keys without
 /// a sign collide more often than keys with one.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Signs {
+pub(crate) enum SignBias {
     Mixed,
     Above,
     Below,
@@ -39,115 +39,117 @@ pub(crate) enum Signs {
 
 /// Which characters the texts of a case are made of.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Letters {
+pub(crate) enum AlphabetBias {
     /// All sorts.
     Mixed,
     /// Two or three of them over and over.
     Few,
     /// Characters that the code under test mentions.
-    Mentioned,
+    FromConstants,
 }
 
 /// Of 256 draws, how many repeat an earlier value.
-const REPEATS: [u8; 8] = [0, 13, 38, 38, 38, 38, 90, 160];
+const REPEAT_RATES: [u8; 8] = [0, 13, 38, 38, 38, 38, 90, 160];
 
 /// How many times as long as usual lists are, in quarters.
-const LENGTHS: [u8; 8] = [4, 4, 4, 4, 4, 1, 9, 9];
+const LENGTH_FACTORS: [u8; 8] = [4, 4, 4, 4, 4, 1, 9, 9];
 
-const MAGNITUDES: [Magnitudes; 8] = [
-    Magnitudes::Mixed,
-    Magnitudes::Mixed,
-    Magnitudes::Mixed,
-    Magnitudes::Mixed,
-    Magnitudes::Tiny,
-    Magnitudes::Tiny,
-    Magnitudes::BySize,
-    Magnitudes::Large,
+const MAGNITUDES: [MagnitudeBias; 8] = [
+    MagnitudeBias::Mixed,
+    MagnitudeBias::Mixed,
+    MagnitudeBias::Mixed,
+    MagnitudeBias::Mixed,
+    MagnitudeBias::Tiny,
+    MagnitudeBias::Tiny,
+    MagnitudeBias::BySize,
+    MagnitudeBias::Large,
 ];
 
-const SIGNS: [Signs; 8] = [
-    Signs::Mixed,
-    Signs::Mixed,
-    Signs::Mixed,
-    Signs::Mixed,
-    Signs::Above,
-    Signs::Above,
-    Signs::Above,
-    Signs::Below,
+const SIGNS: [SignBias; 8] = [
+    SignBias::Mixed,
+    SignBias::Mixed,
+    SignBias::Mixed,
+    SignBias::Mixed,
+    SignBias::Above,
+    SignBias::Above,
+    SignBias::Above,
+    SignBias::Below,
 ];
 
-const LETTERS: [Letters; 4] =
-    [Letters::Mixed, Letters::Mixed, Letters::Few, Letters::Mentioned];
+const ALPHABETS: [AlphabetBias; 4] =
+    [AlphabetBias::Mixed, AlphabetBias::Mixed, AlphabetBias::Few, AlphabetBias::FromConstants];
 
 /// The chance of true in eighths, for truth values that are otherwise even.
-const CHANCES: [u8; 8] = [4, 4, 4, 4, 4, 4, 1, 7];
+const BOOLEAN_CHANCES: [u8; 8] = [4, 4, 4, 4, 4, 4, 1, 7];
 
 /// Of 256 parts, how many are copies of earlier ones.
-const COPIES: [u8; 4] = [0, 0, 24, 72];
+const COPY_RATES: [u8; 4] = [0, 0, 24, 72];
 
-impl Bias {
+impl CaseBias {
     /// No bias: runs that are not cases of a search.
-    pub(crate) const NONE: Bias = Bias { bits: 0b010 };
+    pub(crate) const NONE: CaseBias = CaseBias { bits: 0b010 };
 
     /// The bias that some uniform bits stand for.
     #[inline]
-    pub(crate) fn of(bits: u64) -> Self {
-        Bias { bits }
+    pub(crate) fn from_bits(bits: u64) -> Self {
+        CaseBias { bits }
     }
 
     /// Of 256 draws, how many repeat an earlier value.
     #[inline]
-    pub(crate) fn repeats(self) -> u64 {
-        u64::from(REPEATS[(self.bits & 7) as usize])
+    pub(crate) fn repeat_rate(self) -> u64 {
+        u64::from(REPEAT_RATES[(self.bits & 7) as usize])
     }
 
     /// How large numbers are.
     #[inline]
-    pub(crate) fn magnitudes(self) -> Magnitudes {
+    pub(crate) fn magnitudes(self) -> MagnitudeBias {
         MAGNITUDES[(self.bits >> 3 & 7) as usize]
     }
 
     /// On which side of their target tiny numbers are.
     #[inline]
-    pub(crate) fn signs(self) -> Signs {
+    pub(crate) fn signs(self) -> SignBias {
         match self.magnitudes() {
-            Magnitudes::Tiny => SIGNS[(self.bits >> 17 & 7) as usize],
-            Magnitudes::Mixed | Magnitudes::BySize | Magnitudes::Large => Signs::Mixed,
+            MagnitudeBias::Tiny => SIGNS[(self.bits >> 17 & 7) as usize],
+            MagnitudeBias::Mixed | MagnitudeBias::BySize | MagnitudeBias::Large => {
+                SignBias::Mixed
+            }
         }
     }
 
     /// How many times as long as usual lists are, in quarters.
     #[inline]
-    pub(crate) fn lengths(self) -> u64 {
-        u64::from(LENGTHS[(self.bits >> 6 & 7) as usize])
+    pub(crate) fn length_factor(self) -> u64 {
+        u64::from(LENGTH_FACTORS[(self.bits >> 6 & 7) as usize])
     }
 
     /// Which characters texts are made of.
     #[inline]
-    pub(crate) fn letters(self) -> Letters {
-        LETTERS[(self.bits >> 9 & 3) as usize]
+    pub(crate) fn alphabet(self) -> AlphabetBias {
+        ALPHABETS[(self.bits >> 9 & 3) as usize]
     }
 
     /// The chance of a truth value that is otherwise even, of 2^32.
     #[inline]
-    pub(crate) fn chance(self) -> u64 {
-        u64::from(CHANCES[(self.bits >> 11 & 7) as usize]) << 29
+    pub(crate) fn boolean_chance(self) -> u64 {
+        u64::from(BOOLEAN_CHANCES[(self.bits >> 11 & 7) as usize]) << 29
     }
 
     /// Of 256 parts, how many are copies of earlier ones.
     #[inline]
-    pub(crate) fn copies(self) -> u64 {
-        u64::from(COPIES[(self.bits >> 14 & 3) as usize])
+    pub(crate) fn copy_rate(self) -> u64 {
+        u64::from(COPY_RATES[(self.bits >> 14 & 3) as usize])
     }
 
     /// Whether some alternatives of a sum are favoured or left out.
     #[inline]
-    pub(crate) fn has_favourites(self) -> bool {
+    pub(crate) fn has_constructor_bias(self) -> bool {
         self.bits >> 16 & 1 == 1
     }
 
     /// By how much the weight of an alternative of a group is multiplied: 0 leaves it out.
-    pub(crate) fn favour(self, group: u32, alternative: usize) -> u64 {
+    pub(crate) fn constructor_weight_factor(self, group: u32, alternative: usize) -> u64 {
         let mut state = self.bits ^ (u64::from(group) << 32 | alternative as u64);
         match split_mix(&mut state) & 7 {
             0..=2 => 0,
@@ -159,14 +161,17 @@ impl Bias {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bias, Letters, Magnitudes, Signs};
+    use super::{AlphabetBias, CaseBias, MagnitudeBias, SignBias};
 
     #[test]
     fn no_bias_is_as_usual() {
-        let none = Bias::NONE;
-        assert_eq!((none.repeats(), none.lengths(), none.copies()), (38, 4, 0));
-        assert_eq!((none.magnitudes(), none.letters()), (Magnitudes::Mixed, Letters::Mixed));
-        assert_eq!(none.signs(), Signs::Mixed);
-        assert_eq!((none.chance(), none.has_favourites()), (1 << 31, false));
+        let none = CaseBias::NONE;
+        assert_eq!((none.repeat_rate(), none.length_factor(), none.copy_rate()), (38, 4, 0));
+        assert_eq!(
+            (none.magnitudes(), none.alphabet()),
+            (MagnitudeBias::Mixed, AlphabetBias::Mixed)
+        );
+        assert_eq!(none.signs(), SignBias::Mixed);
+        assert_eq!((none.boolean_chance(), none.has_constructor_bias()), (1 << 31, false));
     }
 }

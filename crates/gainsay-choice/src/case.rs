@@ -4,15 +4,15 @@ use std::cmp::Ordering;
 
 use num_bigint::BigInt;
 
-use crate::kind::{Class, KindId, Kinds, Pool};
-use crate::label::Label;
-use crate::value::{BigId, Value};
+use crate::kind::{ChoiceClass, KindId, KindTable, PoolId};
+use crate::span_label::SpanLabel;
+use crate::value::{BigIntId, ChoiceValue};
 
 /// One choice: its kind and its value, in sixteen bytes.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 pub struct Choice {
     kind: KindId,
-    class: Class,
+    class: ChoiceClass,
     is_big: bool,
     is_forced: bool,
     bits: i64,
@@ -20,23 +20,28 @@ pub struct Choice {
 
 /// Whether the generator left any choice.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Freedom {
+pub(crate) enum ChoiceFreedom {
     Free,
     Forced,
 }
 
 impl Choice {
-    pub(crate) fn new(kind: KindId, class: Class, value: Value, freedom: Freedom) -> Self {
+    pub(crate) fn new(
+        kind: KindId,
+        class: ChoiceClass,
+        value: ChoiceValue,
+        freedom: ChoiceFreedom,
+    ) -> Self {
         let (is_big, bits) = match value {
-            Value::Small(bits) => (false, bits),
-            Value::Big(id) => (true, id.0 as i64),
+            ChoiceValue::Small(bits) => (false, bits),
+            ChoiceValue::Big(id) => (true, id.0 as i64),
         };
-        Choice { kind, class, is_big, is_forced: freedom == Freedom::Forced, bits }
+        Choice { kind, class, is_big, is_forced: freedom == ChoiceFreedom::Forced, bits }
     }
 
     /// A choice of which only class and value are known, as read from a file.
-    pub(crate) fn loose(class: Class, value: Value) -> Self {
-        Choice::new(KindId(u32::MAX), class, value, Freedom::Free)
+    pub(crate) fn without_kind(class: ChoiceClass, value: ChoiceValue) -> Self {
+        Choice::new(KindId(u32::MAX), class, value, ChoiceFreedom::Free)
     }
 
     /// Its kind, in the table of the source that recorded it.
@@ -45,7 +50,7 @@ impl Choice {
     }
 
     /// Its kind without constraints.
-    pub fn class(&self) -> Class {
+    pub fn class(&self) -> ChoiceClass {
         self.class
     }
 
@@ -56,37 +61,41 @@ impl Choice {
 
     /// What was chosen.
     #[inline]
-    pub fn value(&self) -> Value {
-        if self.is_big { Value::Big(BigId(self.bits as u64)) } else { Value::Small(self.bits) }
+    pub fn value(&self) -> ChoiceValue {
+        if self.is_big {
+            ChoiceValue::Big(BigIntId(self.bits as u64))
+        } else {
+            ChoiceValue::Small(self.bits)
+        }
     }
 
     /// The same choice with another value.
-    pub(crate) fn with(self, value: Value) -> Self {
-        let freedom = if self.is_forced { Freedom::Forced } else { Freedom::Free };
+    pub(crate) fn with_value(self, value: ChoiceValue) -> Self {
+        let freedom = if self.is_forced { ChoiceFreedom::Forced } else { ChoiceFreedom::Free };
         Choice::new(self.kind, self.class, value, freedom)
     }
 
     /// What the choice adds to a digest.
     #[inline]
-    fn word(&self) -> u64 {
+    fn digest_word(&self) -> u64 {
         (self.bits as u64) ^ (u64::from(self.is_big) << 63) ^ ((self.class as u64) << 56)
     }
 }
 
 /// How a span ended.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Ending {
+pub enum SpanEnding {
     /// It is a part of the case.
-    Kept,
+    Accepted,
     /// It was an attempt that came to nothing.
     Discarded,
 }
 
 /// A stretch of choices that one part of a generator made.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub struct Span {
+pub struct ChoiceSpan {
     /// The name of the part.
-    pub label: Label,
+    pub label: SpanLabel,
     /// The number of its first choice.
     pub start: u32,
     /// One more than the number of its last choice.
@@ -94,10 +103,10 @@ pub struct Span {
     /// The number of the span around it.
     pub parent: Option<u32>,
     /// Whether it is a part of the case.
-    pub ending: Ending,
+    pub ending: SpanEnding,
 }
 
-impl Span {
+impl ChoiceSpan {
     /// Its choices.
     pub fn range(&self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
@@ -106,9 +115,9 @@ impl Span {
 
 /// A variable that references can name, and where it was made.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub struct Binding {
+pub struct VariableBinding {
     /// Which sort of variable.
-    pub pool: Pool,
+    pub pool: PoolId,
     /// How many choices had been made before.
     pub at: u32,
     /// The innermost span that was open, if any.
@@ -117,7 +126,7 @@ pub struct Binding {
 
 /// A step of a recorded run, with the number of its span or choice.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Event {
+pub(crate) enum SequenceEvent {
     Open(usize),
     Close(usize),
     Choice(usize),
@@ -125,13 +134,13 @@ pub(crate) enum Event {
 
 /// Choices and spans, with values of the source that recorded them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Trail {
+pub(crate) struct ChoiceSequence {
     pub(crate) choices: Vec<Choice>,
-    pub(crate) spans: Vec<Span>,
-    pub(crate) bindings: Vec<Binding>,
+    pub(crate) spans: Vec<ChoiceSpan>,
+    pub(crate) bindings: Vec<VariableBinding>,
 }
 
-impl Trail {
+impl ChoiceSequence {
     pub(crate) fn clear(&mut self) {
         self.choices.clear();
         self.spans.clear();
@@ -139,7 +148,7 @@ impl Trail {
     }
 
     /// Spans and choices in the order in which they were opened, closed and made.
-    pub(crate) fn walk(&self, mut visit: impl FnMut(Event)) {
+    pub(crate) fn walk(&self, mut visit: impl FnMut(SequenceEvent)) {
         let mut open: Vec<usize> = Vec::new();
         let mut at = 0;
         let last = (self.spans.len(), self.choices.len(), None);
@@ -148,35 +157,35 @@ impl Trail {
         for (span, start, parent) in stops.chain([last]) {
             while at < start {
                 while let Some(done) = open.pop_if(|it| self.spans[*it].end as usize <= at) {
-                    visit(Event::Close(done));
+                    visit(SequenceEvent::Close(done));
                 }
-                visit(Event::Choice(at));
+                visit(SequenceEvent::Choice(at));
                 at += 1;
             }
             while let Some(done) = open.pop_if(|it| Some(*it as u32) != parent) {
-                visit(Event::Close(done));
+                visit(SequenceEvent::Close(done));
             }
             if span < self.spans.len() {
-                visit(Event::Open(span));
+                visit(SequenceEvent::Open(span));
                 open.push(span);
             }
         }
     }
 
     /// Shortlex: fewer choices first, then by rank, early choices counting more.
-    pub(crate) fn compare(&self, other: &Trail, kinds: &Kinds) -> Ordering {
+    pub(crate) fn compare(&self, other: &ChoiceSequence, kinds: &KindTable) -> Ordering {
         let by_length = self.choices.len().cmp(&other.choices.len());
         by_length.then_with(|| compare_choices(&self.choices, &other.choices, kinds))
     }
 
     /// Whether spans and choices lie in the same way, whatever the values.
-    pub(crate) fn has_shape_of(&self, other: &Trail) -> bool {
+    pub(crate) fn has_same_structure(&self, other: &ChoiceSequence) -> bool {
         self.choices.len() == other.choices.len() && self.spans == other.spans
     }
 }
 
 /// Compares by rank, position by position.
-pub(crate) fn compare_choices(a: &[Choice], b: &[Choice], kinds: &Kinds) -> Ordering {
+pub(crate) fn compare_choices(a: &[Choice], b: &[Choice], kinds: &KindTable) -> Ordering {
     for (a, b) in a.iter().zip(b) {
         if a == b {
             continue;
@@ -192,67 +201,69 @@ pub(crate) fn compare_choices(a: &[Choice], b: &[Choice], kinds: &Kinds) -> Orde
 /// A recorded case that stands for itself: it can be kept, sent and run again.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Case {
-    pub(crate) trail: Trail,
+    pub(crate) sequence: ChoiceSequence,
     pub(crate) bigs: Vec<BigInt>,
 }
 
 impl Case {
     /// What a source has recorded, taking the big integers along.
-    pub(crate) fn of(trail: &Trail, kinds: &Kinds) -> Self {
-        let mut case = Case { trail: trail.clone(), bigs: Vec::new() };
-        for choice in &mut case.trail.choices {
-            if let Value::Big(id) = choice.value() {
-                let own = BigId(case.bigs.len() as u64);
+    pub(crate) fn from_sequence(trail: &ChoiceSequence, kinds: &KindTable) -> Self {
+        let mut case = Case { sequence: trail.clone(), bigs: Vec::new() };
+        for choice in &mut case.sequence.choices {
+            if let ChoiceValue::Big(id) = choice.value() {
+                let own = BigIntId(case.bigs.len() as u64);
                 case.bigs.push(kinds.big(id).clone());
-                *choice = choice.with(Value::Big(own));
+                *choice = choice.with_value(ChoiceValue::Big(own));
             }
         }
         case
     }
 
     /// The choices with values of another arena.
-    pub(crate) fn choices_in(&self, kinds: &mut Kinds) -> Vec<Choice> {
+    pub(crate) fn import_choices(&self, kinds: &mut KindTable) -> Vec<Choice> {
         let own = |choice: &Choice| match choice.value() {
-            Value::Small(_) => *choice,
-            Value::Big(id) => choice.with(kinds.value(self.bigs[id.0 as usize].clone())),
+            ChoiceValue::Small(_) => *choice,
+            ChoiceValue::Big(id) => {
+                choice.with_value(kinds.intern_integer(self.bigs[id.0 as usize].clone()))
+            }
         };
-        self.trail.choices.iter().map(own).collect()
+        self.sequence.choices.iter().map(own).collect()
     }
 
     /// The choices in the order in which they were made.
     pub fn choices(&self) -> &[Choice] {
-        &self.trail.choices
+        &self.sequence.choices
     }
 
     /// The spans in the order in which they were opened.
-    pub fn spans(&self) -> &[Span] {
-        &self.trail.spans
+    pub fn spans(&self) -> &[ChoiceSpan] {
+        &self.sequence.spans
     }
 
     /// The variables in the order in which they were made.
-    pub fn bindings(&self) -> &[Binding] {
-        &self.trail.bindings
+    pub fn bindings(&self) -> &[VariableBinding] {
+        &self.sequence.bindings
     }
 
     /// The integer that a value of this case stands for.
-    pub fn integer(&self, value: Value) -> BigInt {
+    pub fn integer(&self, value: ChoiceValue) -> BigInt {
         match value {
-            Value::Small(small) => small.into(),
-            Value::Big(id) => self.bigs.get(id.0 as usize).cloned().unwrap_or_default(),
+            ChoiceValue::Small(small) => small.into(),
+            ChoiceValue::Big(id) => self.bigs.get(id.0 as usize).cloned().unwrap_or_default(),
         }
     }
 
     /// The spans that no other is around: the arguments of a claim.
-    pub fn top_spans(&self) -> impl Iterator<Item = &Span> {
-        self.trail.spans.iter().filter(|it| it.parent.is_none())
+    pub fn top_spans(&self) -> impl Iterator<Item = &ChoiceSpan> {
+        self.sequence.spans.iter().filter(|it| it.parent.is_none())
     }
 
     /// 128 bits that tell this case from all others.
     pub fn digest(&self) -> u128 {
         let mut digest = Digest::default();
-        for choice in &self.trail.choices {
+        for choice in &self.sequence.choices {
             digest.add(choice);
-            if let Value::Big(id) = choice.value() {
+            if let ChoiceValue::Big(id) = choice.value() {
                 let integer = &self.bigs[id.0 as usize];
                 integer.iter_u64_digits().for_each(|it| digest.add_word(it));
             }
@@ -277,13 +288,13 @@ impl Default for Digest {
 impl Digest {
     #[inline]
     pub(crate) fn add(&mut self, choice: &Choice) {
-        self.add_word(choice.word());
+        self.add_word(choice.digest_word());
     }
 
     #[inline]
     pub(crate) fn add_word(&mut self, word: u64) {
-        self.a = fold(self.a ^ word, 0xa076_1d64_78bd_642f);
-        self.b = fold(self.b ^ word.rotate_left(32), 0xe703_7ed1_a0b4_28db);
+        self.a = multiply_fold(self.a ^ word, 0xa076_1d64_78bd_642f);
+        self.b = multiply_fold(self.b ^ word.rotate_left(32), 0xe703_7ed1_a0b4_28db);
         // Folding may lose what was before; adding keeps both lanes apart.
         self.b = self.b.wrapping_add(self.a.rotate_left(17));
     }
@@ -295,7 +306,7 @@ impl Digest {
 }
 
 #[inline]
-fn fold(a: u64, b: u64) -> u64 {
+fn multiply_fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     (product as u64) ^ ((product >> 64) as u64)
 }

@@ -3,7 +3,7 @@
 
 use num_bigint::BigInt;
 
-use crate::kind::Class;
+use crate::kind::ChoiceClass;
 
 /// What is to be drawn in one case. The steps are followed in order, and each waits until
 /// something is drawn that it is about; everything else, and everything after the last step, is
@@ -18,12 +18,12 @@ pub struct EdgeCase {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EdgeStep {
     /// Nothing until the input with this number begins.
-    Input(u32),
+    AwaitInput(u32),
     /// The next draw of a class goes by chance.
-    Skip(Class),
+    Skip(ChoiceClass),
     /// The next draw of a class gives this value, if its kind permits it. The value is as in
-    /// [`crate::Value`]: a float is its bits, a truth value 0 or 1.
-    Take(Class, BigInt),
+    /// [`crate::ChoiceValue`]: a float is its bits, a truth value 0 or 1.
+    Take(ChoiceClass, BigInt),
     /// The next text goes by chance.
     SkipText,
     /// The next text is this one, as far as its kind permits.

@@ -5,29 +5,29 @@
 //! depend on earlier ones, so this walks a tree whose nodes are choices, depth first.
 
 use crate::case::Choice;
-use crate::kind::Count;
-use crate::source::{Source, Stop, Tail};
-use crate::subject::{Subject, Verdict};
-use crate::value::Rank;
+use crate::kind::Cardinality;
+use crate::source::{ReplayTail, RunStopReason, Source};
+use crate::subject::{RunVerdict, Subject};
+use crate::value::ValueRank;
 
 /// What came of an enumeration.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Enumerated {
+pub enum EnumerationOutcome {
     /// Every case was run once; so many there are.
-    All(u64),
+    Complete(u64),
     /// There are more than allowed. What was run until then counts for nothing.
-    TooMany,
+    LimitExceeded,
     /// The caller wanted no more.
-    Ended,
+    Interrupted,
 }
 
 /// Whether an enumeration goes on.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Next {
+pub enum EnumerationControl {
     /// To the next case.
     Continue,
     /// No further.
-    End,
+    Stop,
 }
 
 /// The most choices of a case of a small domain.
@@ -38,63 +38,65 @@ pub fn enumerate(
     subject: &mut dyn Subject,
     source: &mut Source,
     limit: u64,
-    visit: &mut dyn FnMut(&mut Source, Verdict) -> Next,
-) -> Enumerated {
+    visit: &mut dyn FnMut(&mut Source, RunVerdict) -> EnumerationControl,
+) -> EnumerationOutcome {
     let mut prefix: Vec<Choice> = Vec::new();
     for n_cases in 1..=limit {
-        source.replay_choices(&prefix, Tail::Simplest, MAX_CHOICES);
+        source.replay_choices(&prefix, ReplayTail::Simplest, MAX_CHOICES);
         let verdict = subject.run(source);
-        if source.stop() == Some(Stop::Overrun) || is_too_wide(source, limit) {
-            return Enumerated::TooMany;
+        if source.stop_reason() == Some(RunStopReason::Overrun)
+            || has_too_many_branches(source, limit)
+        {
+            return EnumerationOutcome::LimitExceeded;
         }
-        if visit(source, verdict) == Next::End {
-            return Enumerated::Ended;
+        if visit(source, verdict) == EnumerationControl::Stop {
+            return EnumerationOutcome::Interrupted;
         }
-        match advance(source) {
+        match next_choices(source) {
             Some(next) => prefix = next,
-            None => return Enumerated::All(n_cases),
+            None => return EnumerationOutcome::Complete(n_cases),
         }
     }
-    Enumerated::TooMany
+    EnumerationOutcome::LimitExceeded
 }
 
 /// How many cases there are, if no more than `limit`; the subject need only draw.
 pub fn count_cases(subject: &mut dyn Subject, source: &mut Source, limit: u64) -> Option<u64> {
-    match enumerate(subject, source, limit, &mut |_, _| Next::Continue) {
-        Enumerated::All(n_cases) => Some(n_cases),
-        Enumerated::TooMany | Enumerated::Ended => None,
+    match enumerate(subject, source, limit, &mut |_, _| EnumerationControl::Continue) {
+        EnumerationOutcome::Complete(n_cases) => Some(n_cases),
+        EnumerationOutcome::LimitExceeded | EnumerationOutcome::Interrupted => None,
     }
 }
 
 /// Every other value of every choice of a run begins another case.
-fn is_too_wide(source: &mut Source, limit: u64) -> bool {
-    let choices = std::mem::take(&mut source.trail().choices);
+fn has_too_many_branches(source: &mut Source, limit: u64) -> bool {
+    let choices = std::mem::take(&mut source.sequence().choices);
     let free = choices.iter().filter(|it| !it.is_forced());
-    let n_others = free.fold(0u64, |sum, it| match source.kinds().count(it.kind()) {
-        Count::Finite(count) => sum.saturating_add(count.saturating_sub(1)),
-        Count::Many => u64::MAX,
+    let n_others = free.fold(0u64, |sum, it| match source.kinds().cardinality(it.kind()) {
+        Cardinality::Finite(count) => sum.saturating_add(count.saturating_sub(1)),
+        Cardinality::Large => u64::MAX,
     });
-    source.trail().choices = choices;
+    source.sequence().choices = choices;
     n_others >= limit
 }
 
 fn rank(source: &Source, choice: Choice) -> Option<u64> {
     match source.kinds().rank(choice.kind(), choice.value()) {
-        Rank::Small(rank) => u64::try_from(rank).ok(),
-        Rank::Big(_) => None,
+        ValueRank::Small(rank) => u64::try_from(rank).ok(),
+        ValueRank::Big(_) => None,
     }
 }
 
 /// The choices up to the last that can go up, with that one raised.
-fn advance(source: &mut Source) -> Option<Vec<Choice>> {
-    let mut choices = std::mem::take(&mut source.trail().choices);
+fn next_choices(source: &mut Source) -> Option<Vec<Choice>> {
+    let mut choices = std::mem::take(&mut source.sequence().choices);
     while let Some(last) = choices.pop() {
         if last.is_forced() {
             continue;
         }
         let next = u128::from(rank(source, last)?) + 1;
-        if let Some(value) = source.kinds_mut().unrank(last.kind(), &Rank::Small(next)) {
-            choices.push(last.with(value));
+        if let Some(value) = source.kinds_mut().unrank(last.kind(), &ValueRank::Small(next)) {
+            choices.push(last.with_value(value));
             return Some(choices);
         }
     }

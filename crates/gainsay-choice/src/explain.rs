@@ -2,33 +2,33 @@
 
 use std::collections::HashSet;
 
-use crate::case::{Case, Choice, Trail};
+use crate::case::{Case, Choice, ChoiceSequence};
 use crate::random::Seed;
-use crate::shrink::{Budget, End};
-use crate::source::{Source, Special, Tail};
-use crate::subject::{Identity, Subject, Verdict};
-use crate::value::Value;
+use crate::shrink::{Budget, TerminationReason};
+use crate::source::{ReplayTail, Source, SpanOverrides};
+use crate::subject::{FailureIdentity, RunVerdict, Subject};
+use crate::value::ChoiceValue;
 
 /// What was found about the arguments of a failing case.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Explained {
+pub struct ExplanationOutcome {
     /// The arguments for which any value fails: numbers among [`Case::top_spans`].
-    pub free: Vec<usize>,
+    pub irrelevant: Vec<usize>,
     /// For each of them, how many different other values were tried, and failed.
-    pub others_tried: Vec<u64>,
+    pub alternatives_tried: Vec<u64>,
     /// Whether any values for all of them at once fail.
-    pub together: Together,
+    pub joint_variation: JointVariation,
     /// How many runs it took.
     pub executions: u64,
     /// Whether all arguments were looked at.
-    pub end: End,
+    pub termination: TerminationReason,
 }
 
 /// What happens when all arguments that do not matter change at once.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Together {
+pub enum JointVariation {
     /// Fewer than two arguments do not matter.
-    NotAsked,
+    NotTested,
     /// It still fails.
     AlwaysFails,
     /// It fails for some values only.
@@ -48,23 +48,29 @@ pub fn explain<'a>(
     subject: &'a mut dyn Subject,
     source: &'a mut Source,
     case: &Case,
-    identity: Identity,
+    identity: FailureIdentity,
     budget: Budget<'a>,
-) -> Explained {
-    let mut trail = case.trail.clone();
-    trail.choices = case.choices_in(source.kinds_mut());
+) -> ExplanationOutcome {
+    let mut trail = case.sequence.clone();
+    trail.choices = case.import_choices(source.kinds_mut());
     let tops = trail.spans.iter().enumerate().filter(|(_, it)| it.parent.is_none());
     let tops: Vec<usize> = tops.map(|(at, _)| at).collect();
     let mut order: Vec<usize> = (0..tops.len()).collect();
     order.sort_by_key(|it| std::cmp::Reverse(trail.spans[tops[*it]].range().len()));
-    let mut experiment =
-        Experiment { subject, source, trail, identity, budget, n_executions: 0 };
-    let mut explained = Explained {
-        free: Vec::new(),
-        others_tried: Vec::new(),
-        together: Together::NotAsked,
+    let mut experiment = ArgumentExperiment {
+        subject,
+        source,
+        sequence: trail,
+        identity,
+        budget,
+        n_executions: 0,
+    };
+    let mut explained = ExplanationOutcome {
+        irrelevant: Vec::new(),
+        alternatives_tried: Vec::new(),
+        joint_variation: JointVariation::NotTested,
         executions: 0,
-        end: End::Minimal,
+        termination: TerminationReason::Converged,
     };
     let mut free: Vec<(usize, u64)> = Vec::new();
     for which in order {
@@ -72,71 +78,71 @@ pub fn explain<'a>(
             Ok(Some(n_others)) => free.push((which, n_others)),
             Ok(None) => {}
             Err(end) => {
-                explained.end = end;
+                explained.termination = end;
                 break;
             }
         }
     }
     free.sort_unstable();
-    (explained.free, explained.others_tried) = free.into_iter().unzip();
-    if explained.free.len() > 1 {
-        let all: Vec<usize> = explained.free.iter().map(|it| tops[*it]).collect();
+    (explained.irrelevant, explained.alternatives_tried) = free.into_iter().unzip();
+    if explained.irrelevant.len() > 1 {
+        let all: Vec<usize> = explained.irrelevant.iter().map(|it| tops[*it]).collect();
         match experiment.any_value_fails(&all) {
-            Ok(Some(_)) => explained.together = Together::AlwaysFails,
-            Ok(None) => explained.together = Together::SometimesFails,
-            Err(end) => explained.end = end,
+            Ok(Some(_)) => explained.joint_variation = JointVariation::AlwaysFails,
+            Ok(None) => explained.joint_variation = JointVariation::SometimesFails,
+            Err(end) => explained.termination = end,
         }
     }
     explained.executions = experiment.n_executions;
     explained
 }
 
-struct Experiment<'a> {
+struct ArgumentExperiment<'a> {
     subject: &'a mut dyn Subject,
     source: &'a mut Source,
-    trail: Trail,
-    identity: Identity,
+    sequence: ChoiceSequence,
+    identity: FailureIdentity,
     budget: Budget<'a>,
     n_executions: u64,
 }
 
-impl Experiment<'_> {
+impl ArgumentExperiment<'_> {
     /// Whether the case fails whatever some spans hold: often enough, and without exception. Then,
     /// how many different values were tried besides those of the case.
-    fn any_value_fails(&mut self, spans: &[usize]) -> Result<Option<u64>, End> {
-        let ranges: Vec<_> = spans.iter().map(|it| self.trail.spans[*it].range()).collect();
+    fn any_value_fails(&mut self, spans: &[usize]) -> Result<Option<u64>, TerminationReason> {
+        let ranges: Vec<_> = spans.iter().map(|it| self.sequence.spans[*it].range()).collect();
         if ranges.iter().all(|it| it.is_empty()) {
             return Ok(None);
         }
         // All other choices stay as they are, so that whole cases differ where values do.
-        let mut seen: HashSet<Vec<Value>> = HashSet::new();
+        let mut seen: HashSet<Vec<ChoiceValue>> = HashSet::new();
         let values = |choices: &[Choice]| choices.iter().map(|it| it.value()).collect();
-        seen.insert(values(&self.trail.choices));
+        seen.insert(values(&self.sequence.choices));
         let mut n_failures = 0;
         for case in 0..MAX_TRIES {
-            if self.n_executions >= self.budget.executions {
-                return Err(End::Executions);
+            if self.n_executions >= self.budget.max_executions {
+                return Err(TerminationReason::ExecutionLimit);
             }
-            if !(self.budget.keep_going)() {
-                return Err(End::Interrupted);
+            if !(self.budget.should_continue)() {
+                return Err(TerminationReason::Interrupted);
             }
             self.n_executions += 1;
             let mut guide = self.source.take_guide();
-            let (choices, all) = (&self.trail.choices, &self.trail.spans);
-            guide.follow(choices, all, &ranges, Special::default());
+            let (choices, all) = (&self.sequence.choices, &self.sequence.spans);
+            guide.build(choices, all, &ranges, SpanOverrides::default());
             // The simplest value comes first: if shrinking stopped short of it, it passes.
             let tail = match case {
-                0 => Tail::Simplest,
-                _ => Tail::Random(Seed { run: 1, claim: spans[0] as u64, case }),
+                0 => ReplayTail::Simplest,
+                _ => ReplayTail::Random(Seed { run: 1, claim: spans[0] as u64, case }),
             };
-            self.source.replay_guide(guide, tail, SIZE, self.trail.choices.len() + 10_000);
+            self.source.replay_guide(guide, tail, SIZE, self.sequence.choices.len() + 10_000);
             match self.subject.run(self.source) {
-                Verdict::Fail(it) if it == self.identity => {
+                RunVerdict::Fail(it) if it == self.identity => {
                     n_failures += 1;
-                    seen.insert(values(&self.source.trail().choices));
+                    seen.insert(values(&self.source.sequence().choices));
                 }
-                Verdict::Fail(_) | Verdict::Pass => return Ok(None),
-                Verdict::Invalid | Verdict::Stopped => {}
+                RunVerdict::Fail(_) | RunVerdict::Pass => return Ok(None),
+                RunVerdict::Invalid | RunVerdict::Stopped => {}
             }
             if n_failures == MIN_FAILURES {
                 let n_others = seen.len() as u64 - 1;

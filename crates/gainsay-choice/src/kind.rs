@@ -5,10 +5,10 @@
 //! its own projection, and every projection is permitted.
 
 mod boolean;
-mod chars;
+mod character;
 mod float;
 mod integer;
-mod more;
+mod more_elements;
 mod reference;
 mod selector;
 
@@ -17,18 +17,18 @@ use std::collections::HashMap;
 
 use num_bigint::BigInt;
 
-pub use self::boolean::Boolean;
-pub use self::chars::Chars;
-pub use self::float::Float;
+pub use self::boolean::BooleanKind;
+pub use self::character::CharKind;
+pub use self::float::FloatKind;
 pub(crate) use self::float::fraction;
-pub use self::integer::{Integer, Pool};
-pub use self::more::More;
-pub use self::reference::Reference;
-pub use self::selector::Selector;
-pub(crate) use self::selector::pick;
-use crate::value::{BigId, Bigs, Rank, Value};
+pub use self::integer::{IntegerKind, PoolId};
+pub use self::more_elements::MoreElementsKind;
+pub use self::reference::ReferenceKind;
+pub use self::selector::SelectorKind;
+pub(crate) use self::selector::pick_weighted;
+use crate::value::{BigIntArena, BigIntId, ChoiceValue, ValueRank};
 
-/// The number of a kind in its [`Kinds`].
+/// The number of a kind in its [`KindTable`].
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct KindId(pub(crate) u32);
 
@@ -48,24 +48,24 @@ impl KindId {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// An integer of a range.
-    Integer(Integer),
+    Integer(IntegerKind),
     /// A floating-point number.
-    Float(Float),
+    Float(FloatKind),
     /// A truth value.
-    Boolean(Boolean),
+    Boolean(BooleanKind),
     /// One of several alternatives.
-    Selector(Selector),
+    Selector(SelectorKind),
     /// Whether one more element follows.
-    More(More),
+    MoreElements(MoreElementsKind),
     /// A character of an alphabet.
-    Char(Chars),
+    Char(CharKind),
     /// A variable that was made before.
-    Reference(Reference),
+    Reference(ReferenceKind),
 }
 
 /// A sort of choice without its constraints.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
-pub enum Class {
+pub enum ChoiceClass {
     /// [`Kind::Integer`].
     Integer,
     /// [`Kind::Float`].
@@ -74,77 +74,77 @@ pub enum Class {
     Boolean,
     /// [`Kind::Selector`].
     Selector,
-    /// [`Kind::More`].
-    More,
+    /// [`Kind::MoreElements`].
+    MoreElements,
     /// [`Kind::Char`].
     Char,
     /// [`Kind::Reference`].
     Reference,
 }
 
-impl Class {
+impl ChoiceClass {
     /// All classes; the place of each is its number in stored cases.
-    pub(crate) const ALL: [Class; 7] = [
-        Class::Integer,
-        Class::Float,
-        Class::Boolean,
-        Class::Selector,
-        Class::More,
-        Class::Char,
-        Class::Reference,
+    pub(crate) const ALL: [ChoiceClass; 7] = [
+        ChoiceClass::Integer,
+        ChoiceClass::Float,
+        ChoiceClass::Boolean,
+        ChoiceClass::Selector,
+        ChoiceClass::MoreElements,
+        ChoiceClass::Char,
+        ChoiceClass::Reference,
     ];
 
     /// The word for the class in stored cases.
-    pub(crate) fn word(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
-            Class::Integer => "int",
-            Class::Float => "float",
-            Class::Boolean => "bool",
-            Class::Selector => "alt",
-            Class::More => "more",
-            Class::Char => "char",
-            Class::Reference => "ref",
+            ChoiceClass::Integer => "int",
+            ChoiceClass::Float => "float",
+            ChoiceClass::Boolean => "bool",
+            ChoiceClass::Selector => "alt",
+            ChoiceClass::MoreElements => "more",
+            ChoiceClass::Char => "char",
+            ChoiceClass::Reference => "ref",
         }
     }
 }
 
 /// How many values a kind permits.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Count {
+pub enum Cardinality {
     /// Exactly so many.
     Finite(u64),
     /// More than anybody would enumerate.
-    Many,
+    Large,
 }
 
 impl Kind {
     /// The kind without its constraints.
-    pub fn class(&self) -> Class {
+    pub fn class(&self) -> ChoiceClass {
         match self {
-            Kind::Integer(_) => Class::Integer,
-            Kind::Float(_) => Class::Float,
-            Kind::Boolean(_) => Class::Boolean,
-            Kind::Selector(_) => Class::Selector,
-            Kind::More(_) => Class::More,
-            Kind::Char(_) => Class::Char,
-            Kind::Reference(_) => Class::Reference,
+            Kind::Integer(_) => ChoiceClass::Integer,
+            Kind::Float(_) => ChoiceClass::Float,
+            Kind::Boolean(_) => ChoiceClass::Boolean,
+            Kind::Selector(_) => ChoiceClass::Selector,
+            Kind::MoreElements(_) => ChoiceClass::MoreElements,
+            Kind::Char(_) => ChoiceClass::Char,
+            Kind::Reference(_) => ChoiceClass::Reference,
         }
     }
 }
 
 /// Kinds, each kept once, so that comparing two kinds is comparing two numbers.
 #[derive(Debug, Clone, Default)]
-pub struct Kinds {
+pub struct KindTable {
     pub(crate) list: Vec<Kind>,
     ids: HashMap<Kind, KindId>,
-    pub(crate) bigs: Bigs,
+    pub(crate) bigs: BigIntArena,
     pub(crate) n_pools: u32,
 }
 
-impl Kinds {
+impl KindTable {
     /// No kinds yet.
     pub fn new() -> Self {
-        Kinds::default()
+        KindTable::default()
     }
 
     /// The id for a kind, the same each time.
@@ -153,7 +153,7 @@ impl Kinds {
             return *id;
         }
         let id = KindId(u32::try_from(self.list.len()).expect("fewer than 2^32 kinds"));
-        if let Kind::Integer(Integer { pool: Some(pool), .. }) = &kind {
+        if let Kind::Integer(IntegerKind { pool: Some(pool), .. }) = &kind {
             self.n_pools = self.n_pools.max(pool.0.saturating_add(1));
         }
         self.list.push(kind.clone());
@@ -168,120 +168,130 @@ impl Kinds {
     }
 
     /// The sort of choice of an id of this table.
-    pub fn class(&self, id: KindId) -> Class {
+    pub fn class(&self, id: KindId) -> ChoiceClass {
         self.get(id).class()
     }
 
     /// The pool of a reference.
-    pub(crate) fn reference_pool(&self, id: KindId) -> Option<Pool> {
+    pub(crate) fn reference_pool(&self, id: KindId) -> Option<PoolId> {
         if let Kind::Reference(it) = self.get(id) { Some(it.pool) } else { None }
     }
 
     /// The big integer that a value refers to.
-    pub fn big(&self, id: BigId) -> &BigInt {
+    pub fn big(&self, id: BigIntId) -> &BigInt {
         self.bigs.big(id)
     }
 
     /// The value for an integer of any size.
-    pub fn value(&mut self, integer: BigInt) -> Value {
-        self.bigs.value(integer)
+    pub fn intern_integer(&mut self, integer: BigInt) -> ChoiceValue {
+        self.bigs.intern(integer)
     }
 
     /// The simplest value: the one of rank 0.
-    pub fn simplest(&mut self, id: KindId) -> Value {
+    pub fn simplest(&mut self, id: KindId) -> ChoiceValue {
         match &self.list[id.0 as usize] {
             Kind::Integer(kind) => kind.simplest(&mut self.bigs),
             Kind::Float(kind) => kind.simplest(),
             Kind::Boolean(kind) => kind.simplest(),
             Kind::Selector(kind) => kind.simplest(),
             Kind::Char(kind) => kind.simplest(),
-            Kind::More(_) | Kind::Reference(_) => Value::Small(0),
+            Kind::MoreElements(_) | Kind::Reference(_) => ChoiceValue::Small(0),
         }
     }
 
     /// Whether a value is one of the kind.
-    pub fn permits(&self, id: KindId, value: Value) -> bool {
+    pub fn permits(&self, id: KindId, value: ChoiceValue) -> bool {
         match (self.get(id), value) {
             (Kind::Integer(kind), value) => kind.permits(value, &self.bigs),
-            (Kind::Float(kind), Value::Small(bits)) => kind.permits(bits),
-            (Kind::Boolean(kind), Value::Small(bit)) => kind.permits(bit),
-            (Kind::Selector(kind), Value::Small(alternative)) => kind.permits(alternative),
-            (Kind::More(_), Value::Small(bit)) => bit == 0 || bit == 1,
-            (Kind::Char(kind), Value::Small(code)) => kind.permits(code),
-            (Kind::Reference(kind), Value::Small(variable)) => kind.permits(variable),
-            (_, Value::Big(_)) => false,
+            (Kind::Float(kind), ChoiceValue::Small(bits)) => kind.permits(bits),
+            (Kind::Boolean(kind), ChoiceValue::Small(bit)) => kind.permits(bit),
+            (Kind::Selector(kind), ChoiceValue::Small(alternative)) => {
+                kind.permits(alternative)
+            }
+            (Kind::MoreElements(_), ChoiceValue::Small(bit)) => bit == 0 || bit == 1,
+            (Kind::Char(kind), ChoiceValue::Small(code)) => kind.permits(code),
+            (Kind::Reference(kind), ChoiceValue::Small(variable)) => kind.permits(variable),
+            (_, ChoiceValue::Big(_)) => false,
         }
     }
 
     /// How far a permitted value is from the simplest.
-    pub fn rank(&self, id: KindId, value: Value) -> Rank {
+    pub fn rank(&self, id: KindId, value: ChoiceValue) -> ValueRank {
         match (self.get(id), value) {
             (Kind::Integer(kind), value) => kind.rank(value, &self.bigs),
-            (Kind::Float(kind), Value::Small(bits)) => Rank::Small(kind.rank(bits)),
-            (Kind::Boolean(kind), Value::Small(bit)) => Rank::Small(kind.rank(bit)),
-            (Kind::Selector(kind), Value::Small(alternative)) => {
-                Rank::Small(kind.rank(alternative))
+            (Kind::Float(kind), ChoiceValue::Small(bits)) => ValueRank::Small(kind.rank(bits)),
+            (Kind::Boolean(kind), ChoiceValue::Small(bit)) => ValueRank::Small(kind.rank(bit)),
+            (Kind::Selector(kind), ChoiceValue::Small(alternative)) => {
+                ValueRank::Small(kind.rank(alternative))
             }
-            (Kind::Char(kind), Value::Small(code)) => Rank::Small(kind.rank(code)),
-            (Kind::More(_) | Kind::Reference(_), Value::Small(value)) => {
-                Rank::Small(u128::from(value.unsigned_abs()))
+            (Kind::Char(kind), ChoiceValue::Small(code)) => ValueRank::Small(kind.rank(code)),
+            (Kind::MoreElements(_) | Kind::Reference(_), ChoiceValue::Small(value)) => {
+                ValueRank::Small(u128::from(value.unsigned_abs()))
             }
-            (_, Value::Big(_)) => Rank::Small(u128::MAX),
+            (_, ChoiceValue::Big(_)) => ValueRank::Small(u128::MAX),
         }
     }
 
     /// The value of a rank, if there is one.
-    pub fn unrank(&mut self, id: KindId, rank: &Rank) -> Option<Value> {
+    pub fn unrank(&mut self, id: KindId, rank: &ValueRank) -> Option<ChoiceValue> {
         let kind = &self.list[id.0 as usize];
         if let Kind::Integer(kind) = kind {
             return kind.unrank(rank, &mut self.bigs);
         }
-        let Rank::Small(rank) = *rank else { return None };
+        let ValueRank::Small(rank) = *rank else { return None };
         match kind {
             Kind::Integer(_) => None,
             Kind::Float(kind) => kind.unrank(rank),
             Kind::Boolean(kind) => kind.unrank(rank),
             Kind::Selector(kind) => kind.unrank(rank),
-            Kind::More(_) => (rank < 2).then_some(Value::Small(rank as i64)),
+            Kind::MoreElements(_) => (rank < 2).then_some(ChoiceValue::Small(rank as i64)),
             Kind::Char(kind) => kind.unrank(rank),
             Kind::Reference(kind) => kind.unrank(rank),
         }
     }
 
     /// The permitted value nearest to a value of the same class.
-    pub fn project(&mut self, id: KindId, value: Value) -> Value {
+    pub fn project(&mut self, id: KindId, value: ChoiceValue) -> ChoiceValue {
         if self.permits(id, value) {
             return value;
         }
         match (&self.list[id.0 as usize], value) {
             (Kind::Integer(kind), value) => kind.project(value, &mut self.bigs),
-            (Kind::Float(kind), Value::Small(bits)) => kind.project(bits),
-            (Kind::Selector(kind), Value::Small(alternative)) => kind.project(alternative),
-            (Kind::Reference(kind), Value::Small(variable)) => kind.project(variable),
+            (Kind::Float(kind), ChoiceValue::Small(bits)) => kind.project(bits),
+            (Kind::Selector(kind), ChoiceValue::Small(alternative)) => {
+                kind.project(alternative)
+            }
+            (Kind::Reference(kind), ChoiceValue::Small(variable)) => kind.project(variable),
             (Kind::Boolean(kind), _) => kind.simplest(),
-            (Kind::More(_), value) => Value::Small(i64::from(value != Value::Small(0))),
+            (Kind::MoreElements(_), value) => {
+                ChoiceValue::Small(i64::from(value != ChoiceValue::Small(0)))
+            }
             (Kind::Char(kind), _) => kind.simplest(),
-            (Kind::Float(_) | Kind::Selector(_) | Kind::Reference(_), Value::Big(_)) => {
+            (Kind::Float(_) | Kind::Selector(_) | Kind::Reference(_), ChoiceValue::Big(_)) => {
                 self.simplest(id)
             }
         }
     }
 
     /// How many values are permitted.
-    pub fn count(&self, id: KindId) -> Count {
+    pub fn cardinality(&self, id: KindId) -> Cardinality {
         match self.get(id) {
-            Kind::Integer(kind) => kind.count(),
-            Kind::Float(_) => Count::Many,
-            Kind::Boolean(kind) => kind.count(),
-            Kind::Selector(kind) => kind.count(),
-            Kind::More(_) => Count::Finite(2),
-            Kind::Char(kind) => kind.count(),
-            Kind::Reference(kind) => Count::Finite(u64::from(kind.live)),
+            Kind::Integer(kind) => kind.cardinality(),
+            Kind::Float(_) => Cardinality::Large,
+            Kind::Boolean(kind) => kind.cardinality(),
+            Kind::Selector(kind) => kind.cardinality(),
+            Kind::MoreElements(_) => Cardinality::Finite(2),
+            Kind::Char(kind) => kind.cardinality(),
+            Kind::Reference(kind) => Cardinality::Finite(u64::from(kind.n_live)),
         }
     }
 
     /// Compares two choices by their ranks, each under its own kind.
-    pub(crate) fn compare(&self, a: (KindId, Value), b: (KindId, Value)) -> Ordering {
+    pub(crate) fn compare(
+        &self,
+        a: (KindId, ChoiceValue),
+        b: (KindId, ChoiceValue),
+    ) -> Ordering {
         if a == b {
             return Ordering::Equal;
         }

@@ -10,50 +10,52 @@
 //! is run again from its [`Seed`] and recorded, as a [`Case`]: the choices in order, each with its
 //! kind, and the spans they were made in. A case can be replayed, by position or by the names of
 //! its spans ([`Source::replay_guided`], [`Source::replay_addressed`]); it can be kept as one word
-//! ([`Case::to_blob`]) or as lines ([`Case::to_lines`]). [`shrink`] finds the simplest case that
+//! ([`Case::to_replay_token`]) or as lines ([`Case::to_lines`]). [`shrink`] finds the simplest case that
 //! fails in the same way, [`explain`] the arguments that do not matter, [`enumerate`] runs all
-//! cases of a small domain, and [`climb`] looks for cases that score more.
+//! cases of a small domain, and [`hill_climb`] looks for cases that score more.
 
 mod address;
 mod bias;
-mod blob;
 mod case;
-mod climb;
+mod case_size;
 mod edge_case;
 mod enumerate;
 mod explain;
+mod hill_climbing;
 mod kind;
-mod label;
-mod mutate;
 mod random;
+mod replay_token;
 mod shrink;
-mod size;
 mod source;
+mod span_label;
+mod splice;
 mod subject;
 mod urn;
 mod value;
 
 #[cfg(test)]
-mod drawing;
+mod property_tests;
 #[cfg(test)]
-mod laws;
+mod test_program;
 
-pub use self::address::{AddressDefect, AddressError, Addressed};
-pub use self::blob::BlobError;
-pub use self::case::{Binding, Case, Choice, Ending, Span};
-pub use self::climb::{Climbed, climb};
+pub use self::address::{AddressError, AddressErrorKind, AddressedChoices};
+pub use self::case::{Case, Choice, ChoiceSpan, SpanEnding, VariableBinding};
+pub use self::case_size::{MAX_SIZE, case_size};
 pub use self::edge_case::{EdgeCase, EdgeStep};
-pub use self::enumerate::{Enumerated, Next, count_cases, enumerate};
-pub use self::explain::{Explained, Together, explain};
+pub use self::enumerate::{EnumerationControl, EnumerationOutcome, count_cases, enumerate};
+pub use self::explain::{ExplanationOutcome, JointVariation, explain};
+pub use self::hill_climbing::{HillClimbOutcome, hill_climb};
 pub use self::kind::{
-    Boolean, Chars, Class, Count, Float, Integer, Kind, KindId, Kinds, More, Pool, Reference,
-    Selector,
+    BooleanKind, Cardinality, CharKind, ChoiceClass, FloatKind, IntegerKind, Kind, KindId,
+    KindTable, MoreElementsKind, PoolId, ReferenceKind, SelectorKind,
 };
-pub use self::label::{Label, Labels};
 pub use self::random::{Random, Seed};
-pub use self::shrink::{Budget, End, PASSES, Pass, Shrunk, Stage, shrink};
-pub use self::size::{MAX_SIZE, size_of};
-pub use self::source::{Mark, Part, Source, Stop, Stopped, TextKind};
-pub use self::subject::{Identity, Subject, Verdict};
+pub use self::replay_token::ReplayTokenError;
+pub use self::shrink::{
+    Budget, PASSES, PassStage, ShrinkPass, ShrunkCase, TerminationReason, shrink,
+};
+pub use self::source::{Checkpoint, PartSort, RunStopReason, RunStopped, Source, TextKind};
+pub use self::span_label::{SpanLabel, SpanLabels};
+pub use self::subject::{FailureIdentity, RunVerdict, Subject};
 pub use self::urn::Urn;
-pub use self::value::{BigId, Rank, Value};
+pub use self::value::{BigIntId, ChoiceValue, ValueRank};

@@ -15,11 +15,11 @@
 //! Nothing is random but what a fixed seed gives, so the same case always shrinks to the same.
 
 mod attempt;
-mod find;
-mod forest;
+mod candidate_cache;
+mod integer_search;
 mod passes;
 mod repair;
-mod seen;
+mod span_forest;
 mod values;
 
 use std::collections::VecDeque;
@@ -27,31 +27,31 @@ use std::rc::Rc;
 
 use num_bigint::BigInt;
 
-use self::attempt::{Hope, Patch};
-pub(crate) use self::find::find_integer;
-pub use self::passes::{PASSES, Pass, Stage};
-use self::seen::Seen;
-use crate::case::{Case, Choice, Trail};
-use crate::kind::Class;
-use crate::source::{Source, Tail};
-use crate::subject::{Identity, Subject, Verdict};
-use crate::value::Rank;
+use self::attempt::{CandidateFilter, CandidatePatch};
+use self::candidate_cache::CandidateCache;
+pub(crate) use self::integer_search::find_integer;
+pub use self::passes::{PASSES, PassStage, ShrinkPass};
+use crate::case::{Case, Choice, ChoiceSequence};
+use crate::kind::ChoiceClass;
+use crate::source::{ReplayTail, Source};
+use crate::subject::{FailureIdentity, RunVerdict, Subject};
+use crate::value::ValueRank;
 
 /// How long shrinking may take.
 pub struct Budget<'a> {
     /// The most runs.
-    pub executions: u64,
+    pub max_executions: u64,
     /// Asked before each run: time limits and interrupts enter here.
-    pub keep_going: &'a mut dyn FnMut() -> bool,
+    pub should_continue: &'a mut dyn FnMut() -> bool,
 }
 
 /// Why shrinking ended.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum End {
+pub enum TerminationReason {
     /// No pass finds anything simpler.
-    Minimal,
+    Converged,
     /// All runs were used up.
-    Executions,
+    ExecutionLimit,
     /// The caller said so.
     Interrupted,
     /// The first case did not fail in the given way.
@@ -60,20 +60,20 @@ pub enum End {
 
 /// What came of shrinking.
 #[derive(Debug, Clone)]
-pub struct Shrunk {
+pub struct ShrunkCase {
     /// The simplest failing case that was found.
     pub case: Case,
     /// How many runs it took.
     pub executions: u64,
     /// Why it ended. If not minimal, shrinking the case further resumes.
-    pub end: End,
+    pub termination: TerminationReason,
     /// Whether every simpler case was run and did not fail in the same way: if so, the case is the
     /// smallest there is, and else it is locally minimal at most.
     pub is_smallest: bool,
     /// Failures with other identities that came up, each with its simplest case.
-    pub others: Vec<(Identity, Case)>,
+    pub other_failures: Vec<(FailureIdentity, Case)>,
     /// The last three cases on the way, the oldest first.
-    pub stages: Vec<Case>,
+    pub history: Vec<Case>,
 }
 
 /// The simplest case found that still fails with an identity, starting from one that does.
@@ -81,39 +81,39 @@ pub fn shrink<'a>(
     subject: &'a mut dyn Subject,
     source: &'a mut Source,
     first: &Case,
-    identity: Identity,
+    identity: FailureIdentity,
     budget: Budget<'a>,
-) -> Shrunk {
+) -> ShrunkCase {
     let mut shrinker = Shrinker::new(subject, source, first, identity, budget);
     let end = match shrinker.reproduce() {
-        Ok(true) => shrinker.run().err().unwrap_or(End::Minimal),
-        Ok(false) => End::NotReproduced,
+        Ok(true) => shrinker.run().err().unwrap_or(TerminationReason::Converged),
+        Ok(false) => TerminationReason::NotReproduced,
         Err(end) => end,
     };
     shrinker.finish(end)
 }
 
 /// Whether a candidate was adopted, or why there can be no more.
-type Step = Result<bool, End>;
+type AttemptResult = Result<bool, TerminationReason>;
 
 /// How many cases on the way are kept.
-const N_STAGES: usize = 3;
+const HISTORY_LENGTH: usize = 3;
 
 /// Up to so many simpler values are looked up to say that a case is the smallest.
-const MAX_KNOWN: u128 = 1024;
+const MAX_EXHAUSTIVE_RANK: u128 = 1024;
 
 /// The state of shrinking: the best case so far, and what is known of candidates.
 struct Shrinker<'a> {
     subject: &'a mut dyn Subject,
     source: &'a mut Source,
-    best: Rc<Trail>,
-    forest: Option<Rc<forest::Forest>>,
-    identity: Identity,
+    best: Rc<ChoiceSequence>,
+    forest: Option<Rc<span_forest::SpanForest>>,
+    identity: FailureIdentity,
     budget: Budget<'a>,
     n_executions: u64,
-    seen: Seen,
-    others: Vec<(Identity, Trail)>,
-    stages: VecDeque<Rc<Trail>>,
+    candidate_cache: CandidateCache,
+    other_failures: Vec<(FailureIdentity, ChoiceSequence)>,
+    history: VecDeque<Rc<ChoiceSequence>>,
     /// Buffers of the gate.
     candidate: Vec<Choice>,
 }
@@ -123,11 +123,11 @@ impl<'a> Shrinker<'a> {
         subject: &'a mut dyn Subject,
         source: &'a mut Source,
         first: &Case,
-        identity: Identity,
+        identity: FailureIdentity,
         budget: Budget<'a>,
     ) -> Self {
-        let mut trail = first.trail.clone();
-        trail.choices = first.choices_in(source.kinds_mut());
+        let mut trail = first.sequence.clone();
+        trail.choices = first.import_choices(source.kinds_mut());
         Shrinker {
             subject,
             source,
@@ -136,34 +136,38 @@ impl<'a> Shrinker<'a> {
             identity,
             budget,
             n_executions: 0,
-            seen: Seen::default(),
-            others: Vec::new(),
-            stages: VecDeque::new(),
+            candidate_cache: CandidateCache::default(),
+            other_failures: Vec::new(),
+            history: VecDeque::new(),
             candidate: Vec::new(),
         }
     }
 
     /// Runs the first case, and takes what it really draws as the best.
-    fn reproduce(&mut self) -> Step {
+    fn reproduce(&mut self) -> AttemptResult {
         let first = Rc::clone(&self.best);
         // The recorded case may come from a generator that has changed: leave it some room.
-        self.source.replay_choices(&first.choices, Tail::Simplest, first.choices.len() + 1000);
+        self.source.replay_choices(
+            &first.choices,
+            ReplayTail::Simplest,
+            first.choices.len() + 1000,
+        );
         let verdict = self.execute()?;
-        if verdict != Verdict::Fail(self.identity) {
+        if verdict != RunVerdict::Fail(self.identity) {
             return Ok(false);
         }
         self.adopt();
-        self.stages.clear();
+        self.history.clear();
         Ok(true)
     }
 
     /// All passes, until none of them helps.
-    fn run(&mut self) -> Result<(), End> {
-        let mut last_escape: Option<Rc<Trail>> = None;
+    fn run(&mut self) -> Result<(), TerminationReason> {
+        let mut last_escape: Option<Rc<ChoiceSequence>> = None;
         loop {
             let before = Rc::clone(&self.best);
-            self.run_while_shorter(Stage::Structure)?;
-            self.run_stage(Stage::Values)?;
+            self.run_while_shorter(PassStage::Structure)?;
+            self.run_stage(PassStage::Values)?;
             if !Rc::ptr_eq(&before, &self.best) {
                 self.extrapolate(&before)?;
                 continue;
@@ -175,7 +179,7 @@ impl<'a> Shrinker<'a> {
                     continue;
                 }
             }
-            if !self.run_until_better(Stage::Escapes)? {
+            if !self.run_until_better(PassStage::Escapes)? {
                 return Ok(());
             }
         }
@@ -183,7 +187,7 @@ impl<'a> Shrinker<'a> {
 
     /// Runs a stage as long as it makes the case shorter; where it lowers values only, the passes
     /// that know how to do that should.
-    fn run_while_shorter(&mut self, stage: Stage) -> Result<(), End> {
+    fn run_while_shorter(&mut self, stage: PassStage) -> Result<(), TerminationReason> {
         loop {
             let before = self.best.choices.len();
             self.run_stage(stage)?;
@@ -195,9 +199,9 @@ impl<'a> Shrinker<'a> {
 
     /// If a round moved integers and nothing else, moves them on as far as it goes: passes that
     /// undo each other's work halfway would otherwise take a round for each step.
-    fn extrapolate(&mut self, before: &Trail) -> Result<(), End> {
+    fn extrapolate(&mut self, before: &ChoiceSequence) -> Result<(), TerminationReason> {
         let base = Rc::clone(&self.best);
-        if !base.has_shape_of(before) {
+        if !base.has_same_structure(before) {
             return Ok(());
         }
         let mut moves = Vec::new();
@@ -205,7 +209,7 @@ impl<'a> Shrinker<'a> {
             if old == new {
                 continue;
             }
-            if new.class() != Class::Integer || old.class() != Class::Integer {
+            if new.class() != ChoiceClass::Integer || old.class() != ChoiceClass::Integer {
                 return Ok(());
             }
             let bigs = &self.source.kinds().bigs;
@@ -216,19 +220,19 @@ impl<'a> Shrinker<'a> {
         find_integer(|k| {
             let kinds = self.source.kinds_mut();
             let moved = moves.iter().map(|(at, integer, step)| {
-                (*at, kinds.value(integer + step * BigInt::from(k)))
+                (*at, kinds.intern_integer(integer + step * BigInt::from(k)))
             });
-            let patch = Patch::set(moved);
-            self.attempt(&base, &patch, Hope::Simpler)
+            let patch = CandidatePatch::set(moved);
+            self.attempt(&base, &patch, CandidateFilter::IfSimpler)
         })?;
         Ok(())
     }
 
-    fn run_stage(&mut self, stage: Stage) -> Result<(), End> {
+    fn run_stage(&mut self, stage: PassStage) -> Result<(), TerminationReason> {
         PASSES.iter().filter(|it| it.stage == stage).try_for_each(|it| (it.run)(self))
     }
 
-    fn run_until_better(&mut self, stage: Stage) -> Step {
+    fn run_until_better(&mut self, stage: PassStage) -> AttemptResult {
         let before = Rc::clone(&self.best);
         for pass in PASSES.iter().filter(|it| it.stage == stage) {
             (pass.run)(self)?;
@@ -247,29 +251,36 @@ impl<'a> Shrinker<'a> {
             [] => true,
             [choice] if choice.is_forced() => true,
             [choice] => {
-                let Some(rank) = self.rank_at(&best, 0).filter(|it| *it <= MAX_KNOWN) else {
+                let Some(rank) = self.rank_at(&best, 0).filter(|it| *it <= MAX_EXHAUSTIVE_RANK)
+                else {
                     return false;
                 };
                 let kinds = self.source.kinds_mut();
                 (0..rank).all(|it| {
-                    let simpler = kinds.unrank(choice.kind(), &Rank::Small(it));
-                    simpler.is_none_or(|it| self.seen.look_up(&[choice.with(it)]).is_ok())
+                    let simpler = kinds.unrank(choice.kind(), &ValueRank::Small(it));
+                    simpler.is_none_or(|it| {
+                        self.candidate_cache.look_up(&[choice.with_value(it)]).is_ok()
+                    })
                 })
             }
             _ => false,
         }
     }
 
-    fn finish(mut self, end: End) -> Shrunk {
-        let is_smallest = end != End::NotReproduced && self.is_smallest();
+    fn finish(mut self, end: TerminationReason) -> ShrunkCase {
+        let is_smallest = end != TerminationReason::NotReproduced && self.is_smallest();
         let kinds = self.source.kinds();
-        Shrunk {
-            case: Case::of(&self.best, kinds),
+        ShrunkCase {
+            case: Case::from_sequence(&self.best, kinds),
             executions: self.n_executions,
-            end,
+            termination: end,
             is_smallest,
-            others: self.others.iter().map(|(id, it)| (*id, Case::of(it, kinds))).collect(),
-            stages: self.stages.iter().map(|it| Case::of(it, kinds)).collect(),
+            other_failures: self
+                .other_failures
+                .iter()
+                .map(|(id, it)| (*id, Case::from_sequence(it, kinds)))
+                .collect(),
+            history: self.history.iter().map(|it| Case::from_sequence(it, kinds)).collect(),
         }
     }
 }

@@ -10,37 +10,37 @@
 //! Whatever the mode, a value that does not fit its kind is projected into it, never refused, and
 //! what is recorded is what was drawn.
 
+mod directed;
 mod draws;
-mod guide;
-mod parts;
-mod planned;
-mod pools;
+mod part_copies;
+mod span_guide;
 mod spans;
 mod text;
+mod value_pools;
 
-pub(crate) use self::guide::{Guide, Special};
-pub use self::parts::Part;
-use self::parts::Parts;
-use self::planned::Following;
-pub(crate) use self::pools::Pools;
+use self::directed::EdgeCaseCursor;
+use self::part_copies::PartLog;
+pub use self::part_copies::PartSort;
+pub(crate) use self::span_guide::{SpanGuide, SpanOverrides};
 pub use self::text::TextKind;
-use crate::address::Addressed;
-use crate::bias::Bias;
-use crate::case::{Case, Choice, Trail};
-use crate::kind::Kinds;
-use crate::label::Label;
+pub(crate) use self::value_pools::ValuePools;
+use crate::address::AddressedChoices;
+use crate::bias::CaseBias;
+use crate::case::{Case, Choice, ChoiceSequence};
+use crate::kind::KindTable;
 use crate::random::{Random, Seed};
+use crate::span_label::SpanLabel;
 
 /// The most choices of one case, unless the caller says otherwise.
 const MAX_CHOICES: u32 = 1 << 20;
 
 /// The run is over: nothing can be drawn any more, and the generator should return.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub struct Stopped;
+pub struct RunStopped;
 
 /// Why a run was stopped.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Stop {
+pub enum RunStopReason {
     /// More choices than the case may have.
     Overrun,
     /// Nothing is left to draw from.
@@ -48,7 +48,7 @@ pub enum Stop {
 }
 
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-enum Mode {
+enum SourceMode {
     Search,
     Record,
     Replay,
@@ -57,7 +57,7 @@ enum Mode {
 
 /// What follows when a list of values is used up.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Tail {
+pub(crate) enum ReplayTail {
     /// The simplest value of each kind.
     Simplest,
     /// Values drawn by chance.
@@ -66,7 +66,7 @@ pub(crate) enum Tail {
 
 /// A place to return to when a generator takes something back.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub struct Mark {
+pub struct Checkpoint {
     n_choices: u32,
     n_spans: u32,
     n_open: u32,
@@ -77,66 +77,66 @@ pub struct Mark {
 /// What generators draw from.
 #[derive(Debug)]
 pub struct Source {
-    mode: Mode,
+    mode: SourceMode,
     /// How many choices may still be made.
-    left: u32,
+    n_choices_left: u32,
     size: u32,
     random: Random,
-    bias: Bias,
+    bias: CaseBias,
     /// How many elements are there when it is asked whether one more follows.
     n_elements: u32,
     /// Whether draws do not go by chance alone: there is an edge to come, or a part to copy.
-    is_planned: bool,
-    following: Following,
-    parts: Parts,
-    kinds: Kinds,
-    pools: Pools,
-    trail: Trail,
+    is_directed: bool,
+    edge_case: EdgeCaseCursor,
+    part_log: PartLog,
+    kinds: KindTable,
+    pools: ValuePools,
+    sequence: ChoiceSequence,
     open: Vec<u32>,
-    script: Vec<Choice>,
-    tail: Tail,
-    guide: Guide,
-    stop: Option<Stop>,
+    replay_script: Vec<Choice>,
+    tail: ReplayTail,
+    guide: SpanGuide,
+    stop_reason: Option<RunStopReason>,
     n_rewinds: u32,
-    scores: Vec<(Label, f64)>,
+    scores: Vec<(SpanLabel, f64)>,
 }
 
 impl Source {
     /// A source for generators that use these kinds. It starts as a search of seed 0.
-    pub fn new(kinds: Kinds) -> Self {
+    pub fn new(kinds: KindTable) -> Self {
         let seed = Seed { run: 0, claim: 0, case: 0 };
         let mut source = Source {
-            mode: Mode::Search,
-            left: MAX_CHOICES,
+            mode: SourceMode::Search,
+            n_choices_left: MAX_CHOICES,
             size: 0,
             random: Random::new(seed),
-            bias: Bias::NONE,
+            bias: CaseBias::NONE,
             n_elements: 0,
-            is_planned: false,
-            following: Following::default(),
-            parts: Parts::default(),
+            is_directed: false,
+            edge_case: EdgeCaseCursor::default(),
+            part_log: PartLog::default(),
             kinds,
-            pools: Pools::default(),
-            trail: Trail::default(),
+            pools: ValuePools::default(),
+            sequence: ChoiceSequence::default(),
             open: Vec::new(),
-            script: Vec::new(),
-            tail: Tail::Simplest,
-            guide: Guide::default(),
-            stop: None,
+            replay_script: Vec::new(),
+            tail: ReplayTail::Simplest,
+            guide: SpanGuide::default(),
+            stop_reason: None,
             n_rewinds: 0,
             scores: Vec::new(),
         };
-        source.begin(Mode::Search, MAX_CHOICES);
+        source.begin(SourceMode::Search, MAX_CHOICES);
         source
     }
 
     /// The kinds in use.
-    pub fn kinds(&self) -> &Kinds {
+    pub fn kinds(&self) -> &KindTable {
         &self.kinds
     }
 
     /// The kinds in use, to add to them.
-    pub fn kinds_mut(&mut self) -> &mut Kinds {
+    pub fn kinds_mut(&mut self) -> &mut KindTable {
         &mut self.kinds
     }
 
@@ -146,122 +146,133 @@ impl Source {
     }
 
     /// Why the run was stopped, if it was.
-    pub fn stop(&self) -> Option<Stop> {
-        self.stop
+    pub fn stop_reason(&self) -> Option<RunStopReason> {
+        self.stop_reason
     }
 
     /// Begins a case of a search: drawn by chance, not recorded.
     pub fn search(&mut self, seed: Seed, size: u32) {
         self.kinds.bigs.trim();
-        self.begin(Mode::Search, MAX_CHOICES);
+        self.begin(SourceMode::Search, MAX_CHOICES);
         self.start(seed, size);
     }
 
     /// Begins the same case once more, with recording.
     pub fn record(&mut self, seed: Seed, size: u32) {
-        self.begin(Mode::Record, MAX_CHOICES);
+        self.begin(SourceMode::Record, MAX_CHOICES);
         self.start(seed, size);
     }
 
     #[inline]
     fn start(&mut self, seed: Seed, size: u32) {
-        self.pools.take_turn(seed.case);
+        self.pools.schedule_boundaries(seed.case);
         let (random, spare) = Random::with_spare(seed);
         self.random = random;
-        self.bias = Bias::of(spare);
+        self.bias = CaseBias::from_bits(spare);
         self.size = size;
     }
 
     /// How many choices were made since the run began.
     pub fn n_choices(&self) -> u32 {
-        MAX_CHOICES - self.left.min(MAX_CHOICES)
+        MAX_CHOICES - self.n_choices_left.min(MAX_CHOICES)
     }
 
     /// Begins a run with the choices of a case, and then the simplest up to `limit` choices.
     pub fn replay(&mut self, case: &Case, limit: usize) {
-        let choices = case.choices_in(&mut self.kinds);
-        self.replay_choices(&choices, Tail::Simplest, limit);
+        let choices = case.import_choices(&mut self.kinds);
+        self.replay_choices(&choices, ReplayTail::Simplest, limit);
     }
 
     /// Begins a run that takes the values of a case by the spans they are in, and the simplest
     /// ones wherever the case has nothing to say.
     pub fn replay_guided(&mut self, case: &Case) {
-        let choices = case.choices_in(&mut self.kinds);
+        let choices = case.import_choices(&mut self.kinds);
         let mut guide = std::mem::take(&mut self.guide);
-        guide.follow(&choices, &case.trail.spans, &[], Special::default());
-        self.replay_guide(guide, Tail::Simplest, 0, MAX_CHOICES as usize);
+        guide.build(&choices, &case.sequence.spans, &[], SpanOverrides::default());
+        self.replay_guide(guide, ReplayTail::Simplest, 0, MAX_CHOICES as usize);
     }
 
     /// Begins a run with choices by address, and the simplest wherever there is none.
-    pub fn replay_addressed(&mut self, addressed: &Addressed) {
+    pub fn replay_addressed(&mut self, addressed: &AddressedChoices) {
         let mut guide = std::mem::take(&mut self.guide);
-        addressed.fill(&mut guide, &mut self.kinds);
-        self.replay_guide(guide, Tail::Simplest, 0, MAX_CHOICES as usize);
+        addressed.fill_guide(&mut guide, &mut self.kinds);
+        self.replay_guide(guide, ReplayTail::Simplest, 0, MAX_CHOICES as usize);
     }
 
-    pub(crate) fn replay_choices(&mut self, choices: &[Choice], tail: Tail, limit: usize) {
-        self.begin(Mode::Replay, u32::try_from(limit).unwrap_or(MAX_CHOICES));
-        self.script.clear();
-        self.script.extend_from_slice(choices);
+    pub(crate) fn replay_choices(
+        &mut self,
+        choices: &[Choice],
+        tail: ReplayTail,
+        limit: usize,
+    ) {
+        self.begin(SourceMode::Replay, u32::try_from(limit).unwrap_or(MAX_CHOICES));
+        self.replay_script.clear();
+        self.replay_script.extend_from_slice(choices);
         self.continue_with(tail);
     }
 
-    pub(crate) fn replay_guide(&mut self, guide: Guide, tail: Tail, size: u32, limit: usize) {
-        self.begin(Mode::Guided, u32::try_from(limit).unwrap_or(MAX_CHOICES));
+    pub(crate) fn replay_guide(
+        &mut self,
+        guide: SpanGuide,
+        tail: ReplayTail,
+        size: u32,
+        limit: usize,
+    ) {
+        self.begin(SourceMode::Guided, u32::try_from(limit).unwrap_or(MAX_CHOICES));
         self.guide = guide;
         self.size = size;
         self.continue_with(tail);
     }
 
-    fn continue_with(&mut self, tail: Tail) {
+    fn continue_with(&mut self, tail: ReplayTail) {
         self.tail = tail;
-        if let Tail::Random(seed) = tail {
+        if let ReplayTail::Random(seed) = tail {
             self.random = Random::new(seed);
         }
     }
 
     /// A guide whose buffers can be filled anew.
-    pub(crate) fn take_guide(&mut self) -> Guide {
+    pub(crate) fn take_guide(&mut self) -> SpanGuide {
         std::mem::take(&mut self.guide)
     }
 
     /// What has been recorded since the run began; spans that are still open end here.
-    pub fn case(&mut self) -> Case {
+    pub fn recorded_case(&mut self) -> Case {
         self.close_all();
-        Case::of(&self.trail, &self.kinds)
+        Case::from_sequence(&self.sequence, &self.kinds)
     }
 
     /// What has been recorded, with values of this source.
-    pub(crate) fn trail(&mut self) -> &mut Trail {
+    pub(crate) fn sequence(&mut self) -> &mut ChoiceSequence {
         self.close_all();
-        &mut self.trail
+        &mut self.sequence
     }
 
     /// The scores that were reported since the run began.
-    pub fn scores(&self) -> &[(Label, f64)] {
+    pub fn scores(&self) -> &[(SpanLabel, f64)] {
         &self.scores
     }
 
     /// Reports how close the case came to something wanted: more is better.
-    pub fn target(&mut self, label: Label, score: f64) {
-        if self.mode != Mode::Search {
+    pub fn target(&mut self, label: SpanLabel, score: f64) {
+        if self.mode != SourceMode::Search {
             self.scores.push((label, score));
         }
     }
 
-    fn begin(&mut self, mode: Mode, limit: u32) {
+    fn begin(&mut self, mode: SourceMode, limit: u32) {
         self.mode = mode;
-        self.left = limit;
-        self.bias = Bias::NONE;
-        self.is_planned = false;
-        self.following.end();
-        if self.parts.is_touched() {
-            self.parts.begin();
+        self.n_choices_left = limit;
+        self.bias = CaseBias::NONE;
+        self.is_directed = false;
+        self.edge_case.end();
+        if self.part_log.is_dirty() {
+            self.part_log.begin();
         }
         self.pools.begin(self.kinds.n_pools);
-        self.trail.clear();
+        self.sequence.clear();
         self.open.clear();
-        self.stop = None;
+        self.stop_reason = None;
         self.n_rewinds = 0;
         self.scores.clear();
     }

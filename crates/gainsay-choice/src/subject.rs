@@ -4,17 +4,17 @@ use crate::source::Source;
 
 /// Which failure it is: failures with different identities have different causes.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Identity(pub u128);
+pub struct FailureIdentity(pub u128);
 
 /// How a run ended.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum RunVerdict {
     /// Nothing was wrong.
     Pass,
     /// The case does not count: an assumption does not hold for it.
     Invalid,
     /// Something was wrong.
-    Fail(Identity),
+    Fail(FailureIdentity),
     /// The source stopped the run.
     Stopped,
 }
@@ -22,11 +22,11 @@ pub enum Verdict {
 /// Something that draws a case and judges it. Given equal draws it gives equal verdicts.
 pub trait Subject {
     /// Draws a case from the source and judges it.
-    fn run(&mut self, source: &mut Source) -> Verdict;
+    fn run(&mut self, source: &mut Source) -> RunVerdict;
 }
 
-impl<F: FnMut(&mut Source) -> Verdict> Subject for F {
-    fn run(&mut self, source: &mut Source) -> Verdict {
+impl<F: FnMut(&mut Source) -> RunVerdict> Subject for F {
+    fn run(&mut self, source: &mut Source) -> RunVerdict {
         self(source)
     }
 }

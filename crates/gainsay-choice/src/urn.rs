@@ -62,7 +62,7 @@ impl<T> Urn<T> {
     }
 
     /// The value in whose share of the weight a point lies; nothing if the point is beyond all.
-    pub fn at(&self, point: u64) -> Option<&T> {
+    pub fn value_at(&self, point: u64) -> Option<&T> {
         self.find(point).map(|it| &self.values[it].1)
     }
 
@@ -199,11 +199,11 @@ mod tests {
             let mut point = 0;
             for (weight, value) in urn.iter() {
                 for inside in point..point + u64::from(weight) {
-                    assert_eq!(urn.at(inside), Some(value));
+                    assert_eq!(urn.value_at(inside), Some(value));
                 }
                 point += u64::from(weight);
             }
-            assert_eq!(urn.at(point), None);
+            assert_eq!(urn.value_at(point), None);
         }
     }
 
@@ -215,7 +215,7 @@ mod tests {
         let n = 100_000;
         let mut counts = [0.0; 7];
         for _ in 0..n {
-            counts[*urn.at(random.below(urn.weight())).unwrap()] += 1.0;
+            counts[*urn.value_at(random.below(urn.weight())).unwrap()] += 1.0;
         }
         let expected = weights.map(|it| f64::from(it) * f64::from(n) / 50.0);
         let terms = counts.iter().zip(expected).filter(|it| it.1 > 0.0);
@@ -235,6 +235,6 @@ mod tests {
         }
         taken.sort_unstable();
         assert_eq!(taken, (0..100).collect::<Vec<_>>());
-        assert!(urn.is_empty() && urn.at(0).is_none());
+        assert!(urn.is_empty() && urn.value_at(0).is_none());
     }
 }

@@ -9,50 +9,50 @@ use num_traits::ToPrimitive;
 /// the bits of a float, a truth value (0 or 1), the number of an alternative, a code point, the
 /// number of a variable.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
-pub enum Value {
+pub enum ChoiceValue {
     /// A value that fits in 64 bits.
     Small(i64),
     /// An integer that does not.
-    Big(BigId),
+    Big(BigIntId),
 }
 
 /// The number of a big integer in the arena it belongs to. As wide as a small value, so that both
 /// are passed in registers.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
-pub struct BigId(pub(crate) u64);
+pub struct BigIntId(pub(crate) u64);
 
 /// Big integers, each kept once, so that equal values have equal ids.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Bigs {
+pub(crate) struct BigIntArena {
     list: Vec<BigInt>,
-    ids: HashMap<BigInt, BigId>,
+    ids: HashMap<BigInt, BigIntId>,
 }
 
-impl Bigs {
+impl BigIntArena {
     /// The value for an integer: small if it fits.
-    pub(crate) fn value(&mut self, integer: BigInt) -> Value {
+    pub(crate) fn intern(&mut self, integer: BigInt) -> ChoiceValue {
         if let Some(small) = integer.to_i64() {
-            return Value::Small(small);
+            return ChoiceValue::Small(small);
         }
         if let Some(id) = self.ids.get(&integer) {
-            return Value::Big(*id);
+            return ChoiceValue::Big(*id);
         }
-        let id = BigId(self.list.len() as u64);
+        let id = BigIntId(self.list.len() as u64);
         self.list.push(integer.clone());
         self.ids.insert(integer, id);
-        Value::Big(id)
+        ChoiceValue::Big(id)
     }
 
     /// The integer that a value stands for.
-    pub(crate) fn integer(&self, value: Value) -> BigInt {
+    pub(crate) fn integer(&self, value: ChoiceValue) -> BigInt {
         match value {
-            Value::Small(small) => BigInt::from(small),
-            Value::Big(id) => self.big(id).clone(),
+            ChoiceValue::Small(small) => BigInt::from(small),
+            ChoiceValue::Big(id) => self.big(id).clone(),
         }
     }
 
     /// The big integer of an id of this arena.
-    pub(crate) fn big(&self, id: BigId) -> &BigInt {
+    pub(crate) fn big(&self, id: BigIntId) -> &BigInt {
         &self.list[id.0 as usize]
     }
 
@@ -68,24 +68,24 @@ impl Bigs {
 
 /// How far from the simplest a value is, 0 being the simplest.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Rank {
+pub enum ValueRank {
     /// A rank that fits in 128 bits.
     Small(u128),
     /// One that does not; so it is above all small ones.
     Big(BigUint),
 }
 
-impl Rank {
+impl ValueRank {
     /// The rank for a natural number of any size.
     pub(crate) fn of(rank: BigUint) -> Self {
-        rank.to_u128().map_or(Rank::Big(rank), Rank::Small)
+        rank.to_u128().map_or(ValueRank::Big(rank), ValueRank::Small)
     }
 
     /// The rank as a number.
     pub(crate) fn number(&self) -> BigUint {
         match self {
-            Rank::Small(small) => BigUint::from(*small),
-            Rank::Big(big) => big.clone(),
+            ValueRank::Small(small) => BigUint::from(*small),
+            ValueRank::Big(big) => big.clone(),
         }
     }
 }

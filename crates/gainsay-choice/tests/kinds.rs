@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use gainsay_choice::{
-    Boolean, Chars, Count, Float, Integer, Kind, Kinds, More, Pool, Rank, Reference, Seed,
-    Selector, Source, Value,
+    BooleanKind, Cardinality, CharKind, ChoiceValue, FloatKind, IntegerKind, Kind, KindTable,
+    MoreElementsKind, PoolId, ReferenceKind, Seed, SelectorKind, Source, ValueRank,
 };
 use num_bigint::BigInt;
 
@@ -12,13 +12,13 @@ fn big(shift: u32) -> BigInt {
     BigInt::from(1) << shift
 }
 
-fn integers() -> Vec<Integer> {
-    let between = |min, max| Integer::between(min, max).expect("a range");
-    let range = |min, max| Integer::range(min, max).expect("a range");
+fn integers() -> Vec<IntegerKind> {
+    let between = |min, max| IntegerKind::between(min, max).expect("a range");
+    let range = |min, max| IntegerKind::range(min, max).expect("a range");
     vec![
-        Integer::any(),
-        Integer::any().towards(big(80)),
-        Integer::any().with_edges([big(90), 17.into()]),
+        IntegerKind::any(),
+        IntegerKind::any().towards(big(80)),
+        IntegerKind::any().with_edges([big(90), 17.into()]),
         between(0, 0),
         between(0, 5),
         between(-3, 10),
@@ -29,7 +29,7 @@ fn integers() -> Vec<Integer> {
         between(i64::MAX - 3, i64::MAX),
         range(Some(big(70)), None),
         range(None, Some(-big(70))),
-        range(Some((-4).into()), None).in_pool(Pool(2)),
+        range(Some((-4).into()), None).in_pool(PoolId(2)),
         range(Some(-big(64)), Some(3.into())),
         range(Some(big(70)), Some(big(70) + 12)),
     ]
@@ -37,37 +37,38 @@ fn integers() -> Vec<Integer> {
 
 fn kinds() -> Vec<Kind> {
     let mut list: Vec<Kind> = integers().into_iter().map(Kind::Integer).collect();
-    let float = |min, max| Kind::Float(Float::between(min, max).expect("a range"));
+    let float = |min, max| Kind::Float(FloatKind::between(min, max).expect("a range"));
     let selector =
-        |weights: &[u32]| Kind::Selector(Selector::weighted(weights).expect("some weight"));
-    let chars =
-        |ranges: &[(char, char)]| Kind::Char(Chars::of(ranges).expect("some character"));
+        |weights: &[u32]| Kind::Selector(SelectorKind::weighted(weights).expect("some weight"));
+    let chars = |ranges: &[(char, char)]| {
+        Kind::Char(CharKind::from_ranges(ranges).expect("some character"))
+    };
     list.extend([
-        Kind::Float(Float::any()),
-        Kind::Float(Float::finite()),
+        Kind::Float(FloatKind::any()),
+        Kind::Float(FloatKind::finite()),
         float(0.0, 1.0),
         float(-0.0, 0.0),
         float(0.3, 0.4),
         float(-7.5, -2.25),
         float(1e20, f64::INFINITY),
-        Kind::Boolean(Boolean::with_chance(1, 2)),
-        Kind::Boolean(Boolean::with_chance(0, 5)),
-        Kind::Boolean(Boolean::with_chance(5, 5)),
+        Kind::Boolean(BooleanKind::with_chance(1, 2)),
+        Kind::Boolean(BooleanKind::with_chance(0, 5)),
+        Kind::Boolean(BooleanKind::with_chance(5, 5)),
         selector(&[1]),
         selector(&[0, 2, 0, 1, 1]),
         selector(&[7, 7, 7]),
-        Kind::More(More { min: 0, max: None, average: 5 }),
-        Kind::Char(Chars::any()),
+        Kind::MoreElements(MoreElementsKind { min: 0, max: None, average: 5 }),
+        Kind::Char(CharKind::any()),
         chars(&[('a', 'c'), ('b', 'f'), ('0', '1')]),
         chars(&[('\u{d000}', '\u{f000}')]),
-        Kind::Reference(Reference { pool: Pool(0), live: 4 }),
+        Kind::Reference(ReferenceKind { pool: PoolId(0), n_live: 4 }),
     ]);
     list
 }
 
 /// Values drawn from a kind, at all sizes.
-fn samples(kind: &Kind) -> (Source, Vec<Value>) {
-    let mut kinds = Kinds::new();
+fn samples(kind: &Kind) -> (Source, Vec<ChoiceValue>) {
+    let mut kinds = KindTable::new();
     let id = kinds.intern(kind.clone());
     let mut source = Source::new(kinds);
     let mut values = Vec::new();
@@ -81,12 +82,12 @@ fn samples(kind: &Kind) -> (Source, Vec<Value>) {
 #[test]
 fn the_simplest_value_is_permitted_and_has_rank_0() {
     for kind in kinds() {
-        let mut kinds = Kinds::new();
+        let mut kinds = KindTable::new();
         let id = kinds.intern(kind.clone());
         let simplest = kinds.simplest(id);
         assert!(kinds.permits(id, simplest), "{kind:?}");
-        assert_eq!(kinds.rank(id, simplest), Rank::Small(0), "{kind:?}");
-        assert_eq!(kinds.unrank(id, &Rank::Small(0)), Some(simplest), "{kind:?}");
+        assert_eq!(kinds.rank(id, simplest), ValueRank::Small(0), "{kind:?}");
+        assert_eq!(kinds.unrank(id, &ValueRank::Small(0)), Some(simplest), "{kind:?}");
     }
 }
 
@@ -113,14 +114,14 @@ fn whatever_is_projected_is_permitted() {
     let strange = [0, 1, -1, 7, 97, 0xd800, i64::MIN, i64::MAX, f64::NAN.to_bits() as i64];
     let floats = [-0.0, 0.35, -1e300, f64::NEG_INFINITY].map(|it: f64| it.to_bits() as i64);
     for kind in kinds() {
-        let mut kinds = Kinds::new();
+        let mut kinds = KindTable::new();
         let id = kinds.intern(kind.clone());
         for bits in strange.into_iter().chain(floats) {
-            let projected = kinds.project(id, Value::Small(bits));
+            let projected = kinds.project(id, ChoiceValue::Small(bits));
             assert!(kinds.permits(id, projected), "{kind:?}: {bits}");
         }
         for integer in [big(70), -big(100)] {
-            let value = kinds.value(integer);
+            let value = kinds.intern_integer(integer);
             let projected = kinds.project(id, value);
             assert!(kinds.permits(id, projected), "{kind:?}");
         }
@@ -130,14 +131,15 @@ fn whatever_is_projected_is_permitted() {
 #[test]
 fn a_count_is_the_number_of_ranks() {
     for kind in kinds() {
-        let mut kinds = Kinds::new();
+        let mut kinds = KindTable::new();
         let id = kinds.intern(kind.clone());
-        if let Count::Finite(count @ ..5000) = kinds.count(id) {
+        if let Cardinality::Finite(count @ ..5000) = kinds.cardinality(id) {
             for rank in 0..u128::from(count) {
-                let value = kinds.unrank(id, &Rank::Small(rank)).expect("a value of each rank");
-                assert_eq!(kinds.rank(id, value), Rank::Small(rank), "{kind:?}");
+                let value =
+                    kinds.unrank(id, &ValueRank::Small(rank)).expect("a value of each rank");
+                assert_eq!(kinds.rank(id, value), ValueRank::Small(rank), "{kind:?}");
             }
-            let beyond = Rank::Small(u128::from(count));
+            let beyond = ValueRank::Small(u128::from(count));
             assert_eq!(kinds.unrank(id, &beyond), None, "{kind:?}");
         }
     }
@@ -145,18 +147,18 @@ fn a_count_is_the_number_of_ranks() {
 
 #[test]
 fn integers_near_the_target_are_simpler() {
-    let mut kinds = Kinds::new();
-    let id = kinds.intern(Kind::Integer(Integer::between(-2, 5).expect("a range")));
+    let mut kinds = KindTable::new();
+    let id = kinds.intern(Kind::Integer(IntegerKind::between(-2, 5).expect("a range")));
     let in_order: Vec<_> =
-        (0..8).filter_map(|rank| kinds.unrank(id, &Rank::Small(rank))).collect();
-    assert_eq!(in_order, [0, 1, -1, 2, -2, 3, 4, 5].map(Value::Small));
+        (0..8).filter_map(|rank| kinds.unrank(id, &ValueRank::Small(rank))).collect();
+    assert_eq!(in_order, [0, 1, -1, 2, -2, 3, 4, 5].map(ChoiceValue::Small));
 }
 
 #[test]
 fn edges_and_earlier_values_come_up_often() {
-    let mut kinds = Kinds::new();
-    let range = Integer::between(0, 1_000_000).expect("a range");
-    let pooled = kinds.intern(Kind::Integer(range.clone().in_pool(Pool(0))));
+    let mut kinds = KindTable::new();
+    let range = IntegerKind::between(0, 1_000_000).expect("a range");
+    let pooled = kinds.intern(Kind::Integer(range.clone().in_pool(PoolId(0))));
     let edgy = kinds.intern(Kind::Integer(range.with_edges([77_777.into()])));
     let mut source = Source::new(kinds);
     let (mut n_again, mut n_bound, mut n_constant) = (0, 0, 0);
@@ -183,10 +185,10 @@ fn edges_and_earlier_values_come_up_often() {
 
 #[test]
 fn kinds_without_values_are_refused() {
-    assert!(Integer::between(3, 2).is_none());
-    assert!(Float::between(1.0, 0.0).is_none());
-    assert!(Float::between(f64::NAN, 0.0).is_none());
-    assert!(Selector::weighted(&[0, 0]).is_none());
-    assert!(Selector::even(0).is_none());
-    assert!(Chars::of(&[]).is_none());
+    assert!(IntegerKind::between(3, 2).is_none());
+    assert!(FloatKind::between(1.0, 0.0).is_none());
+    assert!(FloatKind::between(f64::NAN, 0.0).is_none());
+    assert!(SelectorKind::weighted(&[0, 0]).is_none());
+    assert!(SelectorKind::even(0).is_none());
+    assert!(CharKind::from_ranges(&[]).is_none());
 }

@@ -10,29 +10,30 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 
 use gainsay_choice::{
-    Boolean, Budget, Chars, End, Float, Identity, Integer, Kind, KindId, Kinds, Label, More,
-    Pool, Seed, Selector, Source, TextKind, Verdict, shrink,
+    BooleanKind, Budget, CharKind, FailureIdentity, FloatKind, IntegerKind, Kind, KindId,
+    KindTable, MoreElementsKind, PoolId, RunVerdict, Seed, SelectorKind, Source, SpanLabel,
+    TerminationReason, TextKind, shrink,
 };
 
-fn kinds() -> (Kinds, Vec<(&'static str, KindId)>) {
-    let mut kinds = Kinds::new();
-    let between = |min, max| Integer::between(min, max).expect("a range");
+fn kinds() -> (KindTable, Vec<(&'static str, KindId)>) {
+    let mut kinds = KindTable::new();
+    let between = |min, max| IntegerKind::between(min, max).expect("a range");
     let list = vec![
-        ("integer, any", Kind::Integer(Integer::any())),
-        ("integer, any, pooled", Kind::Integer(Integer::any().in_pool(Pool(0)))),
+        ("integer, any", Kind::Integer(IntegerKind::any())),
+        ("integer, any, pooled", Kind::Integer(IntegerKind::any().in_pool(PoolId(0)))),
         ("integer, 64 bits", Kind::Integer(between(i64::MIN, i64::MAX))),
         ("integer, 0 to 1000", Kind::Integer(between(0, 1000))),
-        ("integer, 0 to 1000, pooled", Kind::Integer(between(0, 1000).in_pool(Pool(1)))),
+        ("integer, 0 to 1000, pooled", Kind::Integer(between(0, 1000).in_pool(PoolId(1)))),
         ("integer, 1 to 6", Kind::Integer(between(1, 6))),
-        ("boolean", Kind::Boolean(Boolean::with_chance(1, 2))),
-        ("selector of 3", Kind::Selector(Selector::even(3).expect("three"))),
+        ("boolean", Kind::Boolean(BooleanKind::with_chance(1, 2))),
+        ("selector of 3", Kind::Selector(SelectorKind::even(3).expect("three"))),
         (
             "selector, weighted",
-            Kind::Selector(Selector::weighted(&[5, 3, 2, 1]).expect("weights")),
+            Kind::Selector(SelectorKind::weighted(&[5, 3, 2, 1]).expect("weights")),
         ),
-        ("more", Kind::More(More { min: 0, max: None, average: 8 })),
-        ("char", Kind::Char(Chars::any())),
-        ("float", Kind::Float(Float::any())),
+        ("more", Kind::MoreElements(MoreElementsKind { min: 0, max: None, average: 8 })),
+        ("char", Kind::Char(CharKind::any())),
+        ("float", Kind::Float(FloatKind::any())),
     ];
     let list = list.into_iter().map(|(name, kind)| (name, kinds.intern(kind))).collect();
     (kinds, list)
@@ -71,68 +72,78 @@ fn draws_take_nanoseconds() {
 /// A list of so many pairs of which two matter.
 #[test]
 fn a_thousand_choices_shrink_in_less_than_a_second() {
-    let mut kinds = Kinds::new();
-    let integer = kinds.intern(Kind::Integer(Integer::between(0, 1_000_000).unwrap()));
-    let more = kinds.intern(Kind::More(More { min: 1000, max: Some(1000), average: 1000 }));
-    let free = kinds.intern(Kind::More(More { min: 0, max: None, average: 1000 }));
+    let mut kinds = KindTable::new();
+    let integer = kinds.intern(Kind::Integer(IntegerKind::between(0, 1_000_000).unwrap()));
+    let more = kinds.intern(Kind::MoreElements(MoreElementsKind {
+        min: 1000,
+        max: Some(1000),
+        average: 1000,
+    }));
+    let free =
+        kinds.intern(Kind::MoreElements(MoreElementsKind { min: 0, max: None, average: 1000 }));
     let text = TextKind {
-        chars: kinds.intern(Kind::Char(Chars::any())),
+        chars: kinds.intern(Kind::Char(CharKind::any())),
         more: free,
-        element: Label(1),
-        words: [].into(),
+        element: SpanLabel(1),
+        frequent_texts: [].into(),
     };
     let subjects: [(&str, KindId, usize); 3] =
         [("pairs", free, 2), ("fixed length", more, 1), ("sum", free, 0)];
     for (name, more, mode) in subjects {
-        let mut subject = move |source: &mut Source| -> Verdict {
+        let mut subject = move |source: &mut Source| -> RunVerdict {
             let mut run = || {
                 let (mut n, mut sum, mut n_large) = (0, 0, 0);
-                while source.element(Label(0), more, n)? {
+                while source.open_element(SpanLabel(0), more, n)? {
                     let (a, b) = (source.draw(integer)?, source.draw(integer)?);
                     let small = |it| match it {
-                        gainsay_choice::Value::Small(it) => it,
-                        gainsay_choice::Value::Big(_) => 0,
+                        gainsay_choice::ChoiceValue::Small(it) => it,
+                        gainsay_choice::ChoiceValue::Big(_) => 0,
                     };
                     n_large += usize::from(small(a) > 1000 && small(b) > 10);
                     sum += small(a);
-                    source.close();
+                    source.close_span();
                     n += 1;
                 }
                 let fails = if mode == 0 { sum > 100_000 } else { n_large >= mode };
-                Ok::<_, gainsay_choice::Stopped>(fails)
+                Ok::<_, gainsay_choice::RunStopped>(fails)
             };
             match run() {
-                Ok(true) => Verdict::Fail(Identity(1)),
-                Ok(false) => Verdict::Pass,
-                Err(_) => Verdict::Stopped,
+                Ok(true) => RunVerdict::Fail(FailureIdentity(1)),
+                Ok(false) => RunVerdict::Pass,
+                Err(_) => RunVerdict::Stopped,
             }
         };
         shrink_large(name, &kinds, &mut subject);
     }
-    let mut subject = move |source: &mut Source| match source.text(&text) {
+    let mut subject = move |source: &mut Source| match source.draw_text(&text) {
         Ok(it) if it.chars().filter(char::is_ascii_digit).count() >= 10 => {
-            Verdict::Fail(Identity(1))
+            RunVerdict::Fail(FailureIdentity(1))
         }
-        Ok(_) => Verdict::Pass,
-        Err(_) => Verdict::Stopped,
+        Ok(_) => RunVerdict::Pass,
+        Err(_) => RunVerdict::Stopped,
     };
     shrink_large("text", &kinds, &mut subject);
 }
 
-fn shrink_large(name: &str, kinds: &Kinds, subject: &mut dyn FnMut(&mut Source) -> Verdict) {
+fn shrink_large(
+    name: &str,
+    kinds: &KindTable,
+    subject: &mut dyn FnMut(&mut Source) -> RunVerdict,
+) {
     let mut source = Source::new(kinds.clone());
     let case = (0..10_000).find_map(|case| {
         source.record(seed(case), 100);
         let verdict = subject(&mut source);
-        let recorded = source.case();
-        let fails = verdict == Verdict::Fail(Identity(1)) && recorded.choices().len() > 1000;
+        let recorded = source.recorded_case();
+        let fails =
+            verdict == RunVerdict::Fail(FailureIdentity(1)) && recorded.choices().len() > 1000;
         fails.then_some(recorded)
     });
     let case = case.expect("one of the cases is large and fails");
     let start = ThreadTime::now();
-    let budget = Budget { executions: 1_000_000, keep_going: &mut || true };
+    let budget = Budget { max_executions: 1_000_000, should_continue: &mut || true };
     let mut subject = |source: &mut Source| subject(source);
-    let shrunk = shrink(&mut subject, &mut source, &case, Identity(1), budget);
+    let shrunk = shrink(&mut subject, &mut source, &case, FailureIdentity(1), budget);
     let elapsed = start.elapsed();
     println!(
         "{name:14} {} to {} choices in {} runs, {} ms",
@@ -141,7 +152,7 @@ fn shrink_large(name: &str, kinds: &Kinds, subject: &mut dyn FnMut(&mut Source) 
         shrunk.executions,
         elapsed.as_millis()
     );
-    assert_eq!(shrunk.end, End::Minimal);
+    assert_eq!(shrunk.termination, TerminationReason::Converged);
     // Much more than it takes, for machines that are busy.
     assert!(elapsed < Duration::from_secs(20));
 }

@@ -9,23 +9,23 @@ use std::io::Write as _;
 use crate::exit::Exit;
 
 /// Ends the process when there is no more memory.
-pub(crate) struct OrEnd;
+pub(crate) struct ExitingAllocator;
 
 // SAFETY: all memory comes from the system's allocator, and goes back to it.
-unsafe impl GlobalAlloc for OrEnd {
+unsafe impl GlobalAlloc for ExitingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller keeps the contract, which is the same.
-        or_end(unsafe { System.alloc(layout) })
+        exit_if_null(unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as above.
-        or_end(unsafe { System.alloc_zeroed(layout) })
+        exit_if_null(unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: as above.
-        or_end(unsafe { System.realloc(memory, layout, size) })
+        exit_if_null(unsafe { System.realloc(memory, layout, size) })
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
@@ -35,15 +35,15 @@ unsafe impl GlobalAlloc for OrEnd {
 }
 
 #[inline(always)]
-fn or_end(memory: *mut u8) -> *mut u8 {
-    if memory.is_null() { end() } else { memory }
+fn exit_if_null(memory: *mut u8) -> *mut u8 {
+    if memory.is_null() { exit_out_of_memory() } else { memory }
 }
 
 /// Says why, without taking memory, and ends the process at once: what other threads do needs
 /// memory as well.
 #[cold]
 #[expect(clippy::disallowed_methods, reason = "nothing that needs memory can decide it")]
-fn end() -> ! {
+fn exit_out_of_memory() -> ! {
     let text = "error: there is no more memory\n\
                 help: allow the process more, or let it do less at a time with `-j 1`\n";
     let _ = std::io::stderr().write_all(text.as_bytes());

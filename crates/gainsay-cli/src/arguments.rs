@@ -1,9 +1,9 @@
 //! The command line.
 
-pub(crate) mod amounts;
 mod cases;
+mod config_sources;
 mod mutate;
-mod sources;
+pub(crate) mod parse;
 mod test;
 
 use std::ffi::OsString;
@@ -13,7 +13,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use self::cases::{CasesArguments, CasesCommand, ReplayArguments, SampleArguments};
 pub(crate) use self::mutate::MutateArguments;
-pub(crate) use self::test::{ListForm, TestArguments};
+pub(crate) use self::test::{ListFormat, TestArguments};
 
 /// Set apart in the help from the options of the command itself.
 const COMMON: &str = "Common options";
@@ -31,19 +31,19 @@ const COMMON: &str = "Common options";
 )]
 pub(crate) struct CommandLine {
     #[command(flatten)]
-    pub(crate) shared: Shared,
+    pub(crate) global: GlobalOptions,
 
     /// Print the version; with --verbose also the engine and the target
     #[arg(short = 'V', long)]
     pub(crate) version: bool,
 
     #[command(subcommand)]
-    pub(crate) command: Option<Command>,
+    pub(crate) command: Option<CliCommand>,
 }
 
 /// What every command understands.
 #[derive(Debug, Copy, Clone, Args)]
-pub(crate) struct Shared {
+pub(crate) struct GlobalOptions {
     /// Report as JSON, one object per line
     #[arg(long, global = true, help_heading = COMMON)]
     pub(crate) json: bool,
@@ -54,12 +54,12 @@ pub(crate) struct Shared {
         global = true,
         help_heading = COMMON,
         value_enum,
-        default_value_t = Color::Auto,
+        default_value_t = ColorChoice::Auto,
         hide_possible_values = true,
         hide_default_value = true,
         value_name = "WHEN"
     )]
-    pub(crate) color: Color,
+    pub(crate) color: ColorChoice,
 
     /// Say nothing but what is wrong
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = COMMON)]
@@ -72,7 +72,7 @@ pub(crate) struct Shared {
 
 /// When to use colours.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Color {
+pub(crate) enum ColorChoice {
     /// On a terminal, unless NO_COLOR is set; elsewhere only if CLICOLOR_FORCE is.
     Auto,
     /// Always.
@@ -83,7 +83,7 @@ pub(crate) enum Color {
 
 /// The commands.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum CliCommand {
     /// Check files for errors
     #[command(after_help = "Examples:\n  gainsay check\n  gainsay check ledger.say tests/")]
     Check(CheckArguments),
@@ -143,7 +143,7 @@ pub(crate) enum Command {
     Completions(CompletionsArguments),
 
     #[command(external_subcommand)]
-    Other(Vec<OsString>),
+    Unknown(Vec<OsString>),
 }
 
 /// Arguments of `gainsay check`.
@@ -157,19 +157,19 @@ pub(crate) struct CheckArguments {
 #[derive(Debug, Args)]
 pub(crate) struct RunArguments {
     /// Start the random numbers here: decimal, or hexadecimal after 0x
-    #[arg(long, value_name = "N", value_parser = amounts::seed)]
+    #[arg(long, value_name = "N", value_parser = parse::seed)]
     pub(crate) seed: Option<u64>,
 
     /// Stop after so many steps
-    #[arg(long, value_name = "N", value_parser = amounts::count)]
+    #[arg(long, value_name = "N", value_parser = parse::count)]
     pub(crate) steps: Option<u64>,
 
     /// Stop when the program holds more memory, as in 512M or 2G
-    #[arg(long, value_name = "SIZE", value_parser = amounts::size)]
+    #[arg(long, value_name = "SIZE", value_parser = parse::size)]
     pub(crate) memory: Option<u64>,
 
     /// Stop when calls nest deeper
-    #[arg(long, value_name = "N", value_parser = amounts::count)]
+    #[arg(long, value_name = "N", value_parser = parse::count)]
     pub(crate) depth: Option<u64>,
 
     /// Write every effect and its answer to a file, for `gainsay replay`; an earlier recording

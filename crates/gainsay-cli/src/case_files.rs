@@ -12,25 +12,25 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-use gainsay::test::{CaseFiles, EntryKind, FolderEntry, Replaced};
+use gainsay::test::{CaseFiles, FolderEntry, FolderEntryKind, ReplaceOutcome};
 
-use crate::trouble::reason;
+use crate::cli_error::io_error_reason;
 
 /// Longer files are no kept cases.
-const LONGEST: u64 = 1 << 26;
+const MAX_BYTES: u64 = 1 << 26;
 
 /// What is left behind for so long belongs to nobody any more.
-const OLD: Duration = Duration::from_secs(60 * 60);
+const STALE_AFTER: Duration = Duration::from_secs(60 * 60);
 
 /// How often a folder is made that somebody else removes.
 const MAX_TRIES: usize = 50;
 
 /// Files below a folder.
-pub(crate) struct DiskCases {
+pub(crate) struct DiskCaseFiles {
     root: PathBuf,
 }
 
-impl DiskCases {
+impl DiskCaseFiles {
     /// The files below a folder, which need not be there.
     pub(crate) fn new(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into() }
@@ -55,32 +55,37 @@ impl DiskCases {
             // Names that are no text are none of ours.
             let Ok(name) = entry.file_name().into_string() else { continue };
             let kind = match entry.file_type()? {
-                it if it.is_dir() => EntryKind::Folder,
-                it if it.is_file() => EntryKind::File,
-                _ => EntryKind::Other,
+                it if it.is_dir() => FolderEntryKind::Folder,
+                it if it.is_file() => FolderEntryKind::File,
+                _ => FolderEntryKind::Other,
             };
             found.push(FolderEntry { name, kind });
         }
         Ok(found)
     }
 
-    fn try_write(&self, path: &str, before: Option<&str>, text: &str) -> io::Result<Replaced> {
+    fn try_write(
+        &self,
+        path: &str,
+        before: Option<&str>,
+        text: &str,
+    ) -> io::Result<ReplaceOutcome> {
         let path = self.resolve(path)?;
         let folder = path.parent().unwrap_or(&self.root);
-        let (scratch, mut file) = scratch_in(folder, &path)?;
+        let (scratch, mut file) = temporary_file_in(folder, &path)?;
         let written =
             file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).and_then(|()| {
                 match before {
                     None => publish(&scratch, &path),
-                    Some(before) => exchange(&scratch, &path, before),
+                    Some(before) => replace_if_unchanged(&scratch, &path, before),
                 }
             });
         let now = file.metadata().and_then(|it| it.modified());
         drop(file);
         // After an exchange it is not there any more.
         let _ = fs::remove_file(&scratch);
-        if let Some(limit) = now.ok().and_then(|now| now.checked_sub(OLD)) {
-            take_away_leftovers(folder, limit);
+        if let Some(limit) = now.ok().and_then(|now| now.checked_sub(STALE_AFTER)) {
+            remove_stale_files(folder, limit);
         }
         // The name must last as well as the text. Not every system can promise it.
         let _ = File::open(folder).and_then(|it| it.sync_all());
@@ -101,11 +106,11 @@ impl DiskCases {
     }
 }
 
-impl CaseFiles for DiskCases {
+impl CaseFiles for DiskCaseFiles {
     fn list(&self, folder: &str) -> Result<Vec<FolderEntry>, String> {
         match self.try_list(folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-            listed => listed.map_err(|error| reason(&error)),
+            listed => listed.map_err(|error| io_error_reason(&error)),
         }
     }
 
@@ -113,18 +118,23 @@ impl CaseFiles for DiskCases {
         match self.resolve(path).and_then(|path| read(&path)) {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(reason(&error)),
+            Err(error) => Err(io_error_reason(&error)),
         }
     }
 
-    fn write(&self, path: &str, before: Option<&str>, text: &str) -> Result<Replaced, String> {
-        self.try_write(path, before, text).map_err(|error| reason(&error))
+    fn write(
+        &self,
+        path: &str,
+        before: Option<&str>,
+        text: &str,
+    ) -> Result<ReplaceOutcome, String> {
+        self.try_write(path, before, text).map_err(|error| io_error_reason(&error))
     }
 
     fn remove(&self, path: &str) -> Result<(), String> {
         match self.try_remove(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            removed => removed.map_err(|error| reason(&error)),
+            removed => removed.map_err(|error| io_error_reason(&error)),
         }
     }
 }
@@ -136,8 +146,8 @@ fn read(path: &Path) -> io::Result<String> {
         return Err(io::Error::other("it is not a file"));
     }
     let mut bytes = Vec::new();
-    File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LONGEST {
+    File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
         return Err(io::Error::other("it is too long for a kept case"));
     }
     String::from_utf8(bytes).map_err(|error| {
@@ -148,21 +158,21 @@ fn read(path: &Path) -> io::Result<String> {
 }
 
 /// A new file beside a path, and its folder if need be.
-fn scratch_in(folder: &Path, path: &Path) -> io::Result<(PathBuf, File)> {
+fn temporary_file_in(folder: &Path, path: &Path) -> io::Result<(PathBuf, File)> {
     // Whoever removes the last case of a folder removes the folder, perhaps right now.
     for _ in 0..MAX_TRIES {
         fs::create_dir_all(folder)?;
-        match scratch(path) {
+        match temporary_file(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             made => return made,
         }
     }
-    scratch(path)
+    temporary_file(path)
 }
 
 /// A new file beside a path. Its name has the number of the process and one of its own; should
 /// a process with the same number have left such a file, the next one is free.
-fn scratch(path: &Path) -> io::Result<(PathBuf, File)> {
+fn temporary_file(path: &Path) -> io::Result<(PathBuf, File)> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     loop {
@@ -178,23 +188,31 @@ fn scratch(path: &Path) -> io::Result<(PathBuf, File)> {
 }
 
 /// Gives a file its name, unless something has that name.
-fn publish(scratch: &Path, path: &Path) -> io::Result<Replaced> {
+fn publish(scratch: &Path, path: &Path) -> io::Result<ReplaceOutcome> {
     match fs::hard_link(scratch, path) {
-        Ok(()) => Ok(Replaced::Done),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(Replaced::Changed),
+        Ok(()) => Ok(ReplaceOutcome::Done),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            Ok(ReplaceOutcome::Changed)
+        }
         // Some file systems have no second names. There, two writers in the same moment may
         // both believe they were first, and one case of the same failure stays.
-        Err(_) if fs::symlink_metadata(path).is_ok() => Ok(Replaced::Changed),
-        Err(_) => fs::rename(scratch, path).map(|()| Replaced::Done),
+        Err(_) if fs::symlink_metadata(path).is_ok() => Ok(ReplaceOutcome::Changed),
+        Err(_) => fs::rename(scratch, path).map(|()| ReplaceOutcome::Done),
     }
 }
 
 /// Puts a file in the place of another, if that has this text.
-fn exchange(scratch: &Path, path: &Path, before: &str) -> io::Result<Replaced> {
+fn replace_if_unchanged(
+    scratch: &Path,
+    path: &Path,
+    before: &str,
+) -> io::Result<ReplaceOutcome> {
     match read(path) {
         Ok(text) if text == before => {}
-        Ok(_) => return Ok(Replaced::Changed),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Replaced::Changed),
+        Ok(_) => return Ok(ReplaceOutcome::Changed),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Ok(ReplaceOutcome::Changed);
+        }
         Err(error) => return Err(error),
     }
     let permissions = fs::metadata(path)?.permissions();
@@ -202,22 +220,22 @@ fn exchange(scratch: &Path, path: &Path, before: &str) -> io::Result<Replaced> {
         return Err(io::Error::other("the file is read-only"));
     }
     fs::set_permissions(scratch, permissions)?;
-    fs::rename(scratch, path).map(|()| Replaced::Done)
+    fs::rename(scratch, path).map(|()| ReplaceOutcome::Done)
 }
 
 /// Removes what killed programs left in a folder before a time. That is told by the clock of
 /// the file system, which also dates what is written now.
-fn take_away_leftovers(folder: &Path, limit: SystemTime) {
+fn remove_stale_files(folder: &Path, limit: SystemTime) {
     for entry in fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
         let modified = || entry.metadata().and_then(|it| it.modified());
-        if is_scratch(&entry.file_name()) && modified().is_ok_and(|it| it < limit) {
+        if is_temporary_name(&entry.file_name()) && modified().is_ok_and(|it| it < limit) {
             let _ = fs::remove_file(entry.path());
         }
     }
 }
 
-/// Whether a name is one that [`scratch`] gives.
-fn is_scratch(name: &OsStr) -> bool {
+/// Whether a name is one that [`temporary_file`] gives.
+fn is_temporary_name(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     let has_case = name.windows(6).any(|it| it == b".case.");
     name.starts_with(b".") && name.ends_with(b".tmp") && has_case

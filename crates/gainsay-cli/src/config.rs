@@ -14,8 +14,9 @@ mod schema;
 pub(crate) use self::file::ConfigFile;
 pub(crate) use self::keys::KEYS;
 pub(crate) use self::layer::{
-    Format, Layer, Lint, MutantFormat, MutantTarget, Target, Times, hostility, lint,
-    mutant_target, profile, profile_name, target, times,
+    ConfigLayer, DeniableLint, MutantReportFormat, MutantReportTarget, ReportFormat,
+    ReportTarget, TimesChoice, hostility, lint, mutant_target, profile, profile_name, target,
+    times,
 };
-pub(crate) use self::resolve::{Choice, Resolved, resolve};
+pub(crate) use self::resolve::{ConfigChoice, ResolvedConfig, resolve};
 pub(crate) use self::schema::schema;

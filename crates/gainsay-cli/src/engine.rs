@@ -4,13 +4,13 @@ use std::env;
 
 use gainsay::vm::EngineKind;
 
-use crate::trouble::Trouble;
+use crate::cli_error::CliError;
 
 /// The variable that chooses.
 const VARIABLE: &str = "GAINSAY_ENGINE";
 
 /// What runs programs.
-pub(crate) fn chosen() -> Result<EngineKind, Trouble> {
+pub(crate) fn select_engine() -> Result<EngineKind, CliError> {
     let Some(wanted) = env::var_os(VARIABLE).filter(|it| !it.is_empty()) else {
         return Ok(EngineKind::best());
     };
@@ -20,13 +20,13 @@ pub(crate) fn chosen() -> Result<EngineKind, Trouble> {
         Some(kind) => {
             let message = format!("the engine `{}` cannot run on this system", kind.name());
             let help = format!("unset {VARIABLE}, or set it to `interpreter`");
-            Err(Trouble::usage(message).with_help(help))
+            Err(CliError::usage(message).with_help(help))
         }
         None => {
             let wanted = wanted.to_string_lossy();
             let message = format!("there is no engine `{wanted}`, which {VARIABLE} asks for");
             let help = format!("set {VARIABLE} to `jit` or `interpreter`, or unset it");
-            Err(Trouble::usage(message).with_help(help))
+            Err(CliError::usage(message).with_help(help))
         }
     }
 }

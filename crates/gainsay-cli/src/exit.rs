@@ -7,9 +7,9 @@ use std::process::ExitCode;
 #[repr(u8)]
 pub(crate) enum Exit {
     /// Everything held.
-    Held = 0,
+    Success = 0,
     /// Something was gainsaid: a claim, a fault, a failed `main`, a file that is not formatted.
-    Gainsaid = 1,
+    Failed = 1,
     /// The command line, the configuration or a file it names is not usable.
     Usage = 2,
     /// No answer: a limit was reached, a claim is vacuous or was declined.
@@ -34,17 +34,17 @@ impl Exit {
 
     /// The one to report when two things went wrong. What kept a question from being asked
     /// outweighs the answers to the others.
-    pub(crate) fn and(self, other: Self) -> Self {
-        if other.weight() > self.weight() { other } else { self }
+    pub(crate) fn combine(self, other: Self) -> Self {
+        if other.priority() > self.priority() { other } else { self }
     }
 
-    fn weight(self) -> u8 {
+    fn priority(self) -> u8 {
         match self {
-            Self::Held => 0,
+            Self::Success => 0,
             Self::NothingToRun => 1,
             Self::Inconclusive => 2,
             Self::NotDeterministic => 3,
-            Self::Gainsaid => 4,
+            Self::Failed => 4,
             Self::DoesNotCompile => 5,
             Self::Usage => 6,
             Self::Interrupted => 7,
@@ -66,8 +66,8 @@ mod tests {
     #[test]
     fn the_numbers_are_frozen() {
         let all = [
-            (Exit::Held, 0),
-            (Exit::Gainsaid, 1),
+            (Exit::Success, 0),
+            (Exit::Failed, 1),
             (Exit::Usage, 2),
             (Exit::Inconclusive, 3),
             (Exit::NothingToRun, 4),
@@ -83,11 +83,11 @@ mod tests {
 
     #[test]
     fn the_weightier_of_two_is_reported() {
-        assert_eq!(Exit::Held.and(Exit::Gainsaid), Exit::Gainsaid);
-        assert_eq!(Exit::NotDeterministic.and(Exit::Gainsaid), Exit::Gainsaid);
-        assert_eq!(Exit::NotDeterministic.and(Exit::Inconclusive), Exit::NotDeterministic);
-        assert_eq!(Exit::Gainsaid.and(Exit::Interrupted), Exit::Interrupted);
-        assert_eq!(Exit::Usage.and(Exit::DoesNotCompile), Exit::Usage);
-        assert_eq!(Exit::Gainsaid.and(Exit::DoesNotCompile), Exit::DoesNotCompile);
+        assert_eq!(Exit::Success.combine(Exit::Failed), Exit::Failed);
+        assert_eq!(Exit::NotDeterministic.combine(Exit::Failed), Exit::Failed);
+        assert_eq!(Exit::NotDeterministic.combine(Exit::Inconclusive), Exit::NotDeterministic);
+        assert_eq!(Exit::Failed.combine(Exit::Interrupted), Exit::Interrupted);
+        assert_eq!(Exit::Usage.combine(Exit::DoesNotCompile), Exit::Usage);
+        assert_eq!(Exit::Failed.combine(Exit::DoesNotCompile), Exit::DoesNotCompile);
     }
 }

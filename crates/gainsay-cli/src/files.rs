@@ -6,39 +6,39 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Component, Path, PathBuf};
 
-use crate::trouble::{Trouble, reason};
+use crate::cli_error::{CliError, io_error_reason};
 
 /// Longer files are refused: places in them could not be told apart.
-const LONGEST: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 
 /// What paths of the command line stand for.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct FoundSources {
     /// The files in order, without repetition, with forward slashes.
     pub(crate) files: Vec<String>,
     /// What is wrong with the other paths.
-    pub(crate) troubles: Vec<Trouble>,
+    pub(crate) errors: Vec<CliError>,
 }
 
 /// The source files that paths stand for: themselves, or every `.say` file below them except
 /// in hidden folders and in `target`. Without paths, the current folder.
-pub(crate) fn find(paths: &[PathBuf]) -> Found {
-    let mut found = Found::default();
+pub(crate) fn find_sources(paths: &[PathBuf]) -> FoundSources {
+    let mut found = FoundSources::default();
     if paths.is_empty() {
         walk(Path::new("."), &mut found);
     }
     for path in paths {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => walk(path, &mut found),
-            Ok(metadata) if is_source(path) && metadata.is_file() => keep(path, &mut found),
+            Ok(metadata) if is_source(path) && metadata.is_file() => add_file(path, &mut found),
             Ok(_) if is_source(path) => {
-                found.troubles.push(Unreadable::special().trouble(path))
+                found.errors.push(FileReadError::special_file().into_cli_error(path))
             }
-            Ok(_) => found.troubles.push(
-                Trouble::usage(format!("`{}` is not a `.say` file", path.display()))
+            Ok(_) => found.errors.push(
+                CliError::usage(format!("`{}` is not a `.say` file", path.display()))
                     .with_help("name files that end in `.say`, or folders with such files"),
             ),
-            Err(error) => found.troubles.push(Unreadable::from(&error).trouble(path)),
+            Err(error) => found.errors.push(FileReadError::from(&error).into_cli_error(path)),
         }
     }
     found.files.sort_by(|left, right| left.split('/').cmp(right.split('/')));
@@ -46,13 +46,13 @@ pub(crate) fn find(paths: &[PathBuf]) -> Found {
     found
 }
 
-fn walk(root: &Path, found: &mut Found) {
+fn walk(root: &Path, found: &mut FoundSources) {
     let mut waiting = vec![root.to_owned()];
     while let Some(folder) = waiting.pop() {
         let entries = match fs::read_dir(&folder) {
             Ok(entries) => entries,
             Err(error) => {
-                found.troubles.push(Unreadable::from(&error).trouble(&folder));
+                found.errors.push(FileReadError::from(&error).into_cli_error(&folder));
                 continue;
             }
         };
@@ -65,9 +65,9 @@ fn walk(root: &Path, found: &mut Found) {
                 // Links to folders are not followed: they may lead in a circle.
                 Ok(kind) if kind.is_dir() && name != "target" => waiting.push(path),
                 Ok(kind) if kind.is_dir() => {}
-                Ok(_) if is_source(&path) && path.is_file() => keep(&path, found),
+                Ok(_) if is_source(&path) && path.is_file() => add_file(&path, found),
                 Ok(_) if is_source(&path) && is_special(&path) => {
-                    found.troubles.push(Unreadable::special().trouble(&path));
+                    found.errors.push(FileReadError::special_file().into_cli_error(&path));
                 }
                 Ok(_) | Err(_) => {}
             }
@@ -75,11 +75,11 @@ fn walk(root: &Path, found: &mut Found) {
     }
 }
 
-fn keep(path: &Path, found: &mut Found) {
-    match shown(path) {
+fn add_file(path: &Path, found: &mut FoundSources) {
+    match display_path(path) {
         Some(name) => found.files.push(name),
-        None => found.troubles.push(
-            Trouble::usage(format!("the name `{}` is not UTF-8 text", path.display()))
+        None => found.errors.push(
+            CliError::usage(format!("the name `{}` is not UTF-8 text", path.display()))
                 .with_help("rename the file"),
         ),
     }
@@ -96,7 +96,7 @@ fn is_source(path: &Path) -> bool {
 }
 
 /// A path as it is shown: with forward slashes, and without `.` at its start.
-pub(crate) fn shown(path: &Path) -> Option<String> {
+pub(crate) fn display_path(path: &Path) -> Option<String> {
     let path: PathBuf = path.components().filter(|it| *it != Component::CurDir).collect();
     let text = path.to_str()?;
     Some(if cfg!(windows) { text.replace('\\', "/") } else { text.to_owned() })
@@ -104,26 +104,28 @@ pub(crate) fn shown(path: &Path) -> Option<String> {
 
 /// What a source file is called below a folder: `bank.ledger` for `bank/ledger.say`. A file that
 /// is elsewhere is called by its own name only.
-pub(crate) fn module_below(root: &Path, file: &str) -> String {
+pub(crate) fn module_name(root: &Path, file: &str) -> String {
     let name = |path: &Path| {
         let parts = path.with_extension("");
         let parts: Option<Vec<&str>> =
             parts.components().map(|part| part.as_os_str().to_str()).collect();
         parts.map(|parts| parts.join("."))
     };
-    let below = below(root, file).and_then(|below| name(&below));
+    let below = strip_folder(root, file).and_then(|below| name(&below));
     let alone = || Path::new(file).file_name().and_then(|it| name(Path::new(it)));
     below.or_else(alone).unwrap_or_else(|| file.to_owned())
 }
 
 /// The path of a source file from a folder, with forward slashes: `bank/ledger.say`. A file that is
 /// elsewhere keeps its name.
-pub(crate) fn path_below(root: &Path, file: &str) -> String {
-    below(root, file).and_then(|below| shown(&below)).unwrap_or_else(|| file.to_owned())
+pub(crate) fn relative_path(root: &Path, file: &str) -> String {
+    strip_folder(root, file)
+        .and_then(|below| display_path(&below))
+        .unwrap_or_else(|| file.to_owned())
 }
 
 /// The way from a folder to a file in it.
-fn below(root: &Path, file: &str) -> Option<PathBuf> {
+fn strip_folder(root: &Path, file: &str) -> Option<PathBuf> {
     let absolute = |path: &Path| {
         let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         fs::canonicalize(path).ok()
@@ -133,27 +135,27 @@ fn below(root: &Path, file: &str) -> Option<PathBuf> {
 }
 
 /// The text of a source file.
-pub(crate) fn read(path: &str) -> Result<String, Trouble> {
-    try_read(path).map_err(|unreadable| unreadable.trouble(Path::new(path)))
+pub(crate) fn read(path: &str) -> Result<String, CliError> {
+    try_read(path).map_err(|unreadable| unreadable.into_cli_error(Path::new(path)))
 }
 
 /// The text of the standard input.
-pub(crate) fn read_input() -> Result<String, Trouble> {
-    let text = Unreadable::unless(decode(io::stdin().lock()));
-    text.map_err(|unreadable| unreadable.trouble(Path::new("-")))
+pub(crate) fn read_input() -> Result<String, CliError> {
+    let text = FileReadError::map_error(decode(io::stdin().lock()));
+    text.map_err(|unreadable| unreadable.into_cli_error(Path::new("-")))
 }
 
-fn try_read(path: &str) -> Result<String, Unreadable> {
+fn try_read(path: &str) -> Result<String, FileReadError> {
     if is_special(Path::new(path)) {
-        return Err(Unreadable::special());
+        return Err(FileReadError::special_file());
     }
-    Unreadable::unless(File::open(path).and_then(decode))
+    FileReadError::map_error(File::open(path).and_then(decode))
 }
 
 fn decode(reader: impl io::Read) -> io::Result<String> {
     let mut bytes = Vec::new();
-    reader.take(LONGEST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LONGEST {
+    reader.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
         return Err(io::Error::other("it is longer than a gibibyte"));
     }
     String::from_utf8(bytes).map_err(|error| {
@@ -164,23 +166,24 @@ fn decode(reader: impl io::Read) -> io::Result<String> {
 }
 
 /// Why a file cannot be read.
-struct Unreadable {
+struct FileReadError {
     why: String,
     help: Option<&'static str>,
 }
 
-impl Unreadable {
-    fn unless(read: io::Result<String>) -> Result<String, Self> {
+impl FileReadError {
+    fn map_error(read: io::Result<String>) -> Result<String, Self> {
         read.map_err(|error| Self::from(&error))
     }
 
-    fn special() -> Self {
+    fn special_file() -> Self {
         let why = "it is not a regular file".to_owned();
         Self { why, help: Some("name a regular file, not a pipe, a socket or a device") }
     }
 
-    fn trouble(self, path: &Path) -> Trouble {
-        let trouble = Trouble::usage(format!("cannot read `{}`: {}", path.display(), self.why));
+    fn into_cli_error(self, path: &Path) -> CliError {
+        let trouble =
+            CliError::usage(format!("cannot read `{}`: {}", path.display(), self.why));
         match self.help {
             Some(help) => trouble.with_help(help),
             None => trouble,
@@ -188,10 +191,10 @@ impl Unreadable {
     }
 }
 
-impl From<&io::Error> for Unreadable {
+impl From<&io::Error> for FileReadError {
     fn from(error: &io::Error) -> Self {
         let missing = error.kind() == io::ErrorKind::NotFound;
-        let why = if missing { "no such file".to_owned() } else { reason(error) };
+        let why = if missing { "no such file".to_owned() } else { io_error_reason(error) };
         let help = HELP_TO_READ.iter().find(|(kind, _)| *kind == error.kind());
         Self { why, help: help.map(|(_, help)| *help) }
     }
@@ -206,14 +209,14 @@ const HELP_TO_READ: &[(io::ErrorKind, &str)] = &[
 
 /// The texts of a run: those named on the command line, and on demand those they use.
 #[derive(Debug, Default)]
-pub(crate) struct Sources {
+pub(crate) struct DiskSources {
     entries: Vec<String>,
     texts: BTreeMap<String, String>,
 }
 
-impl Sources {
+impl DiskSources {
     /// Reads the files named on the command line; those that cannot be read are left out.
-    pub(crate) fn read(names: &[String]) -> (Self, Vec<Trouble>) {
+    pub(crate) fn read(names: &[String]) -> (Self, Vec<CliError>) {
         let mut sources = Self::default();
         let mut troubles = Vec::new();
         for name in names {
@@ -234,11 +237,13 @@ impl Sources {
     }
 }
 
-impl gainsay::Sources for Sources {
-    fn read(&self, path: &str) -> Result<String, gainsay::ReadError> {
+impl gainsay::SourceReader for DiskSources {
+    fn read(&self, path: &str) -> Result<String, gainsay::SourceReadError> {
         match self.texts.get(path) {
             Some(text) => Ok(text.clone()),
-            None => try_read(path).map_err(|unreadable| gainsay::ReadError(unreadable.why)),
+            None => {
+                try_read(path).map_err(|unreadable| gainsay::SourceReadError(unreadable.why))
+            }
         }
     }
 
@@ -259,9 +264,9 @@ impl gainsay::Sources for Sources {
 
 /// Replaces the text of a file in one step: whoever reads it sees the old text or the new one,
 /// and a failure leaves the old one. Permissions stay.
-pub(crate) fn replace(path: &str, text: &str) -> Result<(), Trouble> {
+pub(crate) fn replace(path: &str, text: &str) -> Result<(), CliError> {
     try_replace(Path::new(path), text).map_err(|error| {
-        Trouble::usage(format!("cannot write `{path}`: {}", reason(&error)))
+        CliError::usage(format!("cannot write `{path}`: {}", io_error_reason(&error)))
             .with_help("look at who may write the file and its folder; it was left as it was")
     })
 }
@@ -294,7 +299,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    use super::{find, read, replace, shown};
+    use super::{display_path, find_sources, read, replace};
 
     #[test]
     fn folders_stand_for_the_sources_below_them() {
@@ -315,21 +320,21 @@ mod tests {
         for name in files {
             fs::write(root.join(name), "").unwrap();
         }
-        let found = find(&[root.to_owned(), root.join("z.say")]);
+        let found = find_sources(&[root.to_owned(), root.join("z.say")]);
         let prefix = format!("{}/", root.to_str().unwrap());
         let names: Vec<&str> =
             found.files.iter().map(|it| it.strip_prefix(&prefix).unwrap()).collect();
         assert_eq!(names, ["a/x.say", "b/y.say", "z.say"]);
-        assert_eq!(found.troubles, []);
-        let wrong = find(&[root.join("none.say"), root.join("b/n.txt")]);
-        assert_eq!(wrong.troubles.len(), 2);
-        assert!(wrong.troubles[0].message.ends_with("no such file"));
+        assert_eq!(found.errors, []);
+        let wrong = find_sources(&[root.join("none.say"), root.join("b/n.txt")]);
+        assert_eq!(wrong.errors.len(), 2);
+        assert!(wrong.errors[0].message.ends_with("no such file"));
     }
 
     #[test]
     fn names_are_shown_without_a_leading_dot() {
-        assert_eq!(shown(Path::new("./a/./b.say")), Some("a/b.say".to_owned()));
-        assert_eq!(shown(Path::new("../b.say")), Some("../b.say".to_owned()));
+        assert_eq!(display_path(Path::new("./a/./b.say")), Some("a/b.say".to_owned()));
+        assert_eq!(display_path(Path::new("../b.say")), Some("../b.say".to_owned()));
     }
 
     #[test]

@@ -7,44 +7,44 @@
 mod player;
 mod recorder;
 mod stubs;
-mod tape;
+mod writer;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gainsay::core::{Dimension, OpId, Program};
+use gainsay::core::{OpId, OperationKind, Program};
 use gainsay::vm::{EffectCall, Fault, FaultKind, Limits, Value, show};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::player::{Divergence, Player};
-pub(crate) use self::recorder::Recorder;
+pub(crate) use self::player::{RecordingPlayer, ReplayDivergence};
+pub(crate) use self::recorder::RunRecorder;
 pub(crate) use self::stubs::as_world;
-pub(crate) use self::tape::{Start, begin, finish, interrupted};
+pub(crate) use self::writer::{RecordingStart, begin, finish, finish_interrupted};
 
+use crate::cli_error::CliError;
 use crate::files;
-use crate::trouble::Trouble;
 
 /// The version of the format that is written, and the only one that is read.
 const VERSION: u64 = 1;
 
 /// What happened in a run.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub(crate) struct Recording {
+pub(crate) struct RunRecording {
     /// The file of the program.
     pub(crate) program: String,
     /// The function that was run.
     pub(crate) entry: String,
     /// What it might use, where that was said.
     #[serde(default)]
-    pub(crate) limits: Bounds,
+    pub(crate) limits: RecordedLimits,
     /// The effects, in the order in which they happened.
-    pub(crate) effects: Vec<Effect>,
+    pub(crate) effects: Vec<RecordedEffect>,
     /// How the run ended.
-    pub(crate) ended: End,
+    pub(crate) ended: RecordedEnd,
 }
 
 /// What a run was allowed to use, where that was said: it may end there.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(crate) struct Bounds {
+pub(crate) struct RecordedLimits {
     /// Steps.
     pub(crate) steps: Option<u64>,
     /// Calls inside each other.
@@ -53,9 +53,9 @@ pub(crate) struct Bounds {
     pub(crate) memory: Option<u64>,
 }
 
-impl From<Bounds> for Limits {
-    fn from(it: Bounds) -> Self {
-        let usual = Self::ENDLESS;
+impl From<RecordedLimits> for Limits {
+    fn from(it: RecordedLimits) -> Self {
+        let usual = Self::UNLIMITED_STEPS;
         Self {
             steps: it.steps.unwrap_or(usual.steps),
             depth: it.depth.map_or(usual.depth, |it| it.try_into().unwrap_or(u32::MAX)),
@@ -67,21 +67,21 @@ impl From<Bounds> for Limits {
 
 /// An effect and what came of it. Values are printed as source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Effect {
+pub(crate) struct RecordedEffect {
     /// Which effect it is.
     #[serde(flatten)]
-    pub(crate) at: Coordinates,
+    pub(crate) at: EffectCoordinates,
     /// How the operation is answered: `snapshot`, `generative`, `output` or `both`.
     pub(crate) dimension: String,
     /// The arguments.
     pub(crate) args: Vec<String>,
     /// What came of it.
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: RecordedOutcome,
 }
 
 /// Which of the effects of a run one is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(crate) struct Coordinates {
+pub(crate) struct EffectCoordinates {
     /// The operation, as in `Random.int`.
     pub(crate) op: String,
     /// The branches of `par` around it, as in `0.1`.
@@ -93,7 +93,7 @@ pub(crate) struct Coordinates {
 /// What came of an effect.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Outcome {
+pub(crate) enum RecordedOutcome {
     /// This value was given.
     Answer(String),
     /// The world failed.
@@ -109,7 +109,7 @@ pub(crate) enum Outcome {
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum End {
+pub(crate) enum RecordedEnd {
     /// With this value.
     Value(String),
     /// With a fault, in these words.
@@ -120,7 +120,7 @@ pub(crate) enum End {
     Interrupted,
 }
 
-impl End {
+impl RecordedEnd {
     /// How a call ended.
     pub(crate) fn of(program: &Program, result: &Result<Value, Fault>) -> Self {
         let fault = match result {
@@ -138,7 +138,7 @@ impl End {
     }
 
     /// Whether the program might have gone on.
-    pub(crate) fn is_early(&self) -> bool {
+    pub(crate) fn is_cut_short(&self) -> bool {
         match self {
             Self::Value(_) | Self::Fault(_) => false,
             Self::Limit(_) | Self::Interrupted => true,
@@ -148,16 +148,16 @@ impl End {
 
 /// Counts effects, so that each has coordinates of its own.
 #[derive(Debug, Default)]
-struct Counter(BTreeMap<(OpId, Box<[u32]>), u64>);
+struct EffectCounter(BTreeMap<(OpId, Box<[u32]>), u64>);
 
-impl Counter {
+impl EffectCounter {
     /// The coordinates of an effect that happens now.
-    fn next(&mut self, program: &Program, call: &EffectCall<'_>) -> Coordinates {
+    fn next(&mut self, program: &Program, call: &EffectCall<'_>) -> EffectCoordinates {
         let count = self.0.entry((call.op, call.path.into())).or_default();
         let n = *count;
         *count += 1;
         let path = call.path.iter().map(u32::to_string).collect::<Vec<_>>().join(".");
-        Coordinates { op: program.op_name(call.op), path, n }
+        EffectCoordinates { op: program.op_name(call.op), path, n }
     }
 }
 
@@ -165,34 +165,34 @@ fn shown_args(program: &Program, call: &EffectCall<'_>) -> Vec<String> {
     call.args.iter().map(|arg| show(program, arg)).collect()
 }
 
-fn dimension(dimension: Dimension) -> &'static str {
+fn dimension_name(dimension: OperationKind) -> &'static str {
     match dimension {
-        Dimension::Snapshot => "snapshot",
-        Dimension::Generative => "generative",
-        Dimension::Output => "output",
-        Dimension::GenerativeOutput => "both",
+        OperationKind::Snapshot => "snapshot",
+        OperationKind::Generative => "generative",
+        OperationKind::Output => "output",
+        OperationKind::GenerativeOutput => "both",
     }
 }
 
 /// What every version of the format has.
 #[derive(Debug, Deserialize)]
-struct Header {
+struct RecordingHeader {
     #[serde(rename = "gainsay_recording")]
     version: Option<u64>,
 }
 
 /// Reads a recording.
-pub(crate) fn read(path: &str) -> Result<Recording, Trouble> {
+pub(crate) fn read(path: &str) -> Result<RunRecording, CliError> {
     let text = files::read(path)?;
     parse(&text).map_err(|why| {
-        let trouble = Trouble::usage(format!("cannot replay `{path}`: {}", why.message()));
+        let trouble = CliError::usage(format!("cannot replay `{path}`: {}", why.message()));
         trouble.with_help(why.help())
     })
 }
 
 /// Why a text is no recording that can be used.
 #[derive(Debug, PartialEq, Eq)]
-enum Unusable {
+enum RecordingError {
     /// The text ends in the middle.
     CutOff,
     /// Something else.
@@ -203,7 +203,7 @@ enum Unusable {
     Damaged(String),
 }
 
-impl Unusable {
+impl RecordingError {
     fn message(&self) -> String {
         match self {
             Self::CutOff => "it ends in the middle".to_owned(),
@@ -226,40 +226,42 @@ impl Unusable {
     }
 }
 
-fn parse(text: &str) -> Result<Recording, Unusable> {
-    let header: Header = serde_json::from_str(text).map_err(|error| {
+fn parse(text: &str) -> Result<RunRecording, RecordingError> {
+    let header: RecordingHeader = serde_json::from_str(text).map_err(|error| {
         let is_ours = text.contains("\"gainsay_recording\"");
         match (is_ours, error.is_eof()) {
-            (true, true) => Unusable::CutOff,
-            (true, false) => Unusable::Damaged(error.to_string()),
-            (false, _) => Unusable::Foreign,
+            (true, true) => RecordingError::CutOff,
+            (true, false) => RecordingError::Damaged(error.to_string()),
+            (false, _) => RecordingError::Foreign,
         }
     })?;
-    let version = header.version.ok_or(Unusable::Foreign)?;
+    let version = header.version.ok_or(RecordingError::Foreign)?;
     if version != VERSION {
-        return Err(Unusable::Version(version));
+        return Err(RecordingError::Version(version));
     }
-    let recording: Recording =
-        serde_json::from_str(text).map_err(|error| Unusable::Damaged(error.to_string()))?;
+    let recording: RunRecording = serde_json::from_str(text)
+        .map_err(|error| RecordingError::Damaged(error.to_string()))?;
     let mut seen = BTreeSet::new();
     match recording.effects.iter().find(|it| !seen.insert(&it.at)) {
         None => Ok(recording),
         Some(twice) => {
-            let Coordinates { op, path, n } = &twice.at;
+            let EffectCoordinates { op, path, n } = &twice.at;
             let which = format!("operation {op}, path \"{path}\", n {n}");
-            Err(Unusable::Damaged(format!("it has two effects with the same place: {which}")))
+            Err(RecordingError::Damaged(format!(
+                "it has two effects with the same place: {which}"
+            )))
         }
     }
 }
 
 /// Whether a text is a recording, of whatever version.
 fn is_recording(text: &str) -> bool {
-    serde_json::from_str::<Header>(text).is_ok_and(|it| it.version.is_some())
+    serde_json::from_str::<RecordingHeader>(text).is_ok_and(|it| it.version.is_some())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Unusable, parse};
+    use super::{RecordingError, parse};
 
     const WHOLE: &str = r#"{"gainsay_recording":1,"program":"a.say","entry":"main","effects":[
 {"op":"Random.int","path":"","n":0,"dimension":"generative","args":["1","6"],"outcome":{"answer":"4"}}
@@ -271,17 +273,21 @@ mod tests {
         for end in 0..WHOLE.len() {
             let cut = parse(&WHOLE[..end]).unwrap_err();
             let known = end > WHOLE.find(':').unwrap() - 1;
-            assert_eq!(cut, if known { Unusable::CutOff } else { Unusable::Foreign }, "{end}");
+            assert_eq!(
+                cut,
+                if known { RecordingError::CutOff } else { RecordingError::Foreign },
+                "{end}"
+            );
         }
         for other in ["null", "[]", "{}", "1", "{\"version\":1}", "fn main() {}", "\u{0}"] {
-            assert_eq!(parse(other).unwrap_err(), Unusable::Foreign, "{other}");
+            assert_eq!(parse(other).unwrap_err(), RecordingError::Foreign, "{other}");
         }
     }
 
     #[test]
     fn other_versions_and_damages_are_told() {
         let newer = WHOLE.replacen(":1,", ":2,", 1);
-        assert_eq!(parse(&newer).unwrap_err(), Unusable::Version(2));
+        assert_eq!(parse(&newer).unwrap_err(), RecordingError::Version(2));
         let line = WHOLE.lines().nth(1).unwrap();
         for broken in [
             WHOLE.replacen("\"n\":0", "\"n\":-1", 1),
@@ -290,7 +296,7 @@ mod tests {
             WHOLE.replacen(line, &format!("{line},\n{line}"), 1),
             format!("{WHOLE}x"),
         ] {
-            assert!(matches!(parse(&broken), Err(Unusable::Damaged(_))), "{broken}");
+            assert!(matches!(parse(&broken), Err(RecordingError::Damaged(_))), "{broken}");
         }
     }
 }

@@ -1,11 +1,11 @@
 //! What the commands say: diagnostics, troubles and summaries, for people or as JSON.
 
 pub(crate) mod claims;
+mod colors;
 mod github;
 mod json;
 mod junit;
 pub(crate) mod mutants;
-mod paint;
 mod sarif;
 
 #[cfg(test)]
@@ -14,177 +14,190 @@ mod golden;
 use std::env;
 use std::io::{self, IsTerminal as _};
 
-use gainsay::source::{Diagnostic, Files, Severity, Span, Style, printable, render};
+use gainsay::source::{
+    Diagnostic, RenderStyle, Severity, SourceMap, Span, render, replace_control_characters,
+};
 use serde::Serialize;
 
-pub(crate) use self::json::{Explanation, FormatRecord, line, severity};
+pub(crate) use self::json::{ExplanationRecord, FormatRecord, line, severity_name};
 
-use crate::arguments::{Color, Shared};
+use crate::arguments::{ColorChoice, GlobalOptions};
+use crate::cli_error::{CliError, TextLocation};
 use crate::exit::Exit;
 use crate::output;
-use crate::trouble::{Place, Trouble};
 
 /// Says things, and counts the errors and warnings among them.
 #[derive(Debug)]
 pub(crate) struct Reporter {
-    form: Form,
-    detail: Detail,
-    color: Color,
-    records_to: Stream,
+    mode: OutputMode,
+    verbosity: Verbosity,
+    color: ColorChoice,
+    json_stream: OutputStream,
     n_errors: u64,
     n_warnings: u64,
 }
 
 /// Who reads the report.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum OutputMode {
     /// A person.
-    Human(Style),
+    Human(RenderStyle),
     /// A program: one JSON object per line.
     Json,
 }
 
 /// How much is said besides what is wrong.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Detail {
+pub(crate) enum Verbosity {
     /// Nothing.
     Quiet,
     /// What most people want to know.
-    Usual,
+    Normal,
     /// Everything there is.
-    Full,
+    Verbose,
 }
 
 /// Where JSON lines go.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Stream {
+pub(crate) enum OutputStream {
     /// The output, as usual.
-    Output,
+    Stdout,
     /// The error stream, when the output carries something else.
-    Error,
+    Stderr,
 }
 
 impl Reporter {
     /// A reporter that does as the command line says.
-    pub(crate) fn new(shared: Shared) -> Self {
-        let style = style(shared.color, Stream::Error);
-        let form = if shared.json { Form::Json } else { Form::Human(style) };
+    pub(crate) fn new(shared: GlobalOptions) -> Self {
+        let style = style(shared.color, OutputStream::Stderr);
+        let form = if shared.json { OutputMode::Json } else { OutputMode::Human(style) };
         let detail = match (shared.quiet, shared.verbose) {
-            (true, _) => Detail::Quiet,
-            (false, true) => Detail::Full,
-            (false, false) => Detail::Usual,
+            (true, _) => Verbosity::Quiet,
+            (false, true) => Verbosity::Verbose,
+            (false, false) => Verbosity::Normal,
         };
         let color = shared.color;
-        Self { form, detail, color, records_to: Stream::Output, n_errors: 0, n_warnings: 0 }
+        Self {
+            mode: form,
+            verbosity: detail,
+            color,
+            json_stream: OutputStream::Stdout,
+            n_errors: 0,
+            n_warnings: 0,
+        }
     }
 
     /// From now on a program reads what is said.
-    pub(crate) fn speak_json(&mut self) {
-        self.form = Form::Json;
+    pub(crate) fn switch_to_json(&mut self) {
+        self.mode = OutputMode::Json;
     }
 
     /// From now on a person reads what is said, on the error stream.
-    pub(crate) fn speak_to_people(&mut self) {
-        self.form = Form::Human(style(self.color, Stream::Error));
+    pub(crate) fn switch_to_human(&mut self) {
+        self.mode = OutputMode::Human(style(self.color, OutputStream::Stderr));
     }
 
     /// How much is said.
-    pub(crate) fn detail(&self) -> Detail {
-        self.detail
+    pub(crate) fn verbosity(&self) -> Verbosity {
+        self.verbosity
     }
 
     /// Whether what goes to the output has colours.
-    pub(crate) fn output_style(&self) -> Style {
-        style(self.color, Stream::Output)
+    pub(crate) fn output_style(&self) -> RenderStyle {
+        style(self.color, OutputStream::Stdout)
     }
 
     /// Sends JSON lines to the error stream: the output belongs to something else.
-    pub(crate) fn leave_the_output_alone(&mut self) {
-        self.records_to = Stream::Error;
+    pub(crate) fn send_json_to_stderr(&mut self) {
+        self.json_stream = OutputStream::Stderr;
     }
 
     /// Who reads the report.
-    pub(crate) fn form(&self) -> Form {
-        self.form
+    pub(crate) fn mode(&self) -> OutputMode {
+        self.mode
     }
 
     /// Whether a person reads the report.
-    pub(crate) fn speaks_to_people(&self) -> bool {
-        self.form != Form::Json
+    pub(crate) fn is_human(&self) -> bool {
+        self.mode != OutputMode::Json
     }
 
     /// Says a diagnostic.
-    pub(crate) fn diagnostic(&mut self, files: &Files, diagnostic: &Diagnostic) {
+    pub(crate) fn diagnostic(&mut self, files: &SourceMap, diagnostic: &Diagnostic) {
         match diagnostic.code.severity {
             Severity::Error => self.n_errors += 1,
             Severity::Warning => self.n_warnings += 1,
             Severity::Note => {}
         }
-        match self.form {
-            Form::Human(style) => {
-                output::talk(&format!("{}\n\n", render(files, diagnostic, style).trim_end()));
+        match self.mode {
+            OutputMode::Human(style) => {
+                output::write_stderr(&format!(
+                    "{}\n\n",
+                    render(files, diagnostic, style).trim_end()
+                ));
             }
-            Form::Json => self.record(&json::diagnostic(files, diagnostic)),
+            OutputMode::Json => self.write_record(&json::diagnostic_line(files, diagnostic)),
         }
     }
 
     /// Says several diagnostics.
-    pub(crate) fn diagnostics(&mut self, files: &Files, diagnostics: &[Diagnostic]) {
+    pub(crate) fn diagnostics(&mut self, files: &SourceMap, diagnostics: &[Diagnostic]) {
         for diagnostic in diagnostics {
             self.diagnostic(files, diagnostic);
         }
     }
 
     /// Says what is the matter, and gives the exit it calls for.
-    pub(crate) fn trouble(&mut self, trouble: &Trouble) -> Exit {
+    pub(crate) fn error(&mut self, trouble: &CliError) -> Exit {
         self.n_errors += 1;
-        match self.form {
-            Form::Human(style) => {
+        match self.mode {
+            OutputMode::Human(style) => {
                 let (error, help) = match style {
-                    Style::Plain => ("error", "help"),
-                    Style::Coloured => (
+                    RenderStyle::Plain => ("error", "help"),
+                    RenderStyle::Coloured => (
                         "\u{1b}[1m\u{1b}[91merror\u{1b}[0m",
                         "\u{1b}[1m\u{1b}[96mhelp\u{1b}[0m",
                     ),
                 };
-                let mut text = format!("{error}: {}\n", printable(&trouble.message));
-                if let Some(place) = &trouble.place {
-                    text.push_str(&drawn(place));
+                let mut text =
+                    format!("{error}: {}\n", replace_control_characters(&trouble.message));
+                if let Some(place) = &trouble.location {
+                    text.push_str(&render_excerpt(place));
                 }
                 for line in &trouble.help {
-                    text.push_str(&format!("{help}: {}\n", printable(line)));
+                    text.push_str(&format!("{help}: {}\n", replace_control_characters(line)));
                 }
-                output::talk(&text);
+                output::write_stderr(&text);
             }
-            Form::Json => self.record(&json::trouble(trouble)),
+            OutputMode::Json => self.write_record(&json::error_line(trouble)),
         }
         trouble.exit
     }
 
     /// Says something in passing.
-    pub(crate) fn remark(&self, line: &str) {
-        if self.detail != Detail::Quiet && self.speaks_to_people() {
-            output::talk(&format!("{line}\n"));
+    pub(crate) fn note(&self, line: &str) {
+        if self.verbosity != Verbosity::Quiet && self.is_human() {
+            output::write_stderr(&format!("{line}\n"));
         }
     }
 
     /// Writes a JSON line, if that is how this reporter speaks.
-    pub(crate) fn record(&self, record: &impl Serialize) {
-        if self.speaks_to_people() {
+    pub(crate) fn write_record(&self, record: &impl Serialize) {
+        if self.is_human() {
             return;
         }
         let line = serde_json::to_string(record)
             .expect("records have text keys and no numbers that JSON lacks");
-        match self.records_to {
+        match self.json_stream {
             // What became of the output is asked once, when the command ends.
-            Stream::Output => drop(output::write_line(&line)),
-            Stream::Error => output::talk(&format!("{line}\n")),
+            OutputStream::Stdout => drop(output::write_line(&line)),
+            OutputStream::Stderr => output::write_stderr(&format!("{line}\n")),
         }
     }
 
     /// Writes the closing JSON line.
-    pub(crate) fn summary(&self, n_files: usize, exit: Exit) {
-        self.record(&json::summary(json::Summary {
+    pub(crate) fn write_summary(&self, n_files: usize, exit: Exit) {
+        self.write_record(&json::summary_line(json::DiagnosticsSummaryRecord {
             errors: self.n_errors,
             warnings: self.n_warnings,
             files: n_files as u64,
@@ -193,10 +206,10 @@ impl Reporter {
     }
 
     /// `checked 3 files: 1 error, 2 warnings`.
-    pub(crate) fn tally(&self, verb: &str, n_files: usize) -> String {
-        let files = counted(n_files as u64, "file");
-        let errors = counted(self.n_errors, "error");
-        let warnings = counted(self.n_warnings, "warning");
+    pub(crate) fn summary_line(&self, verb: &str, n_files: usize) -> String {
+        let files = pluralize(n_files as u64, "file");
+        let errors = pluralize(self.n_errors, "error");
+        let warnings = pluralize(self.n_warnings, "warning");
         match (self.n_errors, self.n_warnings) {
             (0, 0) => format!("{verb} {files}: no errors"),
             (_, 0) => format!("{verb} {files}: {errors}"),
@@ -207,72 +220,73 @@ impl Reporter {
 }
 
 /// `1 file`, `2 files`.
-pub(crate) fn counted(count: u64, noun: &str) -> String {
+pub(crate) fn pluralize(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Source text that may stand on several lines, on one.
-fn in_a_line(source: &str) -> String {
+fn on_one_line(source: &str) -> String {
     source.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// `ledger.say:3:5`.
-fn place_of(files: &Files, span: Span) -> String {
+fn location_text(files: &SourceMap, span: Span) -> String {
     let file = files.get(span.file);
     let at = file.position(span.start);
     format!("{}:{}:{}", file.name, at.line, at.column)
 }
 
 /// A line of a file with the part that is meant.
-fn drawn(place: &Place) -> String {
+fn render_excerpt(place: &TextLocation) -> String {
     let number = place.line.to_string();
     let gap = " ".repeat(number.len());
     // Tabs stay, so that the mark stands below what it marks.
     let before = place.text.chars().take(place.column as usize - 1);
     let before: String = before.map(|it| if it == '\t' { it } else { ' ' }).collect();
     let mark = "^".repeat(place.width as usize);
-    let Place { line, column, .. } = place;
-    let (file, text) = (printable(&place.file), printable(&place.text));
+    let TextLocation { line, column, .. } = place;
+    let (file, text) =
+        (replace_control_characters(&place.file), replace_control_characters(&place.text));
     format!(
         "{gap}--> {file}:{line}:{column}\n{gap} |\n{number} | {text}\n{gap} | {before}{mark}\n"
     )
 }
 
-fn style(color: Color, stream: Stream) -> Style {
+fn style(color: ColorChoice, stream: OutputStream) -> RenderStyle {
     let coloured = match color {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto => {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => {
             let set = |name| env::var_os(name).is_some_and(|it| !it.is_empty());
             let forced = set("CLICOLOR_FORCE")
                 && env::var_os("CLICOLOR_FORCE").is_some_and(|it| it != "0");
             let dumb = env::var_os("TERM").is_some_and(|it| it == "dumb");
             let is_terminal = match stream {
-                Stream::Output => io::stdout().is_terminal(),
-                Stream::Error => io::stderr().is_terminal(),
+                OutputStream::Stdout => io::stdout().is_terminal(),
+                OutputStream::Stderr => io::stderr().is_terminal(),
             };
             !set("NO_COLOR") && (forced || (is_terminal && !dumb))
         }
     };
-    if coloured { Style::Coloured } else { Style::Plain }
+    if coloured { RenderStyle::Coloured } else { RenderStyle::Plain }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{counted, drawn};
-    use crate::trouble::Place;
+    use super::{pluralize, render_excerpt};
+    use crate::cli_error::TextLocation;
 
     #[test]
     fn places_in_files_are_drawn() {
-        let place = Place::new("gainsay.toml", "[test]\n\tcasses = 5\n", 8..14);
-        let text = drawn(&place);
+        let place = TextLocation::new("gainsay.toml", "[test]\n\tcasses = 5\n", 8..14);
+        let text = render_excerpt(&place);
         let drawing = " --> gainsay.toml:2:2\n  |\n2 | \tcasses = 5\n  | \t^^^^^^\n";
         assert_eq!(text, drawing);
     }
 
     #[test]
     fn one_is_singular() {
-        assert_eq!(counted(1, "file"), "1 file");
-        assert_eq!(counted(0, "file"), "0 files");
+        assert_eq!(pluralize(1, "file"), "1 file");
+        assert_eq!(pluralize(0, "file"), "0 files");
     }
 }

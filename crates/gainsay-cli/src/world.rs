@@ -3,7 +3,7 @@
 //! One file per effect, one row per operation. What goes wrong outside is an answer (`Err`
 //! with the reason), never a panic; only what the program must not have asked for is refused.
 
-mod answers;
+mod answer_values;
 mod args;
 mod console;
 mod disk;
@@ -18,12 +18,12 @@ mod time;
 use std::collections::BTreeMap;
 
 use gainsay::core::Program;
-use gainsay::vm::{Answer, EffectCall, Host, Refusal, Value};
+use gainsay::vm::{EffectCall, Host, HostAnswer, Refusal, Value};
 
-use self::answers::Answers;
-use self::http::Client;
+use self::answer_values::AnswerConstructors;
+use self::http::HttpClient;
 use self::random::Xoshiro256;
-use self::tcp::Connections;
+use self::tcp::TcpConnections;
 
 pub(crate) use self::random::seed_from_system;
 pub(crate) use self::terminal::{
@@ -31,65 +31,65 @@ pub(crate) use self::terminal::{
 };
 pub(crate) use self::time::{Stopwatch, today, unix_seconds};
 
-use crate::output::Lost;
-use crate::trouble::Trouble;
+use crate::cli_error::CliError;
+use crate::output::OutputError;
 
 /// Everything the operations need, and what they remember between calls.
 #[derive(Debug)]
-pub(crate) struct World {
-    answers: Answers,
+pub(crate) struct RealWorld {
+    answers: AnswerConstructors,
     /// Who performs an operation of the program, by its id.
-    operations: Vec<Option<&'static Operation>>,
+    operations: Vec<Option<&'static OperationHandler>>,
     args: Vec<String>,
     /// Environment variables that the program has set. The process's own are not touched.
     env: BTreeMap<String, String>,
     random: Xoshiro256,
     /// Texts from outside with more bytes are refused.
-    longest_text: u64,
-    connections: Connections,
-    client: Client,
-    lost: Option<Lost>,
+    max_text_bytes: u64,
+    connections: TcpConnections,
+    client: HttpClient,
+    output_error: Option<OutputError>,
 }
 
 /// What a world starts with.
 #[derive(Debug)]
-pub(crate) struct Beginning {
+pub(crate) struct RealWorldOptions {
     /// The arguments of the program.
     pub(crate) args: Vec<String>,
     /// Where the random numbers start.
     pub(crate) seed: u64,
     /// Texts from outside with more bytes are refused.
-    pub(crate) longest_text: u64,
+    pub(crate) max_text_bytes: u64,
 }
 
 /// A row of the table of operations.
 #[derive(Debug)]
-struct Operation {
+struct OperationHandler {
     /// Its full name, as in `Disk.read_text`.
     name: &'static str,
     /// Performs it.
-    run: fn(&mut World, Arguments<'_>) -> Result<Value, Refused>,
+    run: fn(&mut RealWorld, OperationArguments<'_>) -> Result<Value, OperationError>,
 }
 
 /// Why an operation gives no answer at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Refused {
+enum OperationError {
     /// The world broke down.
     Failed(String),
     /// The program asked for what cannot be.
     OutOfRange(String),
     /// Nobody takes the output any more.
-    Output(Lost),
+    Output(OutputError),
 }
 
-impl From<Lost> for Refused {
-    fn from(it: Lost) -> Self {
+impl From<OutputError> for OperationError {
+    fn from(it: OutputError) -> Self {
         Self::Output(it)
     }
 }
 
 /// Every operation, by effect.
-const OPERATIONS: &[&[Operation]] = &[
+const OPERATIONS: &[&[OperationHandler]] = &[
     args::OPERATIONS,
     env::OPERATIONS,
     console::OPERATIONS,
@@ -101,32 +101,35 @@ const OPERATIONS: &[&[Operation]] = &[
     terminal::OPERATIONS,
 ];
 
-impl World {
+impl RealWorld {
     /// A world for a program.
-    pub(crate) fn new(program: &Program, beginning: Beginning) -> Result<Self, Trouble> {
+    pub(crate) fn new(
+        program: &Program,
+        beginning: RealWorldOptions,
+    ) -> Result<Self, CliError> {
         Ok(Self {
-            answers: Answers::of(program)?,
-            operations: performers(program),
+            answers: AnswerConstructors::of(program)?,
+            operations: operation_handlers(program),
             args: beginning.args,
             env: BTreeMap::new(),
             random: Xoshiro256::seeded(beginning.seed),
-            longest_text: beginning.longest_text,
-            connections: Connections::default(),
-            client: Client::default(),
-            lost: None,
+            max_text_bytes: beginning.max_text_bytes,
+            connections: TcpConnections::default(),
+            client: HttpClient::default(),
+            output_error: None,
         })
     }
 
     /// What became of the output, if the program had to be stopped because of it.
-    pub(crate) fn lost(&self) -> Option<&Lost> {
-        self.lost.as_ref()
+    pub(crate) fn output_error(&self) -> Option<&OutputError> {
+        self.output_error.as_ref()
     }
 }
 
 /// Who performs each operation. Only the standard library's effects are the world's: an effect
 /// of the same name that the program declares itself has nothing to do with them.
-fn performers(program: &Program) -> Vec<Option<&'static Operation>> {
-    let by_name: BTreeMap<&str, &Operation> =
+fn operation_handlers(program: &Program) -> Vec<Option<&'static OperationHandler>> {
+    let by_name: BTreeMap<&str, &OperationHandler> =
         OPERATIONS.iter().copied().flatten().map(|row| (row.name, row)).collect();
     let performer = |op: &gainsay::core::Operation| {
         let effect = program.effect(op.effect);
@@ -137,51 +140,51 @@ fn performers(program: &Program) -> Vec<Option<&'static Operation>> {
     program.ops.iter().map(performer).collect()
 }
 
-impl Host for World {
-    fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal> {
+impl Host for RealWorld {
+    fn perform(&mut self, call: &EffectCall<'_>) -> Result<HostAnswer, Refusal> {
         let Some(operation) = self.operations.get(call.op.index()).copied().flatten() else {
             return Err(Refusal::Unanswered);
         };
-        (operation.run)(self, Arguments(call.args)).map(Answer::Value).map_err(|refused| {
-            match refused {
-                Refused::Failed(reason) => Refusal::Failed(reason),
-                Refused::OutOfRange(what) => Refusal::OutOfRange(what),
-                Refused::Output(lost) => {
-                    self.lost = Some(lost);
+        (operation.run)(self, OperationArguments(call.args)).map(HostAnswer::Value).map_err(
+            |refused| match refused {
+                OperationError::Failed(reason) => Refusal::Failed(reason),
+                OperationError::OutOfRange(what) => Refusal::OutOfRange(what),
+                OperationError::Output(lost) => {
+                    self.output_error = Some(lost);
                     Refusal::Interrupted
                 }
-            }
-        })
+            },
+        )
     }
 }
 
 /// The arguments of a call, which the checker has seen to be of the declared types.
 #[derive(Debug, Copy, Clone)]
-struct Arguments<'a>(&'a [Value]);
+struct OperationArguments<'a>(&'a [Value]);
 
-impl<'a> Arguments<'a> {
-    fn value(self, at: usize) -> Result<&'a Value, Refused> {
-        self.0.get(at).ok_or_else(|| mistyped("another value"))
+impl<'a> OperationArguments<'a> {
+    fn value(self, at: usize) -> Result<&'a Value, OperationError> {
+        self.0.get(at).ok_or_else(|| type_mismatch("another value"))
     }
 
-    fn text(self, at: usize) -> Result<&'a str, Refused> {
-        self.value(at)?.as_str().ok_or_else(|| mistyped("a text"))
+    fn text(self, at: usize) -> Result<&'a str, OperationError> {
+        self.value(at)?.as_str().ok_or_else(|| type_mismatch("a text"))
     }
 
     /// An integer, or the nearest one a machine word can hold.
-    fn clamped(self, at: usize) -> Result<i64, Refused> {
+    fn clamped(self, at: usize) -> Result<i64, OperationError> {
         let value = self.value(at)?;
         if let Some(int) = value.as_int() {
             return Ok(int);
         }
-        let big = value.as_big().ok_or_else(|| mistyped("an integer"))?;
+        let big = value.as_big().ok_or_else(|| type_mismatch("an integer"))?;
         let negative = big.sign() == num_bigint::Sign::Minus;
         Ok(if negative { i64::MIN } else { i64::MAX })
     }
 }
 
-fn mistyped(expected: &str) -> Refused {
-    Refused::Failed(format!("the operation expected {expected} as an argument"))
+fn type_mismatch(expected: &str) -> OperationError {
+    OperationError::Failed(format!("the operation expected {expected} as an argument"))
 }
 
 #[cfg(test)]

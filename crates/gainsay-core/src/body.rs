@@ -49,7 +49,7 @@ impl Body {
         let mut is_seen = vec![false; self.terms.len()];
         let mut pending: Vec<TermId> = self.root.into_iter().collect();
         while let Some(id) = pending.pop() {
-            self.term(id).each_part(&mut |part| {
+            self.term(id).for_each_subterm(&mut |part| {
                 if std::mem::replace(&mut is_seen[part.index()], true) {
                     parents[part.index()] = None;
                 } else {

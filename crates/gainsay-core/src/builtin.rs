@@ -33,10 +33,10 @@ macro_rules! builtins {
     (@first_order FirstOrder) => { true };
     ($($constant:ident $name:literal $arity:literal $($first_order:ident)?;)+) => {
         #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "counts the rows")]
-        enum Order { $($constant),+ }
+        enum BuiltinIndex { $($constant),+ }
 
         $(#[doc = concat!("`", $name, "`")]
-        pub const $constant: BuiltinId = BuiltinId(Order::$constant as u32);)+
+        pub const $constant: BuiltinId = BuiltinId(BuiltinIndex::$constant as u32);)+
 
         /// All builtins, in the order of their ids.
         pub const ALL: &[Builtin] = &[$(Builtin {

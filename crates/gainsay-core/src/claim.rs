@@ -33,7 +33,7 @@ pub enum ClaimKind {
     /// `@property fn`.
     Property(FunctionId, PropertySettings),
     /// `verify`.
-    Verify(Verify),
+    Verify(VerifyBlock),
 }
 
 /// What `@property(..)` says.
@@ -50,7 +50,7 @@ pub struct PropertySettings {
 /// A `verify` block. Its functions take the given values, then the values of the `let`s
 /// before them.
 #[derive(Debug, Clone)]
-pub struct Verify {
+pub struct VerifyBlock {
     /// The function the block is about.
     pub function: FunctionId,
     /// Cases or law.
@@ -116,7 +116,7 @@ pub struct Assertion {
     pub lhs: FunctionId,
     /// Whether there is a `?` on the left side, which then gives an `Option` or `Result` whose
     /// content is compared.
-    pub tries: Option<TryKind>,
+    pub lhs_try: Option<TryKind>,
     /// The right side.
     pub rhs: FunctionId,
     /// Where it stands.
@@ -133,7 +133,7 @@ pub struct World {
     /// Where its name stands.
     pub span: Span,
     /// Who answers what.
-    pub answers: Box<[(OpId, FunctionId)]>,
+    pub stubs: Box<[(OpId, FunctionId)]>,
 }
 
 /// A stub that hostility uses: `@profile(Mailer.send) fn ..`.

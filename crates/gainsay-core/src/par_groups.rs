@@ -2,7 +2,7 @@
 
 use crate::id::FunctionId;
 use crate::program::Program;
-use crate::term::{Answer, Term};
+use crate::term::{EffectHandler, Term};
 
 /// How many branches each group of `par` has that a call of a function may enter: those in its
 /// own text first, then those of the functions that it names, each function once.
@@ -23,7 +23,7 @@ pub fn par_groups(program: &Program, function: FunctionId) -> Vec<u32> {
             if let Term::Par { branches, .. } = term {
                 sizes.push(branches.len() as u32);
             }
-            each_named(program, term, &mut |named| {
+            for_each_named_function(program, term, &mut |named| {
                 if !std::mem::replace(&mut is_known[named.index()], true) {
                     reached.push(named);
                 }
@@ -34,16 +34,16 @@ pub fn par_groups(program: &Program, function: FunctionId) -> Vec<u32> {
 }
 
 /// The functions that evaluating a term may call without being handed them.
-fn each_named(program: &Program, term: &Term, visit: &mut dyn FnMut(FunctionId)) {
+fn for_each_named_function(program: &Program, term: &Term, visit: &mut dyn FnMut(FunctionId)) {
     term.function().into_iter().for_each(&mut *visit);
-    let Term::Under { answers, .. } = term else { return };
+    let Term::Under { handlers: answers, .. } = term else { return };
     for answer in answers {
         match answer {
-            Answer::World(world) => {
-                let stubs = program.world(*world).answers.iter();
+            EffectHandler::World(world) => {
+                let stubs = program.world(*world).stubs.iter();
                 stubs.for_each(|(_, function)| visit(*function));
             }
-            Answer::Stub(..) => {}
+            EffectHandler::Stub(..) => {}
         }
     }
 }
@@ -133,8 +133,8 @@ mod tests {
 
     #[test]
     fn stubs_of_worlds_are_followed_and_constants_are_not() {
-        let answers: Box<[Answer]> = Box::new([Answer::World(WorldId(0))]);
-        let under = Term::Under { answers, body: TermId(0) };
+        let answers: Box<[EffectHandler]> = Box::new([EffectHandler::World(WorldId(0))]);
+        let under = Term::Under { handlers: answers, body: TermId(0) };
         let constant = Term::Constant(ConstId(0));
         let mut program = program(vec![
             vec![closure(3), under, constant],
@@ -147,7 +147,7 @@ mod tests {
             name: "w".into(),
             module: ModuleId(0),
             span: nowhere(),
-            answers,
+            stubs: answers,
         });
         program.constants.push(Constant {
             name: "c".into(),

@@ -4,7 +4,7 @@ mod body;
 
 use std::fmt::Write as _;
 
-pub use self::body::print;
+pub use self::body::print_function;
 
 use crate::id::{OpId, RowId, TyId};
 use crate::program::Program;
@@ -192,7 +192,7 @@ mod tests {
         let types = &mut program.types;
         let param = types.intern(Ty::Param(0));
         let list = types.intern(Ty::List(TypeTable::INT));
-        let row = types.row(Row::new(Vec::new(), vec![0], Vec::new()));
+        let row = types.intern_row(Row::new(Vec::new(), vec![0], Vec::new()));
         let inner = types.intern(Ty::Function {
             params: Box::new([param]),
             result: list,

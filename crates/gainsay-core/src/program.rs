@@ -133,7 +133,7 @@ pub struct Effect {
 
 /// What kind of answer an operation has (which decides how it is stubbed).
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Dimension {
+pub enum OperationKind {
     /// The same answer for the length of a run.
     Snapshot,
     /// A new answer for each call.
@@ -144,9 +144,9 @@ pub enum Dimension {
     GenerativeOutput,
 }
 
-impl Dimension {
+impl OperationKind {
     /// Whether stubs answer such operations.
-    pub fn is_answered(self) -> bool {
+    pub fn is_stubbable(self) -> bool {
         match self {
             Self::Snapshot | Self::Generative | Self::GenerativeOutput => true,
             Self::Output => false,
@@ -154,7 +154,7 @@ impl Dimension {
     }
 
     /// Whether stubs are told the path and how often they were asked, before the arguments.
-    pub fn has_coordinates(self) -> bool {
+    pub fn stub_takes_path_and_count(self) -> bool {
         match self {
             Self::Generative | Self::GenerativeOutput => true,
             Self::Snapshot | Self::Output => false,
@@ -176,7 +176,7 @@ pub struct Operation {
     /// The type of the answer.
     pub result: TyId,
     /// What kind of answer it has.
-    pub dimension: Dimension,
+    pub kind: OperationKind,
     /// Where its name stands.
     pub span: Span,
 }
@@ -331,7 +331,7 @@ impl Program {
     }
 
     /// The function that a term calls, makes a value of, or takes the value of.
-    pub fn named(&self, term: &Term) -> Option<FunctionId> {
+    pub fn referenced_function(&self, term: &Term) -> Option<FunctionId> {
         if let Term::Constant(constant) = term {
             return Some(self.constant(*constant).function);
         }

@@ -173,7 +173,7 @@ pub enum Term {
         /// What must hold.
         condition: TermId,
         /// How much it pins down.
-        strength: Strength,
+        strength: ObserveStrength,
     },
     /// `assume e`: gives up the case when it does not hold.
     Assume(TermId),
@@ -188,7 +188,7 @@ pub enum Term {
     /// `under (..) { .. }`: the body, a closure without parameters, with its effects answered.
     Under {
         /// Who answers what; later entries win.
-        answers: Box<[Answer]>,
+        handlers: Box<[EffectHandler]>,
         /// The closure.
         body: TermId,
     },
@@ -286,7 +286,7 @@ pub enum TryKind {
 
 /// How much an observe pins down; mutation testing judges by it.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Strength {
+pub enum ObserveStrength {
     /// `==` against something: an exact value.
     Exact,
     /// Another comparison.
@@ -329,7 +329,7 @@ impl FailureKind {
 
 /// One answer of `under (..)`.
 #[derive(Debug, Clone)]
-pub enum Answer {
+pub enum EffectHandler {
     /// An operation is answered by a function value.
     Stub(OpId, TermId),
     /// A declared world answers.

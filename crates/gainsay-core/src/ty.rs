@@ -123,53 +123,53 @@ impl Row {
 
 /// What becomes of a type when it is rebuilt.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum RewriteStep {
     /// It stays.
     Keep,
     /// This stands in its place.
-    Become(TyId),
+    ReplaceWith(TyId),
     /// This does, once it is rebuilt as well.
-    Instead(TyId),
+    RewriteInstead(TyId),
     /// Its parts are rebuilt.
-    Inside,
+    Descend,
 }
 
 /// What a search sees in a type.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Look {
+pub enum SearchStep {
     /// What is searched for.
     Found,
     /// Nothing, nor is there anything inside.
-    Nothing,
+    Skip,
     /// Another type, which is searched instead.
-    Instead(TyId),
+    SearchInstead(TyId),
     /// Nothing itself; its parts may tell.
-    Inside,
+    Descend,
 }
 
 /// What was seen of shared parts, once there are so many that it matters.
-struct Visits<T> {
+struct VisitMemo<T> {
     count: usize,
     seen: HashMap<TyId, T>,
 }
 
-impl<T: Copy> Visits<T> {
+impl<T: Copy> VisitMemo<T> {
     /// Visits before anything is remembered: ordinary types never get there.
-    const FREE: usize = 200;
+    const UNCACHED_VISITS: usize = 200;
 
-    fn known(&mut self, id: TyId) -> Option<T> {
+    fn get(&mut self, id: TyId) -> Option<T> {
         self.count += 1;
-        if self.count > Self::FREE { self.seen.get(&id).copied() } else { None }
+        if self.count > Self::UNCACHED_VISITS { self.seen.get(&id).copied() } else { None }
     }
 
-    fn remember(&mut self, id: TyId, value: T) {
-        if self.count > Self::FREE {
+    fn insert(&mut self, id: TyId, value: T) {
+        if self.count > Self::UNCACHED_VISITS {
             self.seen.insert(id, value);
         }
     }
 }
 
-impl<T> Default for Visits<T> {
+impl<T> Default for VisitMemo<T> {
     fn default() -> Self {
         Self { count: 0, seen: HashMap::new() }
     }
@@ -210,7 +210,7 @@ impl TypeTable {
             rows: Vec::new(),
             by_row: HashMap::new(),
         };
-        table.row(Row::default());
+        table.intern_row(Row::default());
         for ty in [Ty::Int, Ty::Float, Ty::Bool, Ty::Char, Ty::Str] {
             table.intern(ty);
         }
@@ -227,7 +227,7 @@ impl TypeTable {
         let id = TyId(self.tys.len() as u32);
         let flags = self.flags_of(&ty);
         let mut depth = 0;
-        self.each_part(&ty, &mut |part| depth = depth.max(self.depth(part)));
+        self.for_each_component(&ty, &mut |part| depth = depth.max(self.depth(part)));
         self.tys.push((ty.clone(), flags, depth.saturating_add(1)));
         self.by_ty.insert(ty, id);
         id
@@ -239,7 +239,7 @@ impl TypeTable {
     }
 
     /// The id of a row.
-    pub fn row(&mut self, row: Row) -> RowId {
+    pub fn intern_row(&mut self, row: Row) -> RowId {
         if let Some(id) = self.by_row.get(&row) {
             return *id;
         }
@@ -288,15 +288,15 @@ impl TypeTable {
     }
 
     /// The type without any refinement inside.
-    pub fn erase(&mut self, id: TyId) -> TyId {
+    pub fn erase_refinements(&mut self, id: TyId) -> TyId {
         self.rewrite(id, &mut |_, row| row, &mut |table, id| {
             if !table.flags(id).has_refinement() {
-                return Step::Keep;
+                return RewriteStep::Keep;
             }
             if let Ty::Refined { base, .. } = table.get(id) {
-                return Step::Instead(*base);
+                return RewriteStep::RewriteInstead(*base);
             }
-            Step::Inside
+            RewriteStep::Descend
         })
     }
 
@@ -308,71 +308,77 @@ impl TypeTable {
         &mut self,
         id: TyId,
         row: &mut dyn FnMut(&mut Self, RowId) -> RowId,
-        step: &mut dyn FnMut(&mut Self, TyId) -> Step,
+        step: &mut dyn FnMut(&mut Self, TyId) -> RewriteStep,
     ) -> TyId {
-        self.rewrite_in(&mut Visits::default(), id, row, step)
+        self.rewrite_in(&mut VisitMemo::default(), id, row, step)
     }
 
     fn rewrite_in(
         &mut self,
-        visits: &mut Visits<TyId>,
+        visits: &mut VisitMemo<TyId>,
         id: TyId,
         row: &mut dyn FnMut(&mut Self, RowId) -> RowId,
-        step: &mut dyn FnMut(&mut Self, TyId) -> Step,
+        step: &mut dyn FnMut(&mut Self, TyId) -> RewriteStep,
     ) -> TyId {
-        if let Some(known) = visits.known(id) {
+        if let Some(known) = visits.get(id) {
             return known;
         }
         let rebuilt = match step(self, id) {
-            Step::Keep => return id,
-            Step::Become(other) => return other,
-            Step::Instead(other) => self.rewrite_in(visits, other, row, step),
-            Step::Inside => {
+            RewriteStep::Keep => return id,
+            RewriteStep::ReplaceWith(other) => return other,
+            RewriteStep::RewriteInstead(other) => self.rewrite_in(visits, other, row, step),
+            RewriteStep::Descend => {
                 let mut id = id;
                 if let Ty::Function { params, result, row: performs } = self.get(id).clone() {
                     let performs = row(self, performs);
                     id = self.intern(Ty::Function { params, result, row: performs });
                 }
-                self.map(id, &mut |table, part| table.rewrite_in(visits, part, row, step))
+                self.map_components(id, &mut |table, part| {
+                    table.rewrite_in(visits, part, row, step)
+                })
             }
         };
-        visits.remember(id, rebuilt);
+        visits.insert(id, rebuilt);
         rebuilt
     }
 
     /// Whether something is found in a type: `look` says so, or where to look on.
-    pub fn find(&self, id: TyId, look: &mut dyn FnMut(TyId, &Ty) -> Look) -> bool {
-        self.find_in(&mut Visits::default(), id, look)
+    pub fn find(&self, id: TyId, look: &mut dyn FnMut(TyId, &Ty) -> SearchStep) -> bool {
+        self.find_in(&mut VisitMemo::default(), id, look)
     }
 
     fn find_in(
         &self,
-        visits: &mut Visits<bool>,
+        visits: &mut VisitMemo<bool>,
         id: TyId,
-        look: &mut dyn FnMut(TyId, &Ty) -> Look,
+        look: &mut dyn FnMut(TyId, &Ty) -> SearchStep,
     ) -> bool {
-        if let Some(known) = visits.known(id) {
+        if let Some(known) = visits.get(id) {
             return known;
         }
         let ty = self.get(id);
         let found = match look(id, ty) {
-            Look::Found => true,
-            Look::Nothing => false,
-            Look::Instead(other) => self.find_in(visits, other, look),
-            Look::Inside => {
+            SearchStep::Found => true,
+            SearchStep::Skip => false,
+            SearchStep::SearchInstead(other) => self.find_in(visits, other, look),
+            SearchStep::Descend => {
                 let mut found = false;
-                self.each_part(ty, &mut |part| {
+                self.for_each_component(ty, &mut |part| {
                     found = found || self.find_in(visits, part, look);
                 });
                 found
             }
         };
-        visits.remember(id, found);
+        visits.insert(id, found);
         found
     }
 
     /// Rebuilds a type from its changed direct parts; leaves and rows stay as they are.
-    pub fn map(&mut self, id: TyId, change: &mut dyn FnMut(&mut Self, TyId) -> TyId) -> TyId {
+    pub fn map_components(
+        &mut self,
+        id: TyId,
+        change: &mut dyn FnMut(&mut Self, TyId) -> TyId,
+    ) -> TyId {
         let each = |table: &mut Self,
                     change: &mut dyn FnMut(&mut Self, TyId) -> TyId,
                     list: &[TyId]| {
@@ -402,18 +408,20 @@ impl TypeTable {
 
     /// The type with its parameters replaced, `Param(i)` by `args[i]`.
     pub fn instantiate(&mut self, id: TyId, args: &[TyId]) -> TyId {
-        self.rewrite(id, &mut |_, row| row, &mut |table, id| table.replaced(id, args))
+        self.rewrite(id, &mut |_, row| row, &mut |table, id| table.instantiation_step(id, args))
     }
 
     /// What becomes of a type when its parameters are replaced.
-    pub fn replaced(&self, id: TyId, args: &[TyId]) -> Step {
+    pub fn instantiation_step(&self, id: TyId, args: &[TyId]) -> RewriteStep {
         if !self.flags(id).has_param() {
-            return Step::Keep;
+            return RewriteStep::Keep;
         }
         if let Ty::Param(at) = self.get(id) {
-            return Step::Become(args.get(*at as usize).copied().unwrap_or(Self::ERROR));
+            return RewriteStep::ReplaceWith(
+                args.get(*at as usize).copied().unwrap_or(Self::ERROR),
+            );
         }
-        Step::Inside
+        RewriteStep::Descend
     }
 
     fn flags_of(&self, ty: &Ty) -> TyFlags {
@@ -431,12 +439,12 @@ impl TypeTable {
             Ty::Int | Ty::Float | Ty::Bool | Ty::Char | Ty::Str => 0,
             Ty::Tuple(_) | Ty::List(_) | Ty::Map(..) | Ty::Set(_) | Ty::Named(..) => 0,
         };
-        self.each_part(ty, &mut |part| bits |= self.flags(part).0);
+        self.for_each_component(ty, &mut |part| bits |= self.flags(part).0);
         TyFlags(bits)
     }
 
     /// Calls `visit` with every direct part of a type.
-    pub fn each_part(&self, ty: &Ty, visit: &mut dyn FnMut(TyId)) {
+    pub fn for_each_component(&self, ty: &Ty, visit: &mut dyn FnMut(TyId)) {
         match ty {
             Ty::Int | Ty::Float | Ty::Bool | Ty::Char | Ty::Str => {}
             Ty::Param(_) | Ty::Var(_) | Ty::Error => {}

@@ -15,19 +15,19 @@ use crate::program::Program;
 
 /// Something that a finished program never has.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Defect {
+pub struct ValidationError {
     /// The function it is in.
     pub function: FunctionId,
     /// Where.
     pub span: Span,
     /// What is wrong, for whoever wrote the pass.
-    pub what: String,
+    pub message: String,
 }
 
 /// Whether a program is what every pass may assume: ids in range, parts before wholes,
 /// locals bound before they are used, types consistent, no performed operation undeclared,
 /// nothing left of inference or errors.
-pub fn validate(program: &Program) -> Result<(), Vec<Defect>> {
+pub fn validate(program: &Program) -> Result<(), Vec<ValidationError>> {
     let mut defects = Vec::new();
     for at in 0..program.functions.len() {
         ids::check(program, FunctionId(at as u32), &mut defects);
@@ -35,7 +35,7 @@ pub fn validate(program: &Program) -> Result<(), Vec<Defect>> {
     if !defects.is_empty() {
         return Err(defects);
     }
-    let mut typing = typing::Typing::new(program);
+    let mut typing = typing::TypeValidator::new(program);
     for at in 0..program.functions.len() {
         let function = FunctionId(at as u32);
         scopes::check(program, function, &mut defects);
@@ -81,7 +81,7 @@ mod tests {
         let program =
             Program { modules: vec![module], functions: vec![function], ..Program::default() };
         let defects = validate(&program).err().unwrap_or_default();
-        defects.into_iter().map(|defect| defect.what).collect()
+        defects.into_iter().map(|defect| defect.message).collect()
     }
 
     fn add(body: &mut Body, term: Term) -> TermId {

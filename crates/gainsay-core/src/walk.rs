@@ -1,12 +1,12 @@
 //! Walks over terms and patterns: the direct parts of each, in order of evaluation.
 
 use crate::id::{FunctionId, PatternId, TermId, TyId};
-use crate::term::{Answer, BinderSource, Pattern, RestPattern, Statement, Term};
+use crate::term::{BinderSource, EffectHandler, Pattern, RestPattern, Statement, Term};
 
 impl Term {
     /// Calls `visit` with every direct part, to be replaced, in the order in which they are
     /// evaluated.
-    pub fn each_part_mut(&mut self, visit: &mut dyn FnMut(&mut TermId)) {
+    pub fn for_each_subterm_mut(&mut self, visit: &mut dyn FnMut(&mut TermId)) {
         match self {
             Self::Literal(_) | Self::Local(_) | Self::Constant(_) => {}
             Self::Function { .. } | Self::Hole => {}
@@ -53,9 +53,9 @@ impl Term {
                 }
                 visit(result);
             }
-            Self::Under { answers, body } => {
+            Self::Under { handlers: answers, body } => {
                 for answer in answers {
-                    if let Answer::Stub(_, stub) = answer {
+                    if let EffectHandler::Stub(_, stub) = answer {
                         visit(stub);
                     }
                 }
@@ -74,7 +74,7 @@ impl Term {
     }
 
     /// Calls `visit` with every direct part, in the order in which they are evaluated.
-    pub fn each_part(&self, visit: &mut dyn FnMut(TermId)) {
+    pub fn for_each_subterm(&self, visit: &mut dyn FnMut(TermId)) {
         match self {
             Self::Literal(_) | Self::Local(_) | Self::Constant(_) => {}
             Self::Function { .. } | Self::Hole => {}
@@ -118,8 +118,8 @@ impl Term {
                 statements.iter().for_each(|statement| visit(statement.value()));
                 visit(*result);
             }
-            Self::Under { answers, body } => {
-                answers.iter().filter_map(Answer::stub).for_each(&mut *visit);
+            Self::Under { handlers: answers, body } => {
+                answers.iter().filter_map(EffectHandler::stub).for_each(&mut *visit);
                 visit(*body);
             }
             Self::Across { binders, condition, body } => {
@@ -146,7 +146,7 @@ impl Term {
     }
 
     /// The types that are written in a term.
-    pub fn each_type(&self, visit: &mut dyn FnMut(TyId)) {
+    pub fn for_each_type(&self, visit: &mut dyn FnMut(TyId)) {
         if let Self::Function { type_args, .. }
         | Self::Call { type_args, .. }
         | Self::Builtin { type_args, .. }
@@ -178,7 +178,7 @@ impl Statement {
     }
 }
 
-impl Answer {
+impl EffectHandler {
     /// The term of a stub.
     pub fn stub(&self) -> Option<TermId> {
         match self {
@@ -190,7 +190,7 @@ impl Answer {
 
 impl Pattern {
     /// Calls `visit` with every direct part, from left to right.
-    pub fn each_part(&self, visit: &mut dyn FnMut(PatternId)) {
+    pub fn for_each_subpattern(&self, visit: &mut dyn FnMut(PatternId)) {
         match self {
             Self::Wildcard | Self::Bind(_) | Self::Literal(_) => {}
             Self::Tuple(parts) | Self::Ctor(_, parts) | Self::Or(parts) => {

@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 
 /// Constants, each once, in the order in which they are found.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Constants {
+pub(crate) struct CodeConstants {
     pub(crate) ints: Vec<BigInt>,
     pub(crate) floats: Vec<f64>,
     pub(crate) chars: Vec<char>,
@@ -26,31 +26,35 @@ const MOST_FUNCTIONS: usize = 2_000;
 
 /// Where constants are looked for: the functions of each module.
 #[derive(Debug)]
-pub(crate) struct Finder {
+pub(crate) struct ConstantFinder {
     by_module: Vec<Vec<FunctionId>>,
-    found: HashMap<ModuleId, Constants>,
+    found: HashMap<ModuleId, CodeConstants>,
 }
 
-impl Finder {
+impl ConstantFinder {
     pub(crate) fn new(program: &Program) -> Self {
         let mut by_module = vec![Vec::new(); program.modules.len()];
         for (at, function) in program.functions.iter().enumerate() {
             by_module[function.module.index()].push(FunctionId(at as u32));
         }
-        Finder { by_module, found: HashMap::new() }
+        ConstantFinder { by_module, found: HashMap::new() }
     }
 
     /// The constants of a module's functions, and then of those they call, except in the standard
     /// library.
-    pub(crate) fn of(&mut self, program: &Program, module: ModuleId) -> &Constants {
+    pub(crate) fn constants_of(
+        &mut self,
+        program: &Program,
+        module: ModuleId,
+    ) -> &CodeConstants {
         let own = self.by_module.get(module.index()).map_or(&[][..], |it| it);
-        self.found.entry(module).or_insert_with(|| Constants::of(program, own))
+        self.found.entry(module).or_insert_with(|| CodeConstants::collect_from(program, own))
     }
 }
 
-impl Constants {
-    fn of(program: &Program, own: &[FunctionId]) -> Self {
-        let mut found = Constants::default();
+impl CodeConstants {
+    fn collect_from(program: &Program, own: &[FunctionId]) -> Self {
+        let mut found = CodeConstants::default();
         let mut pending: Vec<FunctionId> = own.to_vec();
         let mut seen: HashSet<FunctionId> = own.iter().copied().collect();
         let mut next = 0;
@@ -61,7 +65,8 @@ impl Constants {
                 continue;
             }
             found.add_body(&function.body);
-            let called = function.body.terms.iter().filter_map(|it| program.named(it));
+            let called =
+                function.body.terms.iter().filter_map(|it| program.referenced_function(it));
             pending.extend(called.filter(|it| seen.insert(*it)));
         }
         found

@@ -12,23 +12,23 @@ mod text;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use gainsay_choice::{Kind, KindId, Kinds, Labels, TextKind};
+use gainsay_choice::{Kind, KindId, KindTable, SpanLabels, TextKind};
 use gainsay_core::{
     Function, FunctionId, FunctionKind, LocalId, ModuleId, OpId, Program, Row, RowId,
     Statement, TermId, Ty, TyId, TypeTable, builtin,
 };
 use gainsay_source::Span;
 
-use crate::constants::{Constants, Finder};
+use crate::constants::{CodeConstants, ConstantFinder};
+use crate::core_builder::{CoreBuilder, FunctionHeader};
 use crate::domain::Domain;
-use crate::draw::DrawOps;
-use crate::emit::{Emit, Header};
-use crate::lowered::{Container, Filter, NoGenerator};
-use crate::plan::{Node, NodeId, Plan, Shape};
+use crate::draw_effect::DrawOps;
+use crate::generator_plan::{GeneratorPlan, PlanNode, PlanNodeId, PlanShape};
+use crate::lowered::{ContainerKind, NoGenerator, RejectionFilter};
 
 /// Which of the two programs is written.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Mode {
+pub(crate) enum GeneratorMode {
     Search,
     Record,
 }
@@ -39,12 +39,12 @@ pub(crate) struct Deriver<'p> {
     pub(crate) program: &'p Program,
     pub(crate) types: TypeTable,
     pub(crate) ops: DrawOps,
-    pub(crate) plan: Plan,
-    pub(crate) kinds: Kinds,
-    pub(crate) labels: Labels,
+    pub(crate) plan: GeneratorPlan,
+    pub(crate) kinds: KindTable,
+    pub(crate) labels: SpanLabels,
     pub(crate) texts: Vec<TextKind>,
-    pub(crate) containers: Vec<Container>,
-    pub(crate) filters: Vec<Filter>,
+    pub(crate) containers: Vec<ContainerKind>,
+    pub(crate) filters: Vec<RejectionFilter>,
     pub(crate) functions: Vec<TyId>,
     /// All functions of both programs.
     pub(crate) search: Vec<Function>,
@@ -52,31 +52,31 @@ pub(crate) struct Deriver<'p> {
     /// What generated functions perform.
     pub(crate) row: RowId,
     /// The function of each node that has one.
-    generators: HashMap<NodeId, FunctionId>,
+    generators: HashMap<PlanNodeId, FunctionId>,
     /// Further functions of a node, by number.
-    parts: HashMap<(NodeId, u32), FunctionId>,
-    constants: Finder,
+    auxiliary_functions: HashMap<(PlanNodeId, u32), FunctionId>,
+    constant_finder: ConstantFinder,
     /// How many inputs are values of a node.
-    n_requests: BTreeMap<NodeId, usize>,
+    n_requests: BTreeMap<PlanNodeId, usize>,
     /// Nodes of which one case can have several values.
-    recurring: BTreeSet<NodeId>,
+    recurring: BTreeSet<PlanNodeId>,
     /// Nodes whose functions are to be written.
-    todo: Vec<NodeId>,
+    worklist: Vec<PlanNodeId>,
     pub(crate) span: Span,
 }
 
 impl<'p> Deriver<'p> {
     pub(crate) fn new(program: &'p Program, mut types: TypeTable, ops: DrawOps) -> Self {
         let draw = program.effects.last().map_or(&[][..], |it| &it.ops);
-        let row = types.row(Row::new(draw.to_vec(), Vec::new(), Vec::new()));
+        let row = types.intern_row(Row::new(draw.to_vec(), Vec::new(), Vec::new()));
         let span = program.op(ops.int).span;
         Deriver {
             program,
             types,
             ops,
-            plan: Plan::default(),
-            kinds: Kinds::new(),
-            labels: Labels::new(),
+            plan: GeneratorPlan::default(),
+            kinds: KindTable::new(),
+            labels: SpanLabels::new(),
             texts: Vec::new(),
             containers: Vec::new(),
             filters: Vec::new(),
@@ -85,22 +85,22 @@ impl<'p> Deriver<'p> {
             record: program.functions.clone(),
             row,
             generators: HashMap::new(),
-            parts: HashMap::new(),
-            constants: Finder::new(program),
+            auxiliary_functions: HashMap::new(),
+            constant_finder: ConstantFinder::new(program),
             n_requests: BTreeMap::new(),
             recurring: BTreeSet::new(),
-            todo: Vec::new(),
+            worklist: Vec::new(),
             span,
         }
     }
 
     /// The node for a type with a domain; or why there is no generator.
-    pub(crate) fn request(
+    pub(crate) fn request_node(
         &mut self,
         ty: TyId,
         domain: &Domain,
         module: ModuleId,
-    ) -> Result<NodeId, NoGenerator> {
+    ) -> Result<PlanNodeId, NoGenerator> {
         let node = self.plan.request(self.program, &mut self.types, ty, domain, module)?;
         *self.n_requests.entry(node).or_default() += 1;
         Ok(node)
@@ -109,7 +109,7 @@ impl<'p> Deriver<'p> {
     /// A place for a function in both programs.
     pub(crate) fn reserve(&mut self) -> FunctionId {
         let id = FunctionId(self.search.len() as u32);
-        let it = Emit::new(self.span);
+        let it = CoreBuilder::new(self.span);
         let header = self.header("reserved", TypeTable::UNIT);
         let mut empty = it.finish(header, TermId(0));
         empty.body.root = None;
@@ -119,16 +119,16 @@ impl<'p> Deriver<'p> {
     }
 
     /// Puts a function into its place in one program.
-    pub(crate) fn define(&mut self, mode: Mode, id: FunctionId, function: Function) {
+    pub(crate) fn define(&mut self, mode: GeneratorMode, id: FunctionId, function: Function) {
         match mode {
-            Mode::Search => self.search[id.index()] = function,
-            Mode::Record => self.record[id.index()] = function,
+            GeneratorMode::Search => self.search[id.index()] = function,
+            GeneratorMode::Record => self.record[id.index()] = function,
         }
     }
 
     /// The header of a generated function.
-    pub(crate) fn header(&self, name: &str, result: TyId) -> Header {
-        Header {
+    pub(crate) fn header(&self, name: &str, result: TyId) -> FunctionHeader {
+        FunctionHeader {
             name: name.into(),
             module: self.program.effects.last().map_or(ModuleId(0), |it| it.module),
             kind: FunctionKind::Declared,
@@ -138,73 +138,76 @@ impl<'p> Deriver<'p> {
         }
     }
 
-    pub(crate) fn kind(&mut self, kind: Kind) -> KindId {
+    pub(crate) fn intern_kind(&mut self, kind: Kind) -> KindId {
         self.kinds.intern(kind)
     }
 
-    pub(crate) fn constants(&mut self, module: ModuleId) -> Constants {
-        self.constants.of(self.program, module).clone()
+    pub(crate) fn constants(&mut self, module: ModuleId) -> CodeConstants {
+        self.constant_finder.constants_of(self.program, module).clone()
     }
 
-    fn node(&self, id: NodeId) -> Node {
+    fn node(&self, id: PlanNodeId) -> PlanNode {
         self.plan.node(id).clone()
     }
 
     /// The type of the values of a node, without refinements: they are not checked again.
-    pub(crate) fn value_type(&mut self, id: NodeId) -> TyId {
+    pub(crate) fn value_type(&mut self, id: PlanNodeId) -> TyId {
         let ty = self.plan.node(id).ty;
-        self.types.erase(ty)
+        self.types.erase_refinements(ty)
     }
 
     /// The function of a node.
-    fn generator(&mut self, id: NodeId) -> FunctionId {
+    fn generator(&mut self, id: PlanNodeId) -> FunctionId {
         if let Some(function) = self.generators.get(&id) {
             return *function;
         }
         let function = self.reserve();
         self.generators.insert(id, function);
-        self.todo.push(id);
+        self.worklist.push(id);
         function
     }
 
     /// A further function of a node.
-    fn part_function(&mut self, id: NodeId, number: u32) -> FunctionId {
-        if let Some(function) = self.parts.get(&(id, number)) {
+    fn auxiliary_function(&mut self, id: PlanNodeId, number: u32) -> FunctionId {
+        if let Some(function) = self.auxiliary_functions.get(&(id, number)) {
             return *function;
         }
         let function = self.reserve();
-        self.parts.insert((id, number), function);
+        self.auxiliary_functions.insert((id, number), function);
         function
     }
 
     /// Writes all functions that were asked for.
     pub(crate) fn finish_functions(&mut self) {
         self.recurring = self.plan.recurring(&self.n_requests);
-        while let Some(id) = self.todo.pop() {
-            for mode in [Mode::Search, Mode::Record] {
-                let function = self.write(id, mode);
+        while let Some(id) = self.worklist.pop() {
+            for mode in [GeneratorMode::Search, GeneratorMode::Record] {
+                let function = self.write_function(id, mode);
                 let place = self.generators[&id];
                 self.define(mode, place, function);
             }
         }
     }
 
-    fn write(&mut self, id: NodeId, mode: Mode) -> Function {
-        let mut it = Emit::new(self.span);
+    fn write_function(&mut self, id: PlanNodeId, mode: GeneratorMode) -> Function {
+        let mut it = CoreBuilder::new(self.span);
         let size = it.param("size", TypeTable::INT);
-        let value = self.body(&mut it, id, size, mode);
-        let name = self.name(id);
+        let value = self.emit_body(&mut it, id, size, mode);
+        let name = self.value_name(id);
         let value = match self.span_name(id) {
-            Some(label) if mode == Mode::Record => self.spanned(&mut it, &label, value),
+            Some(label) if mode == GeneratorMode::Record => {
+                self.wrap_in_span(&mut it, &label, value)
+            }
             Some(_) | None => value,
         };
-        let value = if self.is_part(id) { self.as_part(&mut it, id, value) } else { value };
+        let value =
+            if self.is_copyable(id) { self.wrap_copyable(&mut it, id, value) } else { value };
         let result = self.value_type(id);
         it.finish(self.header(&name, result), value)
     }
 
     /// What the values of a node are called.
-    pub(crate) fn name(&self, id: NodeId) -> String {
+    pub(crate) fn value_name(&self, id: PlanNodeId) -> String {
         let types = &self.types;
         let ty = types.get(types.base(self.plan.node(id).ty));
         let name = match ty {
@@ -225,63 +228,76 @@ impl<'p> Deriver<'p> {
     }
 
     /// The name of the span around values of a node, if they are more than one draw.
-    fn span_name(&self, id: NodeId) -> Option<String> {
+    fn span_name(&self, id: PlanNodeId) -> Option<String> {
         match &self.plan.node(id).shape {
-            Shape::Sum(_, cases) => {
+            PlanShape::Sum(_, cases) => {
                 let has_fields = cases.iter().flatten().any(|it| !it.is_empty());
-                has_fields.then(|| self.name(id))
+                has_fields.then(|| self.value_name(id))
             }
-            Shape::List(..) | Shape::Set(..) | Shape::Map(..) => Some(self.name(id)),
-            Shape::Int(_) | Shape::Float(_) | Shape::Bool(_) | Shape::Char(_) => None,
-            Shape::Text(_) => Some(self.name(id)),
-            Shape::Tuple(_) | Shape::Function(..) | Shape::OneOf(_) => None,
-            Shape::Filtered(..) | Shape::Barred(_) => None,
+            PlanShape::List(..) | PlanShape::Set(..) | PlanShape::Map(..) => {
+                Some(self.value_name(id))
+            }
+            PlanShape::Int(_)
+            | PlanShape::Float(_)
+            | PlanShape::Bool(_)
+            | PlanShape::Char(_) => None,
+            PlanShape::Text(_) => Some(self.value_name(id)),
+            PlanShape::Tuple(_) | PlanShape::Function(..) | PlanShape::OneOf(_) => None,
+            PlanShape::Filtered(..) | PlanShape::Ungeneratable(_) => None,
         }
     }
 
     /// Whether a value of a node may be a copy of an earlier one: if it is made of several draws,
     /// and a case can have two of them.
-    fn is_part(&self, id: NodeId) -> bool {
+    fn is_copyable(&self, id: PlanNodeId) -> bool {
         let is_composite = match &self.plan.node(id).shape {
-            Shape::Sum(_, cases) => cases.iter().flatten().any(|it| !it.is_empty()),
-            Shape::List(..) | Shape::Set(..) | Shape::Map(..) => true,
-            Shape::Tuple(parts) => parts.len() > 1,
-            Shape::Int(_) | Shape::Float(_) | Shape::Bool(_) | Shape::Char(_) => false,
-            Shape::Text(_) | Shape::Function(..) | Shape::OneOf(_) => false,
-            Shape::Filtered(..) | Shape::Barred(_) => false,
+            PlanShape::Sum(_, cases) => cases.iter().flatten().any(|it| !it.is_empty()),
+            PlanShape::List(..) | PlanShape::Set(..) | PlanShape::Map(..) => true,
+            PlanShape::Tuple(parts) => parts.len() > 1,
+            PlanShape::Int(_)
+            | PlanShape::Float(_)
+            | PlanShape::Bool(_)
+            | PlanShape::Char(_) => false,
+            PlanShape::Text(_) | PlanShape::Function(..) | PlanShape::OneOf(_) => false,
+            PlanShape::Filtered(..) | PlanShape::Ungeneratable(_) => false,
         };
         is_composite && self.recurring.contains(&id)
     }
 
     /// A value that may be a copy of an earlier one.
-    fn as_part(&mut self, it: &mut Emit, id: NodeId, value: TermId) -> TermId {
-        let begin = it.ask(self.ops.part, &[i64::from(id.0)]);
+    fn wrap_copyable(&mut self, it: &mut CoreBuilder, id: PlanNodeId, value: TermId) -> TermId {
+        let begin = it.perform_with_ints(self.ops.part, &[i64::from(id.0)]);
         let (local, bind) = it.bind("value", value);
-        let end = it.ask(self.ops.part_end, &[]);
+        let end = it.perform_with_ints(self.ops.part_end, &[]);
         let result = it.local(local);
         it.block(vec![Statement::Drop(begin), bind, Statement::Drop(end)], result)
     }
 
     /// A value inside a span.
-    pub(crate) fn spanned(&mut self, it: &mut Emit, label: &str, value: TermId) -> TermId {
+    pub(crate) fn wrap_in_span(
+        &mut self,
+        it: &mut CoreBuilder,
+        label: &str,
+        value: TermId,
+    ) -> TermId {
         let label = self.labels.intern(label);
-        let open = it.ask(self.ops.open, &[i64::from(label.0)]);
+        let open = it.perform_with_ints(self.ops.open, &[i64::from(label.0)]);
         let (local, bind) = it.bind("value", value);
-        let close = it.ask(self.ops.close, &[]);
+        let close = it.perform_with_ints(self.ops.close, &[]);
         let result = it.local(local);
         it.block(vec![Statement::Drop(open), bind, Statement::Drop(close)], result)
     }
 
     /// A value of a node: drawn on the spot, or by its function.
-    pub(crate) fn value(
+    pub(crate) fn emit_value(
         &mut self,
-        it: &mut Emit,
-        id: NodeId,
+        it: &mut CoreBuilder,
+        id: PlanNodeId,
         size: LocalId,
-        mode: Mode,
+        mode: GeneratorMode,
     ) -> TermId {
-        if self.is_mere_draw(id, mode) {
-            return self.body(it, id, size, mode);
+        if self.is_single_draw(id, mode) {
+            return self.emit_body(it, id, size, mode);
         }
         let function = self.generator(id);
         let size = it.local(size);
@@ -290,73 +306,84 @@ impl<'p> Deriver<'p> {
     }
 
     /// Whether values of a node are one draw, or those of another node.
-    fn is_mere_draw(&self, id: NodeId, mode: Mode) -> bool {
+    fn is_single_draw(&self, id: PlanNodeId, mode: GeneratorMode) -> bool {
         match &self.plan.node(id).shape {
-            Shape::Int(ints) => matches!(ints.pieces(), [one] if one.step == 1.into()),
-            Shape::Bool(_) => true,
-            Shape::Tuple(parts) => parts.is_empty(),
-            Shape::OneOf(nodes) => nodes.len() == 1,
-            Shape::Text(_) if mode == Mode::Record => false,
-            Shape::Text(_) | Shape::Float(_) | Shape::Char(_) => false,
-            Shape::List(..) | Shape::Set(..) | Shape::Map(..) | Shape::Sum(..) => false,
-            Shape::Function(..) | Shape::Filtered(..) | Shape::Barred(_) => false,
+            PlanShape::Int(ints) => matches!(ints.pieces(), [one] if one.step == 1.into()),
+            PlanShape::Bool(_) => true,
+            PlanShape::Tuple(parts) => parts.is_empty(),
+            PlanShape::OneOf(nodes) => nodes.len() == 1,
+            PlanShape::Text(_) if mode == GeneratorMode::Record => false,
+            PlanShape::Text(_) | PlanShape::Float(_) | PlanShape::Char(_) => false,
+            PlanShape::List(..)
+            | PlanShape::Set(..)
+            | PlanShape::Map(..)
+            | PlanShape::Sum(..) => false,
+            PlanShape::Function(..) | PlanShape::Filtered(..) | PlanShape::Ungeneratable(_) => {
+                false
+            }
         }
     }
 
     /// What the function of a node does.
-    fn body(&mut self, it: &mut Emit, id: NodeId, size: LocalId, mode: Mode) -> TermId {
-        let Node { shape, module, .. } = self.node(id);
+    fn emit_body(
+        &mut self,
+        it: &mut CoreBuilder,
+        id: PlanNodeId,
+        size: LocalId,
+        mode: GeneratorMode,
+    ) -> TermId {
+        let PlanNode { shape, module, .. } = self.node(id);
         match shape {
-            Shape::Int(ints) => self.int(it, &ints, module),
-            Shape::Float(floats) => self.float(it, &floats, module),
-            Shape::Bool(known) => self.bool(it, known),
-            Shape::Char(codes) => self.char(it, &codes, module),
-            Shape::Text(texts) => self.text(it, &texts, module),
-            Shape::Tuple(parts) => self.tuple(it, id, &parts, size, mode),
-            Shape::List(..) => self.list(it, id, size, mode),
-            Shape::Set(..) | Shape::Map(..) => self.table(it, id, size, mode),
-            Shape::Sum(named, cases) => self.sum(it, id, (named, &cases), size, mode),
-            Shape::Function(params, result) => {
-                self.function(it, id, (&params, result), size, mode)
+            PlanShape::Int(ints) => self.emit_int(it, &ints, module),
+            PlanShape::Float(floats) => self.emit_float(it, &floats, module),
+            PlanShape::Bool(known) => self.emit_bool(it, known),
+            PlanShape::Char(codes) => self.emit_char(it, &codes, module),
+            PlanShape::Text(texts) => self.emit_text(it, &texts, module),
+            PlanShape::Tuple(parts) => self.emit_tuple(it, id, &parts, size, mode),
+            PlanShape::List(..) => self.emit_list(it, id, size, mode),
+            PlanShape::Set(..) | PlanShape::Map(..) => self.emit_table(it, id, size, mode),
+            PlanShape::Sum(named, cases) => self.emit_sum(it, id, (named, &cases), size, mode),
+            PlanShape::Function(params, result) => {
+                self.emit_function_value(it, id, (&params, result), size, mode)
             }
-            Shape::OneOf(nodes) => self.one_of(it, id, &nodes, size, mode),
-            Shape::Filtered(inner, predicate, args) => {
-                self.filtered(it, id, (inner, predicate, args), size, mode)
+            PlanShape::OneOf(nodes) => self.emit_one_of(it, id, &nodes, size, mode),
+            PlanShape::Filtered(inner, predicate, args) => {
+                self.emit_filtered(it, id, (inner, predicate, args), size, mode)
             }
-            Shape::Barred(_) => self.discard(it, id),
+            PlanShape::Ungeneratable(_) => self.emit_discard(it, id),
         }
     }
 
     /// Gives up the case, where a value of a node is wanted.
-    fn discard(&mut self, it: &mut Emit, id: NodeId) -> TermId {
+    fn emit_discard(&mut self, it: &mut CoreBuilder, id: PlanNodeId) -> TermId {
         let ty = self.value_type(id);
         it.generic_perform(self.ops.discard, [ty].into(), Vec::new(), ty)
     }
 
-    fn tuple(
+    fn emit_tuple(
         &mut self,
-        it: &mut Emit,
-        id: NodeId,
-        parts: &[NodeId],
+        it: &mut CoreBuilder,
+        id: PlanNodeId,
+        parts: &[PlanNodeId],
         size: LocalId,
-        mode: Mode,
+        mode: GeneratorMode,
     ) -> TermId {
-        let n_sized = self.n_sized(parts);
-        let (statements, size) = self.share(it, size, 0, n_sized);
-        let values = parts.iter().map(|part| self.value(it, *part, size, mode)).collect();
+        let n_sized = self.count_sized(parts);
+        let (statements, size) = self.emit_size_share(it, size, 0, n_sized);
+        let values = parts.iter().map(|part| self.emit_value(it, *part, size, mode)).collect();
         let ty = self.value_type(id);
         let tuple = it.tuple(values, ty);
         it.block(statements, tuple)
     }
 
-    fn n_sized(&self, parts: &[NodeId]) -> i64 {
+    fn count_sized(&self, parts: &[PlanNodeId]) -> i64 {
         parts.iter().filter(|it| self.plan.node(**it).is_sized).count() as i64
     }
 
     /// What each of so many parts gets of a size when some of it is used up.
-    fn share(
+    fn emit_size_share(
         &mut self,
-        it: &mut Emit,
+        it: &mut CoreBuilder,
         size: LocalId,
         used: i64,
         n_parts: i64,
@@ -376,11 +403,11 @@ impl<'p> Deriver<'p> {
     }
 
     /// Asks which of some alternatives.
-    fn pick(&mut self, it: &mut Emit, kind: KindId) -> TermId {
-        self.of_kind(it, self.ops.pick, kind)
+    fn emit_pick(&mut self, it: &mut CoreBuilder, kind: KindId) -> TermId {
+        self.emit_draw(it, self.ops.pick, kind)
     }
 
-    fn of_kind(&mut self, it: &mut Emit, op: OpId, kind: KindId) -> TermId {
-        it.ask(op, &[i64::from(kind.number())])
+    fn emit_draw(&mut self, it: &mut CoreBuilder, op: OpId, kind: KindId) -> TermId {
+        it.perform_with_ints(op, &[i64::from(kind.number())])
     }
 }

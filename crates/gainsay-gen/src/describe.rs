@@ -3,12 +3,12 @@
 use gainsay_core::{FunctionId, ModuleId, Program, TyId};
 
 use crate::domain::Domain;
+use crate::generator_plan::{GeneratorPlan, PlanShape};
 use crate::lowered::NoGenerator;
-use crate::plan::{Plan, Shape};
 
 /// How the outermost refinements of a type were understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Description {
+pub struct DomainDescription {
     /// The values that are drawn, as `1..100 (0 mod 2)`.
     pub domain: String,
     /// Predicates that are not solved, or not entirely: they throw values away.
@@ -16,16 +16,16 @@ pub struct Description {
 }
 
 /// How a type is understood, or why there is no generator.
-pub fn describe(program: &Program, ty: TyId) -> Result<Description, NoGenerator> {
+pub fn describe_domain(program: &Program, ty: TyId) -> Result<DomainDescription, NoGenerator> {
     let mut types = program.types.clone();
-    let mut plan = Plan::default();
+    let mut plan = GeneratorPlan::default();
     let mut id = plan.request(program, &mut types, ty, &Domain::Any, ModuleId(0))?;
     let mut filters = Vec::new();
     while let Some(inner) = plan.node(id).shape.inner() {
-        if let Shape::Filtered(_, predicate, _) = plan.node(id).shape {
+        if let PlanShape::Filtered(_, predicate, _) = plan.node(id).shape {
             filters.push(predicate);
         }
         id = inner;
     }
-    Ok(Description { domain: plan.node(id).domain.to_string(), filters })
+    Ok(DomainDescription { domain: plan.node(id).domain.to_string(), filters })
 }

@@ -2,16 +2,16 @@
 //!
 //! Everything is relative to a type: [`Domain::Any`] is all of its values.
 
-mod ints;
-mod ranges;
-mod text;
+mod display;
+mod int_set;
+mod range_set;
 
 use std::sync::Arc;
 
 use num_traits::{Signed, ToPrimitive as _};
 
-pub(crate) use self::ints::{Ints, Piece};
-pub(crate) use self::ranges::{Codes, Floats, Ranges, at_place};
+pub(crate) use self::int_set::{IntSet, PeriodicInterval};
+pub(crate) use self::range_set::{CodePointSet, FloatSet, RangeSet, from_order_key};
 
 /// A set of values of some type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -19,73 +19,74 @@ pub(crate) enum Domain {
     /// All values.
     Any,
     /// No value.
-    Never,
+    Empty,
     /// These integers.
-    Int(Ints),
+    Int(IntSet),
     /// These floats.
-    Float(Floats),
+    Float(FloatSet),
     /// This truth value.
     Bool(bool),
     /// These characters.
-    Char(Codes),
+    Char(CodePointSet),
     /// These texts.
-    Text(Texts),
+    Text(TextSet),
     /// Lists, sets and maps of so many elements or keys, all of a domain; what is said of values
     /// holds of maps only.
-    Items(Lens, Box<Domain>, Box<Domain>),
+    Container(LengthRange, Box<Domain>, Box<Domain>),
     /// Tuples with such elements.
-    Parts(Box<[Domain]>),
+    Tuple(Box<[Domain]>),
     /// Values of a sum or record: for each constructor what its fields may be, unless it is out.
-    Cases(Box<[Option<Box<[Domain]>>]>),
+    Constructors(Box<[Option<Box<[Domain]>>]>),
     /// Any of these.
     OneOf(Box<[Domain]>),
 }
 
 /// How many elements there may be.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Lens {
+pub(crate) struct LengthRange {
     pub(crate) min: u32,
     pub(crate) max: Option<u32>,
 }
 
 /// A set of texts.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Texts {
-    pub(crate) lens: Lens,
-    pub(crate) chars: Codes,
+pub(crate) struct TextSet {
+    pub(crate) lens: LengthRange,
+    pub(crate) chars: CodePointSet,
     /// Only these, if they are listed; sorted.
-    pub(crate) words: Option<Vec<Arc<str>>>,
+    pub(crate) listed: Option<Vec<Arc<str>>>,
 }
 
 /// More alternatives than these are not told apart.
 const MOST_ALTERNATIVES: usize = 16;
 
-impl Lens {
-    pub(crate) const ANY: Self = Lens { min: 0, max: None };
+impl LengthRange {
+    pub(crate) const ANY: Self = LengthRange { min: 0, max: None };
 
     /// The lengths that are in a set of integers, and whether they are exactly those.
-    pub(crate) fn among(ints: &Ints) -> Option<(Self, bool)> {
-        let natural = ints.meet(&Ints::between(Some(0.into()), None))?;
-        let first = natural.pieces().iter().filter_map(Piece::first).min()?;
-        let lasts = natural.pieces().iter().map(Piece::last).collect::<Option<Vec<_>>>();
+    pub(crate) fn from_ints(ints: &IntSet) -> Option<(Self, bool)> {
+        let natural = ints.meet(&IntSet::between(Some(0.into()), None))?;
+        let first = natural.pieces().iter().filter_map(PeriodicInterval::first).min()?;
+        let lasts =
+            natural.pieces().iter().map(PeriodicInterval::last).collect::<Option<Vec<_>>>();
         let max = lasts.and_then(|it| it.into_iter().max());
         let is_exact = matches!(natural.pieces(), [one] if one.step == 1.into());
         let max = max.and_then(|it| it.to_u32());
-        Some((Lens { min: first.to_u32().unwrap_or(u32::MAX), max }, is_exact))
+        Some((LengthRange { min: first.to_u32().unwrap_or(u32::MAX), max }, is_exact))
     }
 
-    fn meet(self, other: Lens) -> Option<Lens> {
+    fn meet(self, other: LengthRange) -> Option<LengthRange> {
         let min = self.min.max(other.min);
         let max = self.max.into_iter().chain(other.max).min();
-        max.is_none_or(|max| min <= max).then_some(Lens { min, max })
+        max.is_none_or(|max| min <= max).then_some(LengthRange { min, max })
     }
 
     /// The lengths of either, if they are an interval.
-    fn join(self, other: Lens) -> Option<Lens> {
+    fn join(self, other: LengthRange) -> Option<LengthRange> {
         let (a, b) = if self.min <= other.min { (self, other) } else { (other, self) };
         let touch = a.max.is_none_or(|max| b.min <= max.saturating_add(1));
         let max = a.max.zip(b.max).map(|(a, b)| a.max(b));
-        touch.then_some(Lens { min: a.min, max })
+        touch.then_some(LengthRange { min: a.min, max })
     }
 
     pub(crate) fn has(self, len: usize) -> bool {
@@ -93,20 +94,20 @@ impl Lens {
     }
 }
 
-impl Texts {
+impl TextSet {
     pub(crate) fn any() -> Self {
-        Texts { lens: Lens::ANY, chars: Codes::all(), words: None }
+        TextSet { lens: LengthRange::ANY, chars: CodePointSet::all(), listed: None }
     }
 
     /// One text.
-    pub(crate) fn word(word: &Arc<str>) -> Self {
-        Texts { words: Some(vec![Arc::clone(word)]), ..Texts::any() }
+    pub(crate) fn single(word: &Arc<str>) -> Self {
+        TextSet { listed: Some(vec![Arc::clone(word)]), ..TextSet::any() }
     }
 
-    fn meet(&self, other: &Texts) -> Option<Texts> {
+    fn meet(&self, other: &TextSet) -> Option<TextSet> {
         let lens = self.lens.meet(other.lens)?;
-        let chars = Codes(self.chars.0.meet(&other.chars.0));
-        let words = match (&self.words, &other.words) {
+        let chars = CodePointSet(self.chars.0.meet(&other.chars.0));
+        let words = match (&self.listed, &other.listed) {
             (Some(a), Some(b)) => {
                 Some(a.iter().filter(|it| b.contains(it)).cloned().collect::<Vec<_>>())
             }
@@ -114,12 +115,12 @@ impl Texts {
             (None, None) => None,
         };
         let is_nothing = words.is_none() && chars.0.is_empty() && lens.min > 0;
-        (!is_nothing).then_some(Texts { lens, chars, words }.settled()).flatten()
+        (!is_nothing).then_some(TextSet { lens, chars, listed: words }.normalized()).flatten()
     }
 
     /// With words that fit the rest; nothing if there are none.
-    fn settled(mut self) -> Option<Texts> {
-        let Some(words) = &mut self.words else { return Some(self) };
+    fn normalized(mut self) -> Option<TextSet> {
+        let Some(words) = &mut self.listed else { return Some(self) };
         let code = |it: char| i64::from(u32::from(it));
         let (lens, chars) = (self.lens, &self.chars);
         let has = |it: char| {
@@ -128,23 +129,23 @@ impl Texts {
         };
         words.retain(|word| lens.has(word.chars().count()) && word.chars().all(has));
         let is_nothing = words.is_empty();
-        (!is_nothing).then(|| Texts { words: self.words, ..Texts::any() })
+        (!is_nothing).then(|| TextSet { listed: self.listed, ..TextSet::any() })
     }
 
     /// The texts of either, if that is a set of this form.
-    fn join(&self, other: &Texts) -> Option<Texts> {
-        if let (Some(a), Some(b)) = (&self.words, &other.words) {
+    fn join(&self, other: &TextSet) -> Option<TextSet> {
+        if let (Some(a), Some(b)) = (&self.listed, &other.listed) {
             let mut words: Vec<_> = a.iter().chain(b).cloned().collect();
             words.sort();
             words.dedup();
-            return Some(Texts { words: Some(words), ..Texts::any() });
+            return Some(TextSet { listed: Some(words), ..TextSet::any() });
         }
-        if self.words.is_some() || other.words.is_some() {
+        if self.listed.is_some() || other.listed.is_some() {
             return None;
         }
         if self.chars == other.chars {
             let lens = self.lens.join(other.lens)?;
-            return Some(Texts { lens, ..self.clone() });
+            return Some(TextSet { lens, ..self.clone() });
         }
         None
     }
@@ -158,26 +159,28 @@ impl Domain {
         }
         Some(match (self, other) {
             (Domain::Any, it) | (it, Domain::Any) => it.clone(),
-            (Domain::Never, _) | (_, Domain::Never) => Domain::Never,
+            (Domain::Empty, _) | (_, Domain::Empty) => Domain::Empty,
             (Domain::OneOf(list), it) | (it, Domain::OneOf(list)) => {
                 let met: Option<Vec<_>> = list.iter().map(|each| each.meet(it)).collect();
                 one_of(met?)?
             }
             (Domain::Int(a), Domain::Int(b)) => Domain::of_ints(a.meet(b)?),
             (Domain::Float(a), Domain::Float(b)) => Domain::of_floats(a.meet(b)),
-            (Domain::Bool(_), Domain::Bool(_)) => Domain::Never,
-            (Domain::Char(a), Domain::Char(b)) => Domain::of_chars(Codes(a.0.meet(&b.0))),
-            (Domain::Text(a), Domain::Text(b)) => a.meet(b).map_or(Domain::Never, Domain::Text),
-            (Domain::Items(n, a, c), Domain::Items(m, b, d)) => {
+            (Domain::Bool(_), Domain::Bool(_)) => Domain::Empty,
+            (Domain::Char(a), Domain::Char(b)) => {
+                Domain::of_chars(CodePointSet(a.0.meet(&b.0)))
+            }
+            (Domain::Text(a), Domain::Text(b)) => a.meet(b).map_or(Domain::Empty, Domain::Text),
+            (Domain::Container(n, a, c), Domain::Container(m, b, d)) => {
                 let lens = n.meet(*m);
                 let (item, value) = (a.meet(b)?, c.meet(d)?);
-                lens.map_or(Domain::Never, |lens| Domain::of_items(lens, item, value))
+                lens.map_or(Domain::Empty, |lens| Domain::of_items(lens, item, value))
             }
-            (Domain::Parts(a), Domain::Parts(b)) => match meet_all(a, b)? {
-                Fields::Some(parts) => Domain::Parts(parts),
-                Fields::Never => Domain::Never,
+            (Domain::Tuple(a), Domain::Tuple(b)) => match meet_all(a, b)? {
+                FieldDomains::Some(parts) => Domain::Tuple(parts),
+                FieldDomains::Empty => Domain::Empty,
             },
-            (Domain::Cases(a), Domain::Cases(b)) => meet_cases(a, b)?,
+            (Domain::Constructors(a), Domain::Constructors(b)) => meet_cases(a, b)?,
             _ => return None,
         })
     }
@@ -189,67 +192,76 @@ impl Domain {
         }
         let merged = match (self, other) {
             (Domain::Any, _) | (_, Domain::Any) => Some(Domain::Any),
-            (Domain::Never, it) | (it, Domain::Never) => Some(it.clone()),
+            (Domain::Empty, it) | (it, Domain::Empty) => Some(it.clone()),
             (Domain::Int(a), Domain::Int(b)) => a.join(b).map(Domain::of_ints),
             (Domain::Float(a), Domain::Float(b)) => Some(Domain::of_floats(a.join(b))),
             (Domain::Bool(_), Domain::Bool(_)) => Some(Domain::Any),
-            (Domain::Char(a), Domain::Char(b)) => Some(Domain::of_chars(Codes(a.0.join(&b.0)))),
+            (Domain::Char(a), Domain::Char(b)) => {
+                Some(Domain::of_chars(CodePointSet(a.0.join(&b.0))))
+            }
             (Domain::Text(a), Domain::Text(b)) => a.join(b).map(Domain::Text),
-            (Domain::Items(n, a, c), Domain::Items(m, b, d)) if a == b && c == d => {
+            (Domain::Container(n, a, c), Domain::Container(m, b, d)) if a == b && c == d => {
                 n.join(*m).map(|lens| Domain::of_items(lens, (**a).clone(), (**c).clone()))
             }
-            (Domain::Parts(a), Domain::Parts(b)) => join_parts(a, b).map(Domain::Parts),
-            (Domain::Cases(a), Domain::Cases(b)) => join_cases(a, b),
+            (Domain::Tuple(a), Domain::Tuple(b)) => join_parts(a, b).map(Domain::Tuple),
+            (Domain::Constructors(a), Domain::Constructors(b)) => join_cases(a, b),
             _ => None,
         };
         merged.or_else(|| one_of(vec![self.clone(), other.clone()]))
     }
 
-    pub(crate) fn of_ints(ints: Ints) -> Domain {
+    pub(crate) fn of_ints(ints: IntSet) -> Domain {
         if ints.is_empty() {
-            return Domain::Never;
+            return Domain::Empty;
         }
-        if ints == Ints::all() { Domain::Any } else { Domain::Int(ints) }
+        if ints == IntSet::all() { Domain::Any } else { Domain::Int(ints) }
     }
 
-    pub(crate) fn of_floats(floats: Floats) -> Domain {
+    pub(crate) fn of_floats(floats: FloatSet) -> Domain {
         if floats.is_empty() {
-            return Domain::Never;
+            return Domain::Empty;
         }
-        if floats == Floats::all() { Domain::Any } else { Domain::Float(floats) }
+        if floats == FloatSet::all() { Domain::Any } else { Domain::Float(floats) }
     }
 
-    pub(crate) fn of_chars(codes: Codes) -> Domain {
+    pub(crate) fn of_chars(codes: CodePointSet) -> Domain {
         if codes.0.is_empty() {
-            return Domain::Never;
+            return Domain::Empty;
         }
-        if codes == Codes::all() { Domain::Any } else { Domain::Char(codes) }
+        if codes == CodePointSet::all() { Domain::Any } else { Domain::Char(codes) }
     }
 
-    pub(crate) fn of_items(lens: Lens, item: Domain, value: Domain) -> Domain {
-        let is_empty = item == Domain::Never || value == Domain::Never;
-        let lens = if is_empty { lens.meet(Lens { min: 0, max: Some(0) }) } else { Some(lens) };
+    pub(crate) fn of_items(lens: LengthRange, item: Domain, value: Domain) -> Domain {
+        let is_empty = item == Domain::Empty || value == Domain::Empty;
+        let lens =
+            if is_empty { lens.meet(LengthRange { min: 0, max: Some(0) }) } else { Some(lens) };
         match lens {
-            None => Domain::Never,
-            Some(lens) if lens == Lens::ANY && item == Domain::Any && value == Domain::Any => {
+            None => Domain::Empty,
+            Some(lens)
+                if lens == LengthRange::ANY && item == Domain::Any && value == Domain::Any =>
+            {
                 Domain::Any
             }
-            Some(lens) => Domain::Items(lens, Box::new(item), Box::new(value)),
+            Some(lens) => Domain::Container(lens, Box::new(item), Box::new(value)),
         }
     }
 }
 
 /// What becomes of fields that must be in two domains each.
-enum Fields {
+enum FieldDomains {
     Some(Box<[Domain]>),
     /// One of them has no value.
-    Never,
+    Empty,
 }
 
-fn meet_all(a: &[Domain], b: &[Domain]) -> Option<Fields> {
+fn meet_all(a: &[Domain], b: &[Domain]) -> Option<FieldDomains> {
     let met: Option<Box<[Domain]>> = a.iter().zip(b).map(|(a, b)| a.meet(b)).collect();
     let met = met?;
-    Some(if met.contains(&Domain::Never) { Fields::Never } else { Fields::Some(met) })
+    Some(if met.contains(&Domain::Empty) {
+        FieldDomains::Empty
+    } else {
+        FieldDomains::Some(met)
+    })
 }
 
 fn meet_cases(a: &[Option<Box<[Domain]>>], b: &[Option<Box<[Domain]>>]) -> Option<Domain> {
@@ -257,8 +269,8 @@ fn meet_cases(a: &[Option<Box<[Domain]>>], b: &[Option<Box<[Domain]>>]) -> Optio
     for (a, b) in a.iter().zip(b) {
         cases.push(match (a, b) {
             (Some(a), Some(b)) => match meet_all(a, b)? {
-                Fields::Some(fields) => Some(fields),
-                Fields::Never => None,
+                FieldDomains::Some(fields) => Some(fields),
+                FieldDomains::Empty => None,
             },
             (None, _) | (_, None) => None,
         });
@@ -268,12 +280,12 @@ fn meet_cases(a: &[Option<Box<[Domain]>>], b: &[Option<Box<[Domain]>>]) -> Optio
 
 fn of_cases(cases: Box<[Option<Box<[Domain]>>]>) -> Domain {
     if cases.iter().all(Option::is_none) {
-        return Domain::Never;
+        return Domain::Empty;
     }
     let is_any = cases.iter().all(|it| {
         it.as_ref().is_some_and(|fields| fields.iter().all(|field| *field == Domain::Any))
     });
-    if is_any { Domain::Any } else { Domain::Cases(cases) }
+    if is_any { Domain::Any } else { Domain::Constructors(cases) }
 }
 
 /// The union, if only one part differs.
@@ -310,7 +322,7 @@ fn one_of(domains: Vec<Domain>) -> Option<Domain> {
         }
         if let Domain::OneOf(inner) = domain {
             list.extend(inner);
-        } else if domain != Domain::Never {
+        } else if domain != Domain::Empty {
             list.push(domain);
         }
     }
@@ -321,7 +333,7 @@ fn one_of(domains: Vec<Domain>) -> Option<Domain> {
         }
     }
     match distinct.len() {
-        0 => Some(Domain::Never),
+        0 => Some(Domain::Empty),
         1 => distinct.pop(),
         n if n <= MOST_ALTERNATIVES => Some(Domain::OneOf(distinct.into())),
         _ => None,
@@ -329,9 +341,9 @@ fn one_of(domains: Vec<Domain>) -> Option<Domain> {
 }
 
 /// The pieces of a set of integers from simple to complicated, none of which cuts a block in two.
-pub(crate) fn by_simplicity(ints: &Ints) -> Vec<Piece> {
-    let mut pieces: Vec<Piece> =
-        ints.pieces().iter().flat_map(Piece::in_whole_blocks).collect();
+pub(crate) fn by_simplicity(ints: &IntSet) -> Vec<PeriodicInterval> {
+    let mut pieces: Vec<PeriodicInterval> =
+        ints.pieces().iter().flat_map(PeriodicInterval::in_whole_blocks).collect();
     pieces.sort_by_cached_key(|it| {
         let nearest = it.nearest_to_zero();
         (nearest.magnitude().clone(), nearest.is_negative(), it.clone())

@@ -1,37 +1,37 @@
 //! What hostility needs of a program: values at the boundaries of types, and profiles that
 //! answer effects in ways that do occur and are easily forgotten.
 
-mod boundary;
-mod combine;
-mod derived;
-mod profiles;
-mod stub;
+mod boundary_values;
+mod combinations;
+mod derived_profiles;
+mod library_profiles;
+mod profile_stubs;
 
-pub(crate) use self::profiles::{LAST_MS, NEW_YEAR, rfc3339};
+pub(crate) use self::library_profiles::{LAST_MS, NEW_YEAR, rfc3339};
 
 use std::collections::HashMap;
 
-use gainsay_core::{ClaimKind, Datum, FunctionId, GivenSource, OpId, Verify, VerifyForm};
+use gainsay_core::{ClaimKind, Datum, FunctionId, GivenSource, OpId, VerifyBlock, VerifyForm};
 
 use crate::domain::Domain;
 use crate::rewrite::Rewriter;
 
 /// What hostility can do to a law.
 #[derive(Debug, Clone, Default)]
-pub struct Hostility {
+pub struct HostilePlan {
     /// For each given its values at the boundary of its type, the simplest first; none for
     /// stubs and worlds.
     pub boundaries: Vec<Vec<Datum>>,
     /// For each given a function of one parameter, which has the type of the given: it fails
     /// for values outside of a refinement.
-    pub fits: Vec<Option<FunctionId>>,
+    pub input_checks: Vec<Option<FunctionId>>,
     /// Who can answer the operations that the function declares.
-    pub profiles: Vec<(OpId, Vec<Profile>)>,
+    pub profiles: Vec<(OpId, Vec<HostileProfile>)>,
 }
 
 /// A stub that hostility brings.
 #[derive(Debug, Clone)]
-pub struct Profile {
+pub struct HostileProfile {
     /// What it is called: `frozen`.
     pub name: Box<str>,
     /// The function.
@@ -64,45 +64,45 @@ pub enum ProfileRule {
 }
 
 /// What is known of operations that were asked for before.
-pub(crate) type KnownProfiles = HashMap<OpId, Vec<Profile>>;
+pub(crate) type ProfileCache = HashMap<OpId, Vec<HostileProfile>>;
 
 impl Rewriter<'_> {
     /// What hostility can do to each claim that is a law.
-    pub(crate) fn hostilities(&mut self) -> Vec<Option<Hostility>> {
+    pub(crate) fn hostile_plans(&mut self) -> Vec<Option<HostilePlan>> {
         let program = self.deriver.program;
-        let mut known = KnownProfiles::new();
+        let mut known = ProfileCache::new();
         let claims = program.claims.iter().map(|claim| match &claim.kind {
             ClaimKind::Verify(verify) if verify.form != VerifyForm::Cases => {
-                Some(self.hostility(verify, claim.module, &mut known))
+                Some(self.hostile_plan(verify, claim.module, &mut known))
             }
             ClaimKind::Verify(_) | ClaimKind::Test(_) | ClaimKind::Property(..) => None,
         });
         claims.collect()
     }
 
-    fn hostility(
+    fn hostile_plan(
         &mut self,
-        verify: &Verify,
+        verify: &VerifyBlock,
         module: gainsay_core::ModuleId,
-        known: &mut KnownProfiles,
-    ) -> Hostility {
-        let mut found = Hostility::default();
+        known: &mut ProfileCache,
+    ) -> HostilePlan {
+        let mut found = HostilePlan::default();
         for given in &verify.givens {
             let (values, fits) = match given.source {
                 GivenSource::Values(_) | GivenSource::Range { .. } => {
                     let values = self.boundaries(given.ty, module);
-                    let is_refined = self.deriver.types.erase(given.ty) != given.ty;
-                    (values, is_refined.then(|| self.fits(given.ty)))
+                    let is_refined = self.deriver.types.erase_refinements(given.ty) != given.ty;
+                    (values, is_refined.then(|| self.input_check(given.ty)))
                 }
                 GivenSource::Stubs(..) | GivenSource::World(_) => (Vec::new(), None),
             };
             found.boundaries.push(values);
-            found.fits.push(fits);
+            found.input_checks.push(fits);
         }
         let program = self.deriver.program;
         let row = program.function(verify.function).row;
         for op in program.types.get_row(row).ops.clone() {
-            if !program.op(op).dimension.is_answered() || program.op(op).n_type_params > 0 {
+            if !program.op(op).kind.is_stubbable() || program.op(op).n_type_params > 0 {
                 continue;
             }
             let profiles = match known.get(&op) {
@@ -120,7 +120,10 @@ impl Rewriter<'_> {
         ty: gainsay_core::TyId,
         module: gainsay_core::ModuleId,
     ) -> Vec<Datum> {
-        let node = self.deriver.request(ty, &Domain::Any, module);
-        node.map_or_else(|_| Vec::new(), |node| boundary::of(&self.deriver, node))
+        let node = self.deriver.request_node(ty, &Domain::Any, module);
+        node.map_or_else(
+            |_| Vec::new(),
+            |node| boundary_values::boundary_values(&self.deriver, node),
+        )
     }
 }

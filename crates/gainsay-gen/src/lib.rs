@@ -13,31 +13,32 @@
 //! under test. They perform operations of the effect [`Draw`](DrawOps), which a runner answers
 //! from a source of choices.
 
+mod across_nesting;
 mod constants;
+mod core_builder;
 mod derive;
 mod describe;
 mod domain;
-mod draw;
-mod edges;
-mod emit;
-mod explore;
+mod draw_effect;
+mod edge_cases;
+mod generator_plan;
+mod generator_spans;
 mod hostile;
+mod law_exploration;
+mod library_domains;
 mod lower;
 mod lowered;
-mod nesting;
-mod oracle;
-mod plan;
-mod promise;
+mod random_stub;
 mod rewrite;
 mod site;
 mod solve;
-mod spans;
 
-pub use self::describe::{Description, describe};
-pub use self::draw::{ClaimOps, DrawOps, GenOps};
-pub use self::explore::Worlds;
-pub use self::hostile::{Hostility, Profile, ProfileRule};
-pub use self::lower::{Purpose, lower, lower_for};
+pub use self::describe::{DomainDescription, describe_domain};
+pub use self::draw_effect::{ClaimOps, DrawOps, GenOps};
+pub use self::hostile::{HostilePlan, HostileProfile, ProfileRule};
+pub use self::law_exploration::ExploredWorlds;
+pub use self::lower::{LoweringOptions, lower, lower_with_options};
 pub use self::lowered::{
-    Binder, Container, Filter, FilterReason, Lowered, NoGenerator, Sample, Site,
+    ContainerKind, FilterReason, InputBinder, InputSite, LoweredProgram, NoGenerator,
+    RejectionFilter, SampleTarget,
 };

@@ -5,57 +5,58 @@ use std::sync::Arc;
 
 use gainsay_core::{ClaimKind, FunctionId, FunctionKind, ModuleId, Program, TyId, TypeTable};
 
-use crate::derive::{Deriver, Mode};
+use crate::core_builder::{CoreBuilder, FunctionHeader};
+use crate::derive::{Deriver, GeneratorMode};
 use crate::domain::Domain;
-use crate::draw;
-use crate::emit::{Emit, Header};
-use crate::explore::Worlds;
-use crate::lowered::{FilterReason, Lowered, NoGenerator, Sample};
-use crate::plan::Shape;
+use crate::draw_effect;
+use crate::generator_plan::PlanShape;
+use crate::law_exploration::ExploredWorlds;
+use crate::lowered::{FilterReason, LoweredProgram, NoGenerator, SampleTarget};
 use crate::rewrite::Rewriter;
 
 /// Makes the claims of a checked program ready to be run case by case.
-pub fn lower(program: &Program) -> Lowered {
-    lower_for(program, &Purpose::default())
+pub fn lower(program: &Program) -> LoweredProgram {
+    lower_with_options(program, &LoweringOptions::default())
 }
 
 /// What besides the claims themselves is to be made ready.
 #[derive(Debug, Copy, Clone, Default)]
-pub struct Purpose<'a> {
+pub struct LoweringOptions<'a> {
     /// Functions that draw what samples are wanted of. Types are those of the program's table.
-    pub samples: &'a [Sample],
+    pub samples: &'a [SampleTarget],
     /// Whether laws are to be met with hostility.
     pub is_hostile: bool,
     /// How laws are to be explored.
-    pub explores: &'a [Worlds],
+    pub explored_worlds: &'a [ExploredWorlds],
 }
 
 /// The same, with more besides.
-pub fn lower_for(program: &Program, purpose: &Purpose<'_>) -> Lowered {
+pub fn lower_with_options(program: &Program, purpose: &LoweringOptions<'_>) -> LoweredProgram {
     let mut base = program.clone();
     let n_ops = base.ops.len();
-    let ops = draw::declare(&mut base);
-    let types = draw::with_draw_in_rows(&base, n_ops);
+    let ops = draw_effect::declare_draw_effect(&mut base);
+    let types = draw_effect::with_draw_in_rows(&base, n_ops);
     let mut it = Rewriter::new(Deriver::new(&base, types, ops));
     it.rewrite_all();
     let entries: Vec<Option<FunctionId>> =
-        (0..base.claims.len()).map(|claim| it.entry(claim)).collect();
-    let hostilities = if purpose.is_hostile { it.hostilities() } else { Vec::new() };
+        (0..base.claims.len()).map(|claim| it.entry_function(claim)).collect();
+    let hostilities = if purpose.is_hostile { it.hostile_plans() } else { Vec::new() };
     let mut explored = |worlds| {
-        let is_wanted = purpose.explores.contains(&worlds);
-        if is_wanted { it.explored(worlds) } else { vec![None; entries.len()] }
+        let is_wanted = purpose.explored_worlds.contains(&worlds);
+        if is_wanted { it.explored_laws(worlds) } else { vec![None; entries.len()] }
     };
-    let (explored, generated) = (explored(Worlds::Given), explored(Worlds::MadeUp));
-    let samples = purpose.samples.iter().map(|sample| it.sample(*sample)).collect();
+    let (explored, generated) =
+        (explored(ExploredWorlds::Declared), explored(ExploredWorlds::Generated));
+    let samples = purpose.samples.iter().map(|sample| it.sample_function(*sample)).collect();
     it.rewrite_instances();
     it.deriver.finish_functions();
     it.open_spans();
-    it.trust_inputs();
+    it.remove_input_checks();
     for entries in [&entries, &explored, &generated] {
-        it.find_claims(entries);
+        it.assign_claims_to_sites(entries);
     }
-    it.leave_sites();
-    it.find_filters();
+    it.remove_unneeded_leaves();
+    it.assign_filters_to_sites();
     let Rewriter { deriver, sites, .. } = it;
     let Deriver { types, ops, kinds, labels, texts, containers, filters, functions, .. } =
         deriver;
@@ -64,7 +65,7 @@ pub fn lower_for(program: &Program, purpose: &Purpose<'_>) -> Lowered {
     };
     let (search, record) = (with(deriver.search), with(deriver.record));
     let sites = sites.into_iter().map(|it| it.site).collect();
-    Lowered {
+    LoweredProgram {
         search,
         record,
         kinds,
@@ -77,9 +78,9 @@ pub fn lower_for(program: &Program, purpose: &Purpose<'_>) -> Lowered {
         containers,
         functions,
         samples,
-        hostilities,
-        explored,
-        generated,
+        hostile_plans: hostilities,
+        explored_laws: explored,
+        generated_world_laws: generated,
     }
 }
 
@@ -104,28 +105,28 @@ fn base_without_tables(base: &Program) -> Program {
 
 impl Rewriter<'_> {
     /// The function that runs one case of a claim.
-    fn entry(&mut self, claim: usize) -> Option<FunctionId> {
+    fn entry_function(&mut self, claim: usize) -> Option<FunctionId> {
         let program = self.deriver.program;
         match &program.claims[claim].kind {
             ClaimKind::Test(function) => Some(*function),
             ClaimKind::Property(function, settings) => {
-                Some(self.property(*function, *settings))
+                Some(self.property_site(*function, *settings))
             }
             ClaimKind::Verify(_) => None,
         }
     }
 
     /// A function that draws one sample.
-    fn sample(&mut self, sample: Sample) -> Result<FunctionId, NoGenerator> {
+    fn sample_function(&mut self, sample: SampleTarget) -> Result<FunctionId, NoGenerator> {
         match sample {
-            Sample::Type(ty) => {
+            SampleTarget::Type(ty) => {
                 let own = self.deriver.program.modules.iter().rposition(|it| !it.is_std);
-                self.any(ty, ModuleId(own.unwrap_or(0) as u32))
+                self.any_value_function(ty, ModuleId(own.unwrap_or(0) as u32))
             }
-            Sample::Generator(function) => {
+            SampleTarget::Generator(function) => {
                 let definition = self.deriver.program.function(function);
                 if !definition.params.is_empty() || !definition.type_params.is_empty() {
-                    return Err(NoGenerator::NotClosed(function));
+                    return Err(NoGenerator::HasParameters(function));
                 }
                 Ok(function)
             }
@@ -133,7 +134,7 @@ impl Rewriter<'_> {
     }
 
     /// The function without parameters that draws any value of a type.
-    pub(crate) fn any(
+    pub(crate) fn any_value_function(
         &mut self,
         ty: TyId,
         module: ModuleId,
@@ -141,17 +142,17 @@ impl Rewriter<'_> {
         if let Some(known) = self.any.get(&(ty, module)) {
             return known.clone();
         }
-        let made = self.deriver.request(ty, &Domain::Any, module).map(|node| {
+        let made = self.deriver.request_node(ty, &Domain::Any, module).map(|node| {
             let function = self.deriver.reserve();
-            for mode in [Mode::Search, Mode::Record] {
+            for mode in [GeneratorMode::Search, GeneratorMode::Record] {
                 let deriver = &mut self.deriver;
-                let mut it = Emit::new(deriver.span);
-                let size = it.ask(deriver.ops.size, &[]);
+                let mut it = CoreBuilder::new(deriver.span);
+                let size = it.perform_with_ints(deriver.ops.size, &[]);
                 let (size, bind) = it.bind("size", size);
-                let value = deriver.value(&mut it, node, size, mode);
+                let value = deriver.emit_value(&mut it, node, size, mode);
                 let root = it.block(vec![bind], value);
                 let result = deriver.value_type(node);
-                let header = Header { module, ..deriver.header("any", result) };
+                let header = FunctionHeader { module, ..deriver.header("any", result) };
                 deriver.define(mode, function, it.finish(header, root));
             }
             function
@@ -161,38 +162,38 @@ impl Rewriter<'_> {
     }
 
     /// In the search program inputs are not checked against refinements: they are drawn so.
-    fn trust_inputs(&mut self) {
+    fn remove_input_checks(&mut self) {
         for function in std::mem::take(&mut self.input_closures) {
             let deriver = &mut self.deriver;
             let n_captures = deriver.search[function.index()].n_captures as usize;
             for at in n_captures..deriver.search[function.index()].params.len() {
                 let ty = deriver.search[function.index()].params[at].ty;
-                let erased = deriver.types.erase(ty);
+                let erased = deriver.types.erase_refinements(ty);
                 deriver.search[function.index()].params[at].ty = erased;
             }
         }
     }
 
     /// Which claims come to which sites, and which of them need what cannot be generated.
-    fn find_claims(&mut self, entries: &[Option<FunctionId>]) {
+    fn assign_claims_to_sites(&mut self, entries: &[Option<FunctionId>]) {
         let at_function: HashMap<FunctionId, usize> =
             self.sites.iter().enumerate().map(|(at, it)| (it.function, at)).collect();
         let nesting = self.nesting();
         for it in &mut self.sites {
-            it.site.nests = it.leave.is_none() || nesting.is_in_body_of(it);
+            it.site.may_nest = it.leave.is_none() || nesting.may_nest_in(it);
         }
         for (claim, entry) in entries.iter().enumerate() {
             let Some(entry) = entry else { continue };
             let reached = self.reachable(*entry);
-            let barred = reached.iter().find_map(|it| self.barred.get(it)).cloned();
+            let barred = reached.iter().find_map(|it| self.ungeneratable.get(it)).cloned();
             let mut sites: Vec<usize> =
                 reached.iter().filter_map(|it| at_function.get(it)).copied().collect();
             sites.sort_unstable();
-            let is_passed_on = reached.iter().any(|it| nesting.is_passed_on_by(*it));
+            let is_passed_on = reached.iter().any(|it| nesting.may_escape_from(*it));
             for at in sites {
                 let site = &mut self.sites[at].site;
                 site.claims.push(claim);
-                site.nests |= is_passed_on;
+                site.may_nest |= is_passed_on;
                 site.no_generator = site.no_generator.take().or(barred.clone());
             }
         }
@@ -206,14 +207,15 @@ impl Rewriter<'_> {
         while let Some(function) = found.get(next) {
             next += 1;
             let terms = &self.deriver.search[function.index()].body.terms;
-            let called = terms.iter().filter_map(|it| self.deriver.program.named(it));
+            let called =
+                terms.iter().filter_map(|it| self.deriver.program.referenced_function(it));
             found.extend(called.filter(|it| seen.insert(*it)));
         }
         found
     }
 
     /// What can throw values away at each site.
-    fn find_filters(&mut self) {
+    fn assign_filters_to_sites(&mut self) {
         for it in &mut self.sites {
             let mut is_seen = HashSet::new();
             let mut pending = it.nodes.clone();
@@ -223,10 +225,11 @@ impl Rewriter<'_> {
                     continue;
                 }
                 let node = self.deriver.plan.node(id);
-                let why = if let Shape::Filtered(_, predicate, _) = &node.shape {
+                let why = if let PlanShape::Filtered(_, predicate, _) = &node.shape {
                     Some(FilterReason::Refinement(*predicate))
                 } else {
-                    let is_table = matches!(node.shape, Shape::Set(..) | Shape::Map(..));
+                    let is_table =
+                        matches!(node.shape, PlanShape::Set(..) | PlanShape::Map(..));
                     is_table.then_some(FilterReason::Duplicate(node.ty))
                 };
                 let filters = &self.deriver.filters;
@@ -240,7 +243,18 @@ impl Rewriter<'_> {
 }
 
 /// The header of a function that is part of a claim.
-pub(crate) fn claim_header(name: &str, module: ModuleId, row: gainsay_core::RowId) -> Header {
+pub(crate) fn claim_header(
+    name: &str,
+    module: ModuleId,
+    row: gainsay_core::RowId,
+) -> FunctionHeader {
     let kind = FunctionKind::Claim;
-    Header { name: name.into(), module, kind, n_captures: 0, result: TypeTable::UNIT, row }
+    FunctionHeader {
+        name: name.into(),
+        module,
+        kind,
+        n_captures: 0,
+        result: TypeTable::UNIT,
+        row,
+    }
 }

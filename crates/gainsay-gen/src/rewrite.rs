@@ -6,17 +6,17 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use gainsay_choice::{Kind, More};
+use gainsay_choice::{Kind, MoreElementsKind};
 use gainsay_core::{
-    Answer, Function, FunctionId, FunctionKind, ModuleId, OpId, Term, TermId, Ty, TyId,
+    EffectHandler, Function, FunctionId, FunctionKind, ModuleId, OpId, Term, TermId, Ty, TyId,
     TypeTable, builtin,
 };
 use gainsay_source::Span;
 
-use crate::derive::{Deriver, Mode};
-use crate::emit::Emit;
-use crate::lowered::{Container, NoGenerator};
-use crate::site::{Across, SiteRecord};
+use crate::core_builder::CoreBuilder;
+use crate::derive::{Deriver, GeneratorMode};
+use crate::lowered::{ContainerKind, NoGenerator};
+use crate::site::{AcrossTerm, RewrittenSite};
 
 /// Copies of generic functions; one that calls itself at ever larger types has no end.
 const MOST_INSTANCES: usize = 2_000;
@@ -26,11 +26,11 @@ const USUAL_LEN: u32 = 10;
 
 pub(crate) struct Rewriter<'p> {
     pub(crate) deriver: Deriver<'p>,
-    pub(crate) sites: Vec<SiteRecord>,
+    pub(crate) sites: Vec<RewrittenSite>,
     pub(crate) n_binders: u32,
     pub(crate) any: HashMap<(TyId, ModuleId), Result<FunctionId, NoGenerator>>,
     /// Functions that stand where nothing can be generated, and why.
-    pub(crate) barred: BTreeMap<FunctionId, NoGenerator>,
+    pub(crate) ungeneratable: BTreeMap<FunctionId, NoGenerator>,
     /// Closures that are only called with inputs.
     pub(crate) input_closures: BTreeSet<FunctionId>,
     /// Each function that was rewritten, and what it was before.
@@ -38,33 +38,33 @@ pub(crate) struct Rewriter<'p> {
     /// Whether a function must be copied for each type it is called at.
     is_specialised: Vec<bool>,
     /// Whether a function of the standard library may give up a case.
-    is_giving_up: Vec<bool>,
-    instances: HashMap<Instance, FunctionId>,
-    todo: Vec<(FunctionId, Instance)>,
+    may_discard: Vec<bool>,
+    instances: HashMap<FunctionInstance, FunctionId>,
+    worklist: Vec<(FunctionId, FunctionInstance)>,
     /// Operations that some world answers, which are left alone.
     stubbed: BTreeSet<OpId>,
     /// Where calls of the function that is being rewritten are.
-    places: Places,
+    span_attribution: SpanAttribution,
     /// Functions that stand for operations of `Gen`.
-    stand_ins: HashMap<(OpId, Option<Span>), FunctionId>,
+    gen_functions: HashMap<(OpId, Option<Span>), FunctionId>,
     /// The function that stubs of hostility are lambdas of.
-    nobody: Option<FunctionId>,
+    placeholder: Option<FunctionId>,
     /// The functions of made-up stubs, for laws of each module.
-    pub(crate) oracles: HashMap<(OpId, ModuleId), FunctionId>,
+    pub(crate) random_stubs: HashMap<(OpId, ModuleId), FunctionId>,
 }
 
 /// Where the calls of a function are.
 #[derive(Debug, Copy, Clone)]
-enum Places {
+enum SpanAttribution {
     /// In the standard library, which is of no interest to anybody.
     Own,
     /// In code of the user, or where that calls this copy.
-    Calls,
+    CallSite,
 }
 
 /// A copy of a function.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Instance {
+struct FunctionInstance {
     source: FunctionId,
     /// The types it is for, unless it is as generic as before.
     args: Box<[TyId]>,
@@ -80,39 +80,39 @@ impl<'p> Rewriter<'p> {
             sites: Vec::new(),
             n_binders: 0,
             any: HashMap::new(),
-            barred: BTreeMap::new(),
+            ungeneratable: BTreeMap::new(),
             input_closures: BTreeSet::new(),
             rewritten: Vec::new(),
             is_specialised: Vec::new(),
-            is_giving_up: Vec::new(),
+            may_discard: Vec::new(),
             instances: HashMap::new(),
-            todo: Vec::new(),
+            worklist: Vec::new(),
             stubbed: BTreeSet::new(),
-            places: Places::Own,
-            stand_ins: HashMap::new(),
-            nobody: None,
-            oracles: HashMap::new(),
+            span_attribution: SpanAttribution::Own,
+            gen_functions: HashMap::new(),
+            placeholder: None,
+            random_stubs: HashMap::new(),
         };
         it.find_stubbed();
         it.find_specialised();
-        it.find_giving_up();
+        it.find_discarding();
         it
     }
 
     /// A function that nobody wrote and nobody calls.
-    pub(crate) fn nobody(&mut self) -> FunctionId {
-        *self.nobody.get_or_insert_with(|| self.deriver.reserve())
+    pub(crate) fn placeholder_function(&mut self) -> FunctionId {
+        *self.placeholder.get_or_insert_with(|| self.deriver.reserve())
     }
 
     fn find_stubbed(&mut self) {
         let program = self.deriver.program;
-        let worlds = program.worlds.iter().flat_map(|it| it.answers.iter().map(|it| it.0));
+        let worlds = program.worlds.iter().flat_map(|it| it.stubs.iter().map(|it| it.0));
         self.stubbed.extend(worlds);
         for term in program.functions.iter().flat_map(|it| &it.body.terms) {
-            if let Term::Under { answers, .. } = term {
+            if let Term::Under { handlers: answers, .. } = term {
                 self.stubbed.extend(answers.iter().filter_map(|it| match it {
-                    Answer::Stub(op, _) => Some(*op),
-                    Answer::World(_) => None,
+                    EffectHandler::Stub(op, _) => Some(*op),
+                    EffectHandler::World(_) => None,
                 }));
             }
         }
@@ -147,28 +147,28 @@ impl<'p> Rewriter<'p> {
     //   f discards, or draws one of what may be nothing, or calls g which gives up
     //   ────────────────────────────────────────────────────────────────────────── f is standard
     //                                f gives up
-    fn find_giving_up(&mut self) {
+    fn find_discarding(&mut self) {
         let program = self.deriver.program;
         let gen_ = &self.deriver.ops.gen_;
         let ops = [gen_.discard, gen_.elements, gen_.weighted, gen_.lot];
-        self.is_giving_up = vec![false; program.functions.len()];
+        self.may_discard = vec![false; program.functions.len()];
         loop {
             let mut has_more = false;
             for (at, function) in program.functions.iter().enumerate() {
                 let is_standard = program.module(function.module).is_std;
-                if !is_standard || self.is_giving_up[at] {
+                if !is_standard || self.may_discard[at] {
                     continue;
                 }
                 let gives_up = function.body.terms.iter().any(|term| {
                     if let Term::Perform { op, .. } = term {
                         ops.contains(&Some(*op))
                     } else if let Term::Call { function, .. } = term {
-                        self.is_giving_up[function.index()]
+                        self.may_discard[function.index()]
                     } else {
                         false
                     }
                 });
-                self.is_giving_up[at] = gives_up;
+                self.may_discard[at] = gives_up;
                 has_more |= gives_up;
             }
             if !has_more {
@@ -202,7 +202,7 @@ impl<'p> Rewriter<'p> {
     pub(crate) fn rewrite_all(&mut self) {
         for at in 0..self.deriver.program.functions.len() {
             let function = FunctionId(at as u32);
-            let own = Instance { source: function, args: Box::default(), site: None };
+            let own = FunctionInstance { source: function, args: Box::default(), site: None };
             self.rewrite(function, &own);
         }
         self.rewrite_instances();
@@ -210,7 +210,7 @@ impl<'p> Rewriter<'p> {
 
     /// Writes the copies of generic functions that were asked for.
     pub(crate) fn rewrite_instances(&mut self) {
-        while let Some((target, instance)) = self.todo.pop() {
+        while let Some((target, instance)) = self.worklist.pop() {
             self.rewrite(target, &instance);
         }
     }
@@ -226,7 +226,7 @@ impl<'p> Rewriter<'p> {
         if args.iter().any(|it| types.flags(*it).has_param()) {
             return None;
         }
-        let key = Instance { source, args: args.into(), site };
+        let key = FunctionInstance { source, args: args.into(), site };
         if let Some(known) = self.instances.get(&key) {
             return Some(*known);
         }
@@ -234,7 +234,7 @@ impl<'p> Rewriter<'p> {
             return None;
         }
         let target = self.deriver.reserve();
-        self.todo.push((target, key.clone()));
+        self.worklist.push((target, key.clone()));
         self.instances.insert(key, target);
         Some(target)
     }
@@ -247,7 +247,11 @@ impl<'p> Rewriter<'p> {
         tys.iter().map(|it| self.instantiated(*it, args)).collect()
     }
 
-    fn rewrite(&mut self, target: FunctionId, Instance { source, args, site }: &Instance) {
+    fn rewrite(
+        &mut self,
+        target: FunctionId,
+        FunctionInstance { source, args, site }: &FunctionInstance,
+    ) {
         let (source, args) = (*source, &**args);
         let mut function = self.deriver.program.function(source).clone();
         if !args.is_empty() {
@@ -257,15 +261,19 @@ impl<'p> Rewriter<'p> {
             function.body.spans.iter_mut().for_each(|it| *it = *site);
         }
         let is_standard = self.deriver.program.module(function.module).is_std;
-        self.places = if is_standard && site.is_none() { Places::Own } else { Places::Calls };
+        self.span_attribution = if is_standard && site.is_none() {
+            SpanAttribution::Own
+        } else {
+            SpanAttribution::CallSite
+        };
         for at in 0..function.body.terms.len() {
             let id = TermId(at as u32);
-            if let Some(term) = self.replacement(&function, id, args) {
+            if let Some(term) = self.replacement_term(&function, id, args) {
                 function.body.terms[at] = term;
             }
         }
-        self.deriver.define(Mode::Record, target, function.clone());
-        self.deriver.define(Mode::Search, target, function);
+        self.deriver.define(GeneratorMode::Record, target, function.clone());
+        self.deriver.define(GeneratorMode::Search, target, function);
         self.rewritten.push((target, source));
     }
 
@@ -290,18 +298,24 @@ impl<'p> Rewriter<'p> {
 
     /// What stands in the place of a term, if it is something else.
     #[expect(clippy::wildcard_enum_match_arm, reason = "most terms stay as they are")]
-    fn replacement(&mut self, function: &Function, id: TermId, args: &[TyId]) -> Option<Term> {
+    fn replacement_term(
+        &mut self,
+        function: &Function,
+        id: TermId,
+        args: &[TyId],
+    ) -> Option<Term> {
         match function.body.term(id).clone() {
             Term::Perform { op, type_args, args: parts } => {
                 let type_args = self.all_instantiated(&type_args, args);
                 let place = function.body.span(id);
-                let called = self.performed(function, op, &type_args, parts.clone(), place);
+                let called =
+                    self.replace_gen_operation(function, op, &type_args, parts.clone(), place);
                 Some(called.unwrap_or(Term::Perform { op, type_args, args: parts }))
             }
             Term::Call { function: callee, type_args, args: parts } => {
                 let type_args = self.all_instantiated(&type_args, args);
-                let gives_up = self.is_giving_up[callee.index()];
-                let site = self.place(function.body.span(id)).filter(|_| gives_up);
+                let gives_up = self.may_discard[callee.index()];
+                let site = self.attributed_span(function.body.span(id)).filter(|_| gives_up);
                 let (function, type_args) = self.callee(callee, type_args, site);
                 Some(Term::Call { function, type_args, args: parts })
             }
@@ -330,8 +344,9 @@ impl<'p> Rewriter<'p> {
                     return Some(Term::Across { binders, condition, body });
                 }
                 let is_solved = args.is_empty();
-                let across = Across { binders: &binders, condition, inner: body, is_solved };
-                Some(self.across(function, function.body.span(id), &across))
+                let across =
+                    AcrossTerm { binders: &binders, condition, inner: body, is_solved };
+                Some(self.across_call(function, function.body.span(id), &across))
             }
             _ => None,
         }
@@ -354,15 +369,15 @@ impl<'p> Rewriter<'p> {
 
     /// Where it is that something gives up which is called or performed at a place: nowhere in
     /// particular inside the standard library.
-    fn place(&self, span: Span) -> Option<Span> {
-        match self.places {
-            Places::Calls => Some(span),
-            Places::Own => None,
+    fn attributed_span(&self, span: Span) -> Option<Span> {
+        match self.span_attribution {
+            SpanAttribution::CallSite => Some(span),
+            SpanAttribution::Own => None,
         }
     }
 
     /// The call that stands in the place of an operation of `Gen`, if one does.
-    fn performed(
+    fn replace_gen_operation(
         &mut self,
         function: &Function,
         op: OpId,
@@ -395,53 +410,56 @@ impl<'p> Rewriter<'p> {
             if self.deriver.types.flags(ty).has_param() {
                 return None;
             }
-            return call(self.any_or_nothing(ty, function.module), &[]);
+            return call(self.any_or_discard(ty, function.module), &[]);
         }
         if let Some(elements) = ops.elements.filter(|it| op == Some(*it)) {
-            return call(self.elements(elements, self.place(place)), type_args);
+            return call(
+                self.elements_function(elements, self.attributed_span(place)),
+                type_args,
+            );
         }
         if let Some(more) = ops.more.filter(|it| op == Some(*it)) {
-            return call(self.more(more), &[]);
+            return call(self.more_function(more), &[]);
         }
         None
     }
 
     /// The function that draws any value of a type, or gives up where there is no generator.
-    fn any_or_nothing(&mut self, ty: TyId, module: ModuleId) -> FunctionId {
-        let why = match self.any(ty, module) {
+    fn any_or_discard(&mut self, ty: TyId, module: ModuleId) -> FunctionId {
+        let why = match self.any_value_function(ty, module) {
             Ok(function) => return function,
             Err(why) => why,
         };
         let function = self.deriver.reserve();
-        let result = self.deriver.types.erase(ty);
-        for mode in [Mode::Search, Mode::Record] {
-            let mut it = Emit::new(self.deriver.span);
+        let result = self.deriver.types.erase_refinements(ty);
+        for mode in [GeneratorMode::Search, GeneratorMode::Record] {
+            let mut it = CoreBuilder::new(self.deriver.span);
             let op = self.deriver.ops.discard;
             let root = it.generic_perform(op, [result].into(), Vec::new(), result);
             let written = it.finish(self.deriver.header("any", result), root);
             self.deriver.define(mode, function, written);
         }
-        self.barred.insert(function, why);
+        self.ungeneratable.insert(function, why);
         function
     }
 
     /// `fn elements<A>(items) { if items.is_empty() { discard } else { items.at(index(len)) } }`.
-    fn elements(&mut self, op: OpId, place: Option<Span>) -> FunctionId {
-        if let Some(known) = self.stand_ins.get(&(op, place)) {
+    fn elements_function(&mut self, op: OpId, place: Option<Span>) -> FunctionId {
+        if let Some(known) = self.gen_functions.get(&(op, place)) {
             return *known;
         }
         let function = self.deriver.reserve();
-        self.stand_ins.insert((op, place), function);
+        self.gen_functions.insert((op, place), function);
         let a = self.deriver.types.intern(Ty::Param(0));
         let list = self.deriver.types.intern(Ty::List(a));
         let ops = self.deriver.ops.clone();
-        let mut it = Emit::new(place.unwrap_or(self.deriver.span));
+        let mut it = CoreBuilder::new(place.unwrap_or(self.deriver.span));
         let items = it.param("items", list);
         let all = it.local(items);
         let len = it.builtin(builtin::LIST_LEN, &[a], &[all], TypeTable::INT);
         let (n, bind) = it.bind("n", len);
         let count = it.local(n);
-        let is_empty = it.is(count, 0);
+        let is_empty = it.equals_int(count, 0);
         let given_up = it.generic_perform(ops.discard, [a].into(), Vec::new(), a);
         let all = it.local(items);
         let count = it.local(n);
@@ -451,38 +469,39 @@ impl<'p> Rewriter<'p> {
         let root = it.block(vec![bind], root);
         let mut written = it.finish(self.deriver.header("elements", a), root);
         written.type_params = ["A".into()].into();
-        self.deriver.define(Mode::Search, function, written.clone());
-        self.deriver.define(Mode::Record, function, written);
+        self.deriver.define(GeneratorMode::Search, function, written.clone());
+        self.deriver.define(GeneratorMode::Record, function, written);
         function
     }
 
     /// `fn more(n) -> Bool`. The record program closes the element before, if there is one.
-    fn more(&mut self, op: OpId) -> FunctionId {
-        if let Some(known) = self.stand_ins.get(&(op, None)) {
+    fn more_function(&mut self, op: OpId) -> FunctionId {
+        if let Some(known) = self.gen_functions.get(&(op, None)) {
             return *known;
         }
         let function = self.deriver.reserve();
-        self.stand_ins.insert((op, None), function);
-        let more = Kind::More(More { min: 0, max: None, average: USUAL_LEN });
-        let more = self.deriver.kind(more);
+        self.gen_functions.insert((op, None), function);
+        let more =
+            Kind::MoreElements(MoreElementsKind { min: 0, max: None, average: USUAL_LEN });
+        let more = self.deriver.intern_kind(more);
         let element = self.deriver.labels.intern("element");
-        self.deriver.containers.push(Container { more, element });
+        self.deriver.containers.push(ContainerKind { more, element });
         let container = self.deriver.containers.len() as i64 - 1;
-        for mode in [Mode::Search, Mode::Record] {
+        for mode in [GeneratorMode::Search, GeneratorMode::Record] {
             let ops = self.deriver.ops.clone();
-            let mut it = Emit::new(self.deriver.span);
+            let mut it = CoreBuilder::new(self.deriver.span);
             let n = it.param("n", TypeTable::INT);
             let (op, first) = match mode {
-                Mode::Search => (ops.more, i64::from(more.number())),
-                Mode::Record => (ops.element, container),
+                GeneratorMode::Search => (ops.more, i64::from(more.number())),
+                GeneratorMode::Record => (ops.element, container),
             };
             let args = vec![it.int(first), it.local(n)];
             let answer = it.perform(op, args, TypeTable::INT);
-            let mut root = it.is(answer, 1);
-            if mode == Mode::Record {
+            let mut root = it.equals_int(answer, 1);
+            if mode == GeneratorMode::Record {
                 let count = it.local(n);
                 let has_before = it.compare(builtin::GT, count, 0);
-                let close = it.ask(ops.close, &[]);
+                let close = it.perform_with_ints(ops.close, &[]);
                 let nothing = it.int(0);
                 let closed = it.if_(has_before, close, nothing);
                 root = it.block(vec![gainsay_core::Statement::Drop(closed)], root);

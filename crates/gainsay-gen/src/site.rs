@@ -10,13 +10,13 @@ use gainsay_core::{
 };
 use gainsay_source::Span;
 
-use crate::derive::Mode;
+use crate::core_builder::CoreBuilder;
+use crate::derive::GeneratorMode;
 use crate::domain::Domain;
-use crate::edges::{Input, edge_cases};
-use crate::emit::Emit;
+use crate::edge_cases::{EdgeInput, edge_cases};
+use crate::generator_plan::{PlanNodeId, PlanShape};
 use crate::lower::claim_header;
-use crate::lowered::{Binder, Site};
-use crate::plan::{NodeId, Shape};
+use crate::lowered::{InputBinder, InputSite};
 use crate::rewrite::Rewriter;
 use crate::solve::solve_condition;
 
@@ -24,11 +24,11 @@ use crate::solve::solve_condition;
 const HINTS: [u32; 2] = [4, 1];
 
 /// A site, and what was made of it.
-pub(crate) struct SiteRecord {
-    pub(crate) site: Site,
+pub(crate) struct RewrittenSite {
+    pub(crate) site: InputSite,
     pub(crate) function: FunctionId,
     /// Where inputs come from that are drawn by type.
-    pub(crate) nodes: Vec<NodeId>,
+    pub(crate) nodes: Vec<PlanNodeId>,
     /// The closures it is called with: its body, its condition and its generators.
     pub(crate) closures: Vec<FunctionId>,
     /// What tells that the body has ended, in the search program and in the record program; none
@@ -38,7 +38,7 @@ pub(crate) struct SiteRecord {
 
 /// An `across` in a body.
 #[derive(Debug, Copy, Clone)]
-pub(crate) struct Across<'a> {
+pub(crate) struct AcrossTerm<'a> {
     pub(crate) binders: &'a [AcrossBinder],
     pub(crate) condition: Option<TermId>,
     pub(crate) inner: TermId,
@@ -48,32 +48,32 @@ pub(crate) struct Across<'a> {
 
 /// Where an input comes from.
 #[derive(Debug, Copy, Clone)]
-enum Origin {
-    Node(NodeId),
+enum SiteInputOrigin {
+    Node(PlanNodeId),
     /// The generator with this number among those that are passed.
     Generator(usize),
     /// One of a list that a function without parameters gives.
     Listed(FunctionId),
     /// A value of a node, or one of such a list.
-    Hinted(NodeId, FunctionId),
+    Hinted(PlanNodeId, FunctionId),
     /// A made-up stub of an operation, for a law of a module.
-    Oracle(OpId, ModuleId),
+    RandomStub(OpId, ModuleId),
 }
 
-impl Origin {
-    fn as_input(&self) -> Input {
+impl SiteInputOrigin {
+    fn as_input(&self) -> EdgeInput {
         match self {
-            Origin::Node(node) => Input::Node(*node),
-            Origin::Generator(_)
-            | Origin::Listed(_)
-            | Origin::Hinted(..)
-            | Origin::Oracle(..) => Input::Other,
+            SiteInputOrigin::Node(node) => EdgeInput::Node(*node),
+            SiteInputOrigin::Generator(_)
+            | SiteInputOrigin::Listed(_)
+            | SiteInputOrigin::Hinted(..)
+            | SiteInputOrigin::RandomStub(..) => EdgeInput::Other,
         }
     }
 }
 
 /// What a site is called, where it stands, and how many cases it asks for.
-pub(crate) struct Named {
+pub(crate) struct SiteHeader {
     pub(crate) name: Box<str>,
     pub(crate) module: ModuleId,
     pub(crate) span: Span,
@@ -81,32 +81,32 @@ pub(crate) struct Named {
 }
 
 /// Where an input of an explored law comes from.
-pub(crate) enum Source {
+pub(crate) enum LawInputSource {
     /// From its type, within a domain; some of the values are those that a function without
     /// parameters lists.
     Type(TyId, Domain, Option<FunctionId>),
     /// One of a list that a function without parameters gives.
     Listed(FunctionId),
     /// A made-up stub of an operation.
-    Oracle(OpId),
+    RandomStub(OpId),
 }
 
 /// What a site function is made of.
-struct Outline {
+struct SiteOutline {
     site: usize,
     name: Box<str>,
     module: ModuleId,
     span: Span,
-    binders: Vec<(Binder, Origin)>,
+    binders: Vec<(InputBinder, SiteInputOrigin)>,
     /// The types of the generators that are passed.
     generators: Vec<TyId>,
     condition: Option<(TyId, Span)>,
-    inner: Inner,
+    inner: SiteBody,
 }
 
 /// What runs with the inputs.
 #[derive(Debug, Copy, Clone)]
-enum Inner {
+enum SiteBody {
     /// A closure of this type that is passed.
     Closure(TyId),
     /// A property.
@@ -115,14 +115,14 @@ enum Inner {
 
 impl Rewriter<'_> {
     /// The call that stands in the place of an `across`.
-    pub(crate) fn across(
+    pub(crate) fn across_call(
         &mut self,
         function: &Function,
         span: Span,
-        across: &Across<'_>,
+        across: &AcrossTerm<'_>,
     ) -> Term {
         let body = &function.body;
-        let Across { binders, condition, inner, is_solved } = *across;
+        let AcrossTerm { binders, condition, inner, is_solved } = *across;
         let tys: Vec<TyId> = binders.iter().map(|it| it.ty).collect();
         let domains = match condition {
             Some(condition) if is_solved => self.condition_domains(function, condition, &tys),
@@ -151,7 +151,7 @@ impl Rewriter<'_> {
         let (site, binders) = self.new_site(span, named, origins, function.module);
         self.sites[site].closures = closures;
         let condition = condition.map(|it| (body.ty(it), self.condition_span(function, it)));
-        let made = self.site_function(Outline {
+        let made = self.site_function(SiteOutline {
             site,
             name: function.name.clone(),
             module: function.module,
@@ -159,7 +159,7 @@ impl Rewriter<'_> {
             binders,
             generators,
             condition,
-            inner: Inner::Closure(body.ty(inner)),
+            inner: SiteBody::Closure(body.ty(inner)),
         });
         Term::Call { function: made, type_args: Box::default(), args: args.into() }
     }
@@ -180,11 +180,11 @@ impl Rewriter<'_> {
         let Some(closure) = function.body.term(condition).function() else { return Vec::new() };
         let deriver = &mut self.deriver;
         let solved = solve_condition(deriver.program, &mut deriver.types, closure, tys);
-        if let Domain::Parts(parts) = solved.domain { parts.into() } else { Vec::new() }
+        if let Domain::Tuple(parts) = solved.domain { parts.into() } else { Vec::new() }
     }
 
     /// The function that runs one case of a property.
-    pub(crate) fn property(
+    pub(crate) fn property_site(
         &mut self,
         function: FunctionId,
         settings: PropertySettings,
@@ -198,8 +198,8 @@ impl Rewriter<'_> {
         let (site, binders) = self.new_site(span, named, origins, definition.module);
         self.sites[site].site.cases = settings.cases;
         self.sites[site].site.seed = settings.seed;
-        let inner = Inner::Function(self.twin(function));
-        self.site_function(Outline {
+        let inner = SiteBody::Function(self.discarding_copy(function));
+        self.site_function(SiteOutline {
             site,
             name: definition.name.clone(),
             module: definition.module,
@@ -214,36 +214,38 @@ impl Rewriter<'_> {
     /// The site of a law that is explored.
     pub(crate) fn law_site(
         &mut self,
-        named: Named,
+        named: SiteHeader,
         inputs: Vec<(Box<str>, TyId, Span)>,
-        sources: Vec<Source>,
+        sources: Vec<LawInputSource>,
         law: FunctionId,
     ) -> FunctionId {
-        let Named { name, module, span, n_cases } = named;
+        let SiteHeader { name, module, span, n_cases } = named;
         let origins = sources.iter().map(|it| match it {
-            Source::Type(ty, domain, _) => Ok((*ty, domain.clone())),
-            Source::Listed(_) | Source::Oracle(_) => Err(usize::MAX),
+            LawInputSource::Type(ty, domain, _) => Ok((*ty, domain.clone())),
+            LawInputSource::Listed(_) | LawInputSource::RandomStub(_) => Err(usize::MAX),
         });
         let origins = origins.collect();
         let (site, mut binders) = self.new_site(span, inputs, origins, module);
         self.sites[site].site.cases = n_cases;
         for ((_, origin), source) in binders.iter_mut().zip(sources) {
             match source {
-                Source::Type(_, _, hints) => {
-                    if let (Origin::Node(node), Some(hints)) = (*origin, hints)
+                LawInputSource::Type(_, _, hints) => {
+                    if let (SiteInputOrigin::Node(node), Some(hints)) = (*origin, hints)
                         && self.deriver.plan.count(node).is_none()
                     {
-                        *origin = Origin::Hinted(node, hints);
+                        *origin = SiteInputOrigin::Hinted(node, hints);
                     }
                 }
-                Source::Listed(list) => *origin = Origin::Listed(list),
-                Source::Oracle(op) => *origin = Origin::Oracle(op, module),
+                LawInputSource::Listed(list) => *origin = SiteInputOrigin::Listed(list),
+                LawInputSource::RandomStub(op) => {
+                    *origin = SiteInputOrigin::RandomStub(op, module)
+                }
             }
         }
         self.input_closures.insert(law);
         let (generators, condition) = (Vec::new(), None);
-        let inner = Inner::Function(law);
-        self.site_function(Outline {
+        let inner = SiteBody::Function(law);
+        self.site_function(SiteOutline {
             site,
             name,
             module,
@@ -257,7 +259,7 @@ impl Rewriter<'_> {
 
     /// A property that gives up the case where what it requires does not hold, instead of blaming
     /// who called it. The search program does not check its inputs.
-    fn twin(&mut self, function: FunctionId) -> FunctionId {
+    fn discarding_copy(&mut self, function: FunctionId) -> FunctionId {
         let definition = &self.deriver.search[function.index()];
         let types = &self.deriver.types;
         let is_refined = definition.params.iter().any(|it| types.flags(it.ty).has_refinement());
@@ -265,10 +267,10 @@ impl Rewriter<'_> {
             return function;
         }
         let twin = self.deriver.reserve();
-        for mode in [Mode::Search, Mode::Record] {
+        for mode in [GeneratorMode::Search, GeneratorMode::Record] {
             let mut copy = match mode {
-                Mode::Search => self.deriver.search[function.index()].clone(),
-                Mode::Record => self.deriver.record[function.index()].clone(),
+                GeneratorMode::Search => self.deriver.search[function.index()].clone(),
+                GeneratorMode::Record => self.deriver.record[function.index()].clone(),
             };
             copy.kind = FunctionKind::Claim;
             let requires = std::mem::take(&mut copy.requires);
@@ -296,32 +298,32 @@ impl Rewriter<'_> {
         named: Vec<(Box<str>, TyId, Span)>,
         origins: Vec<Result<(TyId, Domain), usize>>,
         module: ModuleId,
-    ) -> (usize, Vec<(Binder, Origin)>) {
+    ) -> (usize, Vec<(InputBinder, SiteInputOrigin)>) {
         let mut binders = Vec::new();
         let mut nodes = Vec::new();
         let mut no_generator = None;
         for ((name, ty, span), origin) in named.into_iter().zip(origins) {
-            let binder = Binder { id: self.n_binders, name, ty, span };
+            let binder = InputBinder { id: self.n_binders, name, ty, span };
             self.n_binders += 1;
             let origin = match origin {
-                Err(generator) => Origin::Generator(generator),
-                Ok((ty, domain)) => match self.drawn(ty, &domain, module) {
+                Err(generator) => SiteInputOrigin::Generator(generator),
+                Ok((ty, domain)) => match self.input_node(ty, &domain, module) {
                     Ok(node) => {
                         nodes.push(node);
-                        Origin::Node(node)
+                        SiteInputOrigin::Node(node)
                     }
                     Err(why) => {
                         no_generator = no_generator.or(Some(why));
-                        Origin::Generator(usize::MAX)
+                        SiteInputOrigin::Generator(usize::MAX)
                     }
                 },
             };
             binders.push((binder, origin));
         }
-        let is_by_type = binders.iter().all(|it| matches!(it.1, Origin::Node(_)));
+        let is_by_type = binders.iter().all(|it| matches!(it.1, SiteInputOrigin::Node(_)));
         let counts = nodes.iter().map(|it| self.deriver.plan.count(*it));
-        let n_inputs = if is_by_type { crate::plan::product(counts) } else { None };
-        let site = Site {
+        let n_inputs = if is_by_type { crate::generator_plan::product(counts) } else { None };
+        let site = InputSite {
             claims: Vec::new(),
             span,
             cases: None,
@@ -329,13 +331,13 @@ impl Rewriter<'_> {
             binders: binders.iter().map(|it| it.0.clone()).collect(),
             filters: Vec::new(),
             n_inputs,
-            nests: true,
-            tells_values: false,
-            edges: Arc::default(),
+            may_nest: true,
+            reports_values: false,
+            edge_cases: Arc::default(),
             no_generator,
         };
         let function = self.deriver.reserve();
-        self.sites.push(SiteRecord {
+        self.sites.push(RewrittenSite {
             site,
             function,
             nodes,
@@ -347,27 +349,27 @@ impl Rewriter<'_> {
 
     /// The node for an input. What a condition leaves may have no values, where the type has
     /// some: then all are drawn, and given up.
-    fn drawn(
+    fn input_node(
         &mut self,
         ty: TyId,
         domain: &Domain,
         module: ModuleId,
-    ) -> Result<NodeId, crate::lowered::NoGenerator> {
-        let narrow = self.deriver.request(ty, domain, module);
+    ) -> Result<PlanNodeId, crate::lowered::NoGenerator> {
+        let narrow = self.deriver.request_node(ty, domain, module);
         if narrow.is_err() && *domain != Domain::Any {
-            return self.deriver.request(ty, &Domain::Any, module);
+            return self.deriver.request_node(ty, &Domain::Any, module);
         }
         narrow
     }
 
     /// Writes the function of a site in both programs.
-    fn site_function(&mut self, outline: Outline) -> FunctionId {
+    fn site_function(&mut self, outline: SiteOutline) -> FunctionId {
         let function = self.sites[outline.site].function;
-        self.sites[outline.site].site.tells_values = self.tells_values(&outline);
-        let inputs: Vec<Input> = outline.binders.iter().map(|it| it.1.as_input()).collect();
+        self.sites[outline.site].site.reports_values = self.reports_values(&outline);
+        let inputs: Vec<EdgeInput> = outline.binders.iter().map(|it| it.1.as_input()).collect();
         let (edges, is_told) = edge_cases(&self.deriver.plan, &inputs);
-        self.sites[outline.site].site.edges = edges.into_iter().map(Arc::new).collect();
-        let leave = [Mode::Search, Mode::Record].map(|mode| {
+        self.sites[outline.site].site.edge_cases = edges.into_iter().map(Arc::new).collect();
+        let leave = [GeneratorMode::Search, GeneratorMode::Record].map(|mode| {
             let (written, leave) = self.write_site(&outline, &is_told, mode);
             self.deriver.define(mode, function, written);
             leave
@@ -380,10 +382,10 @@ impl Rewriter<'_> {
 
     /// Whether different draws may give the same inputs. The answers of made-up stubs are drawn
     /// when they are asked, so that there is no value to tell.
-    fn tells_values(&self, outline: &Outline) -> bool {
+    fn reports_values(&self, outline: &SiteOutline) -> bool {
         let origins = || outline.binders.iter().map(|it| it.1);
-        let is_oracle = origins().any(|it| matches!(it, Origin::Oracle(..)));
-        let mut is_ambiguous = origins().any(|it| !matches!(it, Origin::Node(_)));
+        let is_oracle = origins().any(|it| matches!(it, SiteInputOrigin::RandomStub(..)));
+        let mut is_ambiguous = origins().any(|it| !matches!(it, SiteInputOrigin::Node(_)));
         let mut pending = self.sites[outline.site].nodes.clone();
         let mut seen = HashSet::new();
         while let Some(id) = pending.pop() {
@@ -392,11 +394,17 @@ impl Rewriter<'_> {
             }
             let shape = &self.deriver.plan.node(id).shape;
             is_ambiguous |= match shape {
-                Shape::Filtered(..) | Shape::Set(..) | Shape::Map(..) => true,
-                Shape::OneOf(nodes) => nodes.len() > 1,
-                Shape::Int(_) | Shape::Float(_) | Shape::Bool(_) | Shape::Char(_) => false,
-                Shape::Text(_) | Shape::Tuple(_) | Shape::List(..) | Shape::Sum(..) => false,
-                Shape::Function(..) | Shape::Barred(_) => false,
+                PlanShape::Filtered(..) | PlanShape::Set(..) | PlanShape::Map(..) => true,
+                PlanShape::OneOf(nodes) => nodes.len() > 1,
+                PlanShape::Int(_)
+                | PlanShape::Float(_)
+                | PlanShape::Bool(_)
+                | PlanShape::Char(_) => false,
+                PlanShape::Text(_)
+                | PlanShape::Tuple(_)
+                | PlanShape::List(..)
+                | PlanShape::Sum(..) => false,
+                PlanShape::Function(..) | PlanShape::Ungeneratable(_) => false,
             };
             shape.each_part(&mut |part| pending.push(part));
         }
@@ -407,63 +415,69 @@ impl Rewriter<'_> {
     /// and where it leaves.
     fn write_site(
         &mut self,
-        outline: &Outline,
+        outline: &SiteOutline,
         is_told: &[bool],
-        mode: Mode,
+        mode: GeneratorMode,
     ) -> (Function, Option<TermId>) {
-        let mut it = Emit::new(outline.span);
+        let mut it = CoreBuilder::new(outline.span);
         let generators: Vec<LocalId> =
             outline.generators.iter().map(|ty| it.param("generator", *ty)).collect();
         let condition = outline.condition.map(|(ty, span)| (it.param("condition", ty), span));
         let inner = match outline.inner {
-            Inner::Closure(ty) => Ok(it.param("body", ty)),
-            Inner::Function(function) => Err(function),
+            SiteBody::Closure(ty) => Ok(it.param("body", ty)),
+            SiteBody::Function(function) => Err(function),
         };
-        let tells_values = self.sites[outline.site].site.tells_values;
-        let answer = it.ask(self.deriver.ops.across, &[outline.site as i64]);
-        let is_wanted = it.is(answer, 1);
-        let size = it.ask(self.deriver.ops.size, &[]);
+        let tells_values = self.sites[outline.site].site.reports_values;
+        let answer = it.perform_with_ints(self.deriver.ops.across, &[outline.site as i64]);
+        let is_wanted = it.equals_int(answer, 1);
+        let size = it.perform_with_ints(self.deriver.ops.size, &[]);
         let (size, bind_size) = it.bind("size", size);
         let mut statements = vec![bind_size];
         let mut inputs: Vec<LocalId> = Vec::new();
         for (number, (binder, origin)) in outline.binders.iter().enumerate() {
-            it.at(binder.span);
+            it.set_span(binder.span);
             if is_told[number] {
-                let begins = it.ask(self.deriver.ops.input, &[number as i64]);
+                let begins = it.perform_with_ints(self.deriver.ops.input, &[number as i64]);
                 statements.push(Statement::Drop(begins));
             }
             let input =
-                self.input(&mut it, (binder, *origin), size, (&generators, &inputs), mode);
+                self.emit_input(&mut it, (binder, *origin), size, (&generators, &inputs), mode);
             let (local, bind) = it.bind(&binder.name, input);
             statements.push(bind);
             inputs.push(local);
             let (value, bound) = (self.deriver.ops.value, self.deriver.ops.bound);
             match mode {
-                Mode::Record => {
-                    statements.push(tell(&mut it, bound, binder, local, TypeTable::UNIT));
+                GeneratorMode::Record => {
+                    statements.push(report_input(
+                        &mut it,
+                        bound,
+                        binder,
+                        local,
+                        TypeTable::UNIT,
+                    ));
                 }
-                Mode::Search if tells_values => {
+                GeneratorMode::Search if tells_values => {
                     let ty = it.body.local(local).ty;
-                    statements.push(tell(&mut it, value, binder, local, ty));
+                    statements.push(report_input(&mut it, value, binder, local, ty));
                 }
-                Mode::Search => {}
+                GeneratorMode::Search => {}
             }
         }
         if let Some((condition, span)) = condition {
-            it.at(span);
+            it.set_span(span);
             let callee = it.local(condition);
             let args = it.locals(&inputs);
             let holds = it.call_value(callee, args, TypeTable::BOOL);
             let assume = it.assume(holds);
             statements.push(Statement::Drop(assume));
         }
-        it.at(outline.span);
+        it.set_span(outline.span);
         let args = it.locals(&inputs);
         let (run, leave) = match inner {
             Ok(closure) => {
                 let callee = it.local(closure);
                 let run = it.call_value(callee, args, TypeTable::UNIT);
-                (run, Some(it.ask(self.deriver.ops.leave, &[])))
+                (run, Some(it.perform_with_ints(self.deriver.ops.leave, &[])))
             }
             Err(function) => {
                 let result = self.deriver.search[function.index()].result;
@@ -485,30 +499,32 @@ impl Rewriter<'_> {
         let deriver = &mut self.deriver;
         let mut ops = deriver.types.get_row(deriver.row).ops.to_vec();
         ops.extend(deriver.ops.claim.observe);
-        deriver.types.row(Row::new(ops, Vec::new(), Vec::new()))
+        deriver.types.intern_row(Row::new(ops, Vec::new(), Vec::new()))
     }
 
     /// The value of an input; in the record program in a span, and unless it is given.
-    fn input(
+    fn emit_input(
         &mut self,
-        it: &mut Emit,
-        (binder, origin): (&Binder, Origin),
+        it: &mut CoreBuilder,
+        (binder, origin): (&InputBinder, SiteInputOrigin),
         size: LocalId,
         (generators, inputs): (&[LocalId], &[LocalId]),
-        mode: Mode,
+        mode: GeneratorMode,
     ) -> TermId {
-        let ty = self.deriver.types.erase(binder.ty);
+        let ty = self.deriver.types.erase_refinements(binder.ty);
         let drawn = match origin {
-            Origin::Node(node) => self.deriver.value(it, node, size, mode),
-            Origin::Listed(list) => self.listed(it, list, ty),
-            Origin::Hinted(node, list) => {
-                let number = self.deriver.alternative(it, &HINTS);
-                let drawn = self.deriver.value(it, node, size, mode);
-                let hint = self.listed(it, list, ty);
-                it.choose(number, vec![drawn, hint])
+            SiteInputOrigin::Node(node) => self.deriver.emit_value(it, node, size, mode),
+            SiteInputOrigin::Listed(list) => self.draw_listed(it, list, ty),
+            SiteInputOrigin::Hinted(node, list) => {
+                let number = self.deriver.emit_alternative(it, &HINTS);
+                let drawn = self.deriver.emit_value(it, node, size, mode);
+                let hint = self.draw_listed(it, list, ty);
+                it.choose_by_index(number, vec![drawn, hint])
             }
-            Origin::Oracle(op, module) => self.oracle(it, (op, module), size, mode),
-            Origin::Generator(at) => match generators.get(at) {
+            SiteInputOrigin::RandomStub(op, module) => {
+                self.random_stub(it, (op, module), size, mode)
+            }
+            SiteInputOrigin::Generator(at) => match generators.get(at) {
                 Some(generator) => {
                     let callee = it.local(*generator);
                     let args = it.locals(inputs);
@@ -520,10 +536,10 @@ impl Rewriter<'_> {
                 }
             },
         };
-        if mode == Mode::Search {
+        if mode == GeneratorMode::Search {
             return drawn;
         }
-        let drawn = self.deriver.spanned(it, &binder.name, drawn);
+        let drawn = self.deriver.wrap_in_span(it, &binder.name, drawn);
         let Some(some) = self.deriver.program.lang.some else { return drawn };
         let number = it.int(i64::from(binder.id));
         let option = self.deriver.option_of(ty);
@@ -541,10 +557,10 @@ impl Rewriter<'_> {
 }
 
 /// Tells the runner the value of an input.
-fn tell(
-    it: &mut Emit,
+fn report_input(
+    it: &mut CoreBuilder,
     op: OpId,
-    binder: &Binder,
+    binder: &InputBinder,
     input: LocalId,
     result: TyId,
 ) -> Statement {

@@ -14,18 +14,18 @@ mod arithmetic;
 mod call;
 mod compare;
 mod matching;
-mod symbol;
+mod symbolic_value;
 
 use gainsay_core::{
     Body, FunctionId, Literal, Program, Statement, Term, TermId, Ty, TyId, TypeTable, builtin,
 };
 
-use self::symbol::{Place, Symbol};
-use crate::domain::{Codes, Domain};
+use self::symbolic_value::{SubjectPath, SymbolicValue};
+use crate::domain::{CodePointSet, Domain};
 
 /// A set of values, and whether it is exactly what was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Solved {
+pub(crate) struct PredicateSolution {
     pub(crate) domain: Domain,
     pub(crate) is_exact: bool,
 }
@@ -42,10 +42,11 @@ pub(crate) fn solve(
     types: &mut TypeTable,
     predicate: FunctionId,
     base: TyId,
-) -> Solved {
-    let mut solver = Solver::new(program, types);
-    let subject = Symbol::Subject(Place { root: 0, hops: Vec::new(), ty: base });
-    solver.apply(predicate, vec![subject], Want::True)
+) -> PredicateSolution {
+    let mut solver = PredicateSolver::new(program, types);
+    let subject =
+        SymbolicValue::Subject(SubjectPath { root: 0, segments: Vec::new(), ty: base });
+    solver.solve_call(predicate, vec![subject], WantedTruth::True)
 }
 
 /// The inputs of which a condition holds: a domain of tuples. What the condition captures is
@@ -55,90 +56,94 @@ pub(crate) fn solve_condition(
     types: &mut TypeTable,
     condition: FunctionId,
     inputs: &[TyId],
-) -> Solved {
+) -> PredicateSolution {
     let tuple = types.intern(Ty::Tuple(inputs.into()));
-    let mut solver = Solver::new(program, types);
-    let root = Place { root: 0, hops: Vec::new(), ty: tuple };
+    let mut solver = PredicateSolver::new(program, types);
+    let root = SubjectPath { root: 0, segments: Vec::new(), ty: tuple };
     let n_captures = program.function(condition).n_captures as usize;
-    let mut args = vec![Symbol::Opaque; n_captures];
+    let mut args = vec![SymbolicValue::Unknown; n_captures];
     args.extend((0..inputs.len()).map(|at| solver.part(&root, at)));
-    solver.apply(condition, args, Want::True)
+    solver.solve_call(condition, args, WantedTruth::True)
 }
 
 /// For which of its two values a condition is solved.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-enum Want {
+enum WantedTruth {
     True,
     False,
 }
 
-impl Want {
+impl WantedTruth {
     fn not(self) -> Self {
         match self {
-            Want::True => Want::False,
-            Want::False => Want::True,
+            WantedTruth::True => WantedTruth::False,
+            WantedTruth::False => WantedTruth::True,
         }
     }
 }
 
-impl PartialEq<bool> for Want {
+impl PartialEq<bool> for WantedTruth {
     fn eq(&self, truth: &bool) -> bool {
-        (*self == Want::True) == *truth
+        (*self == WantedTruth::True) == *truth
     }
 }
 
-impl From<bool> for Solved {
+impl From<bool> for PredicateSolution {
     /// All values or none.
     fn from(holds: bool) -> Self {
-        Solved::exactly(if holds { Domain::Any } else { Domain::Never })
+        PredicateSolution::exactly(if holds { Domain::Any } else { Domain::Empty })
     }
 }
 
-impl Solved {
+impl PredicateSolution {
     /// Exactly these.
     fn exactly(domain: Domain) -> Self {
-        Solved { domain, is_exact: true }
+        PredicateSolution { domain, is_exact: true }
     }
 
     /// Nobody knows which.
     fn unknown() -> Self {
-        Solved { domain: Domain::Any, is_exact: false }
+        PredicateSolution { domain: Domain::Any, is_exact: false }
     }
 
     //   x ∈ A    x ∈ B
     //   ────────────── (AND)
     //     x ∈ A ∩ B
-    fn and(self, other: Solved) -> Solved {
-        let is_never = self.domain == Domain::Never || other.domain == Domain::Never;
+    fn and(self, other: PredicateSolution) -> PredicateSolution {
+        let is_never = self.domain == Domain::Empty || other.domain == Domain::Empty;
         match self.domain.meet(&other.domain) {
-            _ if is_never => Solved::from(false),
-            Some(Domain::Never) => Solved::from(false),
-            Some(domain) => Solved { domain, is_exact: self.is_exact && other.is_exact },
-            None => Solved { domain: self.domain, is_exact: false },
+            _ if is_never => PredicateSolution::from(false),
+            Some(Domain::Empty) => PredicateSolution::from(false),
+            Some(domain) => {
+                PredicateSolution { domain, is_exact: self.is_exact && other.is_exact }
+            }
+            None => PredicateSolution { domain: self.domain, is_exact: false },
         }
     }
 
     //   x ∈ A             x ∈ B
     //   ───────── (OR₁)   ───────── (OR₂)
     //   x ∈ A ∪ B         x ∈ A ∪ B
-    fn or(self, other: Solved) -> Solved {
+    fn or(self, other: PredicateSolution) -> PredicateSolution {
         for it in [&self, &other] {
             if it.is_exact && it.domain == Domain::Any {
-                return Solved::from(true);
+                return PredicateSolution::from(true);
             }
         }
         match self.domain.join(&other.domain) {
-            Some(domain) => Solved { domain, is_exact: self.is_exact && other.is_exact },
-            None => Solved::unknown(),
+            Some(domain) => {
+                PredicateSolution { domain, is_exact: self.is_exact && other.is_exact }
+            }
+            None => PredicateSolution::unknown(),
         }
     }
 }
 
-struct Solver<'p> {
+struct PredicateSolver<'p> {
     program: &'p Program,
     types: &'p mut TypeTable,
     /// Terms that may still be looked at.
-    left: u32,
+    fuel: u32,
     /// The functions whose bodies are being looked at.
     calls: Vec<FunctionId>,
     /// Whose values are asked for: those of the type, or of an element inside one.
@@ -147,77 +152,100 @@ struct Solver<'p> {
 }
 
 /// A body that is looked at, with what is known of its locals.
-struct Frame<'p> {
+struct SolverFrame<'p> {
     body: &'p Body,
-    locals: Vec<Symbol>,
+    locals: Vec<SymbolicValue>,
 }
 
-impl<'p> Solver<'p> {
+impl<'p> PredicateSolver<'p> {
     fn new(program: &'p Program, types: &'p mut TypeTable) -> Self {
-        Solver { program, types, left: MOST_TERMS, calls: Vec::new(), root: 0, n_roots: 1 }
+        PredicateSolver {
+            program,
+            types,
+            fuel: MOST_TERMS,
+            calls: Vec::new(),
+            root: 0,
+            n_roots: 1,
+        }
     }
 
     /// Counts a term; false when there were too many.
-    fn spend(&mut self) -> bool {
-        self.left = self.left.saturating_sub(1);
-        self.left > 0
+    fn spend_fuel(&mut self) -> bool {
+        self.fuel = self.fuel.saturating_sub(1);
+        self.fuel > 0
     }
 
     /// Enters a function, unless it is inside itself or too deep.
-    fn enter(&mut self, function: FunctionId, args: Vec<Symbol>) -> Option<Frame<'p>> {
+    fn enter(
+        &mut self,
+        function: FunctionId,
+        args: Vec<SymbolicValue>,
+    ) -> Option<SolverFrame<'p>> {
         if self.calls.contains(&function) || self.calls.len() >= MOST_CALLS {
             return None;
         }
         let body = &self.program.function(function).body;
         let mut locals = args;
-        locals.resize(body.locals.len(), Symbol::Opaque);
+        locals.resize(body.locals.len(), SymbolicValue::Unknown);
         self.calls.push(function);
-        Some(Frame { body, locals })
+        Some(SolverFrame { body, locals })
     }
 
     /// Solves a call of a function.
-    fn apply(&mut self, function: FunctionId, args: Vec<Symbol>, want: Want) -> Solved {
-        let Some(mut frame) = self.enter(function, args) else { return Solved::unknown() };
+    fn solve_call(
+        &mut self,
+        function: FunctionId,
+        args: Vec<SymbolicValue>,
+        want: WantedTruth,
+    ) -> PredicateSolution {
+        let Some(mut frame) = self.enter(function, args) else {
+            return PredicateSolution::unknown();
+        };
         let solved = match frame.body.root {
-            Some(root) => self.truth(&mut frame, root, want),
-            None => Solved::unknown(),
+            Some(root) => self.solve_truth(&mut frame, root, want),
+            None => PredicateSolution::unknown(),
         };
         self.calls.pop();
         solved
     }
 
     /// The symbol of a call of a function.
-    fn result(&mut self, function: FunctionId, args: Vec<Symbol>) -> Symbol {
-        let Some(mut frame) = self.enter(function, args) else { return Symbol::Opaque };
+    fn call_result(&mut self, function: FunctionId, args: Vec<SymbolicValue>) -> SymbolicValue {
+        let Some(mut frame) = self.enter(function, args) else { return SymbolicValue::Unknown };
         let symbol = match frame.body.root {
             Some(root) => self.value(&mut frame, root),
-            None => Symbol::Opaque,
+            None => SymbolicValue::Unknown,
         };
         self.calls.pop();
         symbol
     }
 
     /// The values for which a term is true, or false.
-    fn truth(&mut self, frame: &mut Frame<'p>, id: TermId, want: Want) -> Solved {
-        if !self.spend() {
-            return Solved::unknown();
+    fn solve_truth(
+        &mut self,
+        frame: &mut SolverFrame<'p>,
+        id: TermId,
+        want: WantedTruth,
+    ) -> PredicateSolution {
+        if !self.spend_fuel() {
+            return PredicateSolution::unknown();
         }
         match frame.body.term(id) {
             Term::And(a, b) => {
-                let a = self.truth(frame, *a, want);
-                let b = self.truth(frame, *b, want);
-                if want == Want::True { a.and(b) } else { a.or(b) }
+                let a = self.solve_truth(frame, *a, want);
+                let b = self.solve_truth(frame, *b, want);
+                if want == WantedTruth::True { a.and(b) } else { a.or(b) }
             }
             Term::Or(a, b) => {
-                let a = self.truth(frame, *a, want);
-                let b = self.truth(frame, *b, want);
-                if want == Want::True { a.or(b) } else { a.and(b) }
+                let a = self.solve_truth(frame, *a, want);
+                let b = self.solve_truth(frame, *b, want);
+                if want == WantedTruth::True { a.or(b) } else { a.and(b) }
             }
             Term::If { condition, then, otherwise } => {
-                let yes = self.truth(frame, *condition, Want::True);
-                let no = self.truth(frame, *condition, Want::False);
-                let then = self.truth(frame, *then, want);
-                let otherwise = self.truth(frame, *otherwise, want);
+                let yes = self.solve_truth(frame, *condition, WantedTruth::True);
+                let no = self.solve_truth(frame, *condition, WantedTruth::False);
+                let then = self.solve_truth(frame, *then, want);
+                let otherwise = self.solve_truth(frame, *otherwise, want);
                 yes.and(then).or(no.and(otherwise))
             }
             Term::Builtin { builtin, args, .. } => {
@@ -235,9 +263,9 @@ impl<'p> Solver<'p> {
             Term::Match { scrutinee, arms } => self.match_truth(frame, *scrutinee, arms, want),
             Term::Block { statements, result } => {
                 self.statements(frame, statements);
-                self.truth(frame, *result, want)
+                self.solve_truth(frame, *result, want)
             }
-            Term::Sample { condition, .. } => self.truth(frame, *condition, want),
+            Term::Sample { condition, .. } => self.solve_truth(frame, *condition, want),
             _ => {
                 let symbol = self.value(frame, id);
                 self.symbol_truth(&symbol, want)
@@ -247,13 +275,13 @@ impl<'p> Solver<'p> {
 
     fn builtin_truth(
         &mut self,
-        frame: &mut Frame<'p>,
+        frame: &mut SolverFrame<'p>,
         builtin: gainsay_core::BuiltinId,
         args: &[TermId],
-        want: Want,
-    ) -> Solved {
+        want: WantedTruth,
+    ) -> PredicateSolution {
         match args {
-            [arg] if builtin == builtin::BOOL_NOT => self.truth(frame, *arg, want.not()),
+            [arg] if builtin == builtin::BOOL_NOT => self.solve_truth(frame, *arg, want.not()),
             [arg] => {
                 let symbol = self.value(frame, *arg);
                 self.char_class(builtin, &symbol, want)
@@ -263,7 +291,7 @@ impl<'p> Solver<'p> {
                 let b = self.value(frame, *b);
                 self.compare(builtin, &a, &b, want)
             }
-            _ => Solved::unknown(),
+            _ => PredicateSolution::unknown(),
         }
     }
 
@@ -271,51 +299,58 @@ impl<'p> Solver<'p> {
     fn char_class(
         &mut self,
         builtin: gainsay_core::BuiltinId,
-        symbol: &Symbol,
-        want: Want,
-    ) -> Solved {
+        symbol: &SymbolicValue,
+        want: WantedTruth,
+    ) -> PredicateSolution {
         let holds: fn(char) -> bool = match builtin {
             builtin::CHAR_IS_ALPHABETIC => char::is_alphabetic,
             builtin::CHAR_IS_NUMERIC => char::is_numeric,
             builtin::CHAR_IS_WHITESPACE => char::is_whitespace,
             builtin::CHAR_IS_UPPER => char::is_uppercase,
             builtin::CHAR_IS_LOWER => char::is_lowercase,
-            _ => return Solved::unknown(),
+            _ => return PredicateSolution::unknown(),
         };
         match symbol {
-            Symbol::Literal(Literal::Char(char)) => Solved::from(want == holds(*char)),
-            Symbol::Subject(place) => {
-                let codes = Codes::where_(|it| want == holds(it));
-                self.at(place, Solved::exactly(Domain::of_chars(codes)))
+            SymbolicValue::Literal(Literal::Char(char)) => {
+                PredicateSolution::from(want == holds(*char))
             }
-            _ => Solved::unknown(),
+            SymbolicValue::Subject(place) => {
+                let codes = CodePointSet::matching(|it| want == holds(it));
+                self.with_part_in(place, PredicateSolution::exactly(Domain::of_chars(codes)))
+            }
+            _ => PredicateSolution::unknown(),
         }
     }
 
-    fn symbol_truth(&mut self, symbol: &Symbol, want: Want) -> Solved {
+    fn symbol_truth(&mut self, symbol: &SymbolicValue, want: WantedTruth) -> PredicateSolution {
         match symbol {
-            Symbol::Literal(Literal::Bool(truth)) => Solved::from(want == *truth),
-            Symbol::Truth(both) => {
+            SymbolicValue::Literal(Literal::Bool(truth)) => {
+                PredicateSolution::from(want == *truth)
+            }
+            SymbolicValue::Truth(both) => {
                 let (when_true, when_false) = &**both;
-                if want == Want::True { when_true.clone() } else { when_false.clone() }
+                if want == WantedTruth::True { when_true.clone() } else { when_false.clone() }
             }
-            Symbol::Subject(place) if self.types.base(place.ty) == TypeTable::BOOL => {
-                self.at(place, Solved::exactly(Domain::Bool(want == Want::True)))
+            SymbolicValue::Subject(place) if self.types.base(place.ty) == TypeTable::BOOL => {
+                self.with_part_in(
+                    place,
+                    PredicateSolution::exactly(Domain::Bool(want == WantedTruth::True)),
+                )
             }
-            Symbol::Either(either) => {
+            SymbolicValue::Either(either) => {
                 let then = self.symbol_truth(&either.then, want);
                 let otherwise = self.symbol_truth(&either.otherwise, want);
                 either.yes.clone().and(then).or(either.no.clone().and(otherwise))
             }
-            _ => Solved::unknown(),
+            _ => PredicateSolution::unknown(),
         }
     }
 
-    fn values(&mut self, frame: &mut Frame<'p>, terms: &[TermId]) -> Vec<Symbol> {
+    fn values(&mut self, frame: &mut SolverFrame<'p>, terms: &[TermId]) -> Vec<SymbolicValue> {
         terms.iter().map(|it| self.value(frame, *it)).collect()
     }
 
-    fn statements(&mut self, frame: &mut Frame<'p>, statements: &[Statement]) {
+    fn statements(&mut self, frame: &mut SolverFrame<'p>, statements: &[Statement]) {
         for statement in statements {
             if let Statement::Let(pattern, value) = statement {
                 let symbol = self.value(frame, *value);
@@ -325,32 +360,34 @@ impl<'p> Solver<'p> {
     }
 
     /// What is known of the value of a term.
-    fn value(&mut self, frame: &mut Frame<'p>, id: TermId) -> Symbol {
-        if !self.spend() {
-            return Symbol::Opaque;
+    fn value(&mut self, frame: &mut SolverFrame<'p>, id: TermId) -> SymbolicValue {
+        if !self.spend_fuel() {
+            return SymbolicValue::Unknown;
         }
         match frame.body.term(id) {
-            Term::Literal(literal) => Symbol::literal(literal),
+            Term::Literal(literal) => SymbolicValue::literal(literal),
             Term::Local(local) => frame.locals[local.index()].clone(),
             Term::Constant(constant) => {
                 let function = self.program.constant(*constant).function;
-                self.result(function, Vec::new())
+                self.call_result(function, Vec::new())
             }
-            Term::Function { function, .. } => Symbol::Function(*function, Vec::new()),
+            Term::Function { function, .. } => SymbolicValue::Function(*function, Vec::new()),
             Term::Closure { function, captures } => {
-                Symbol::Function(*function, self.values(frame, captures))
+                SymbolicValue::Function(*function, self.values(frame, captures))
             }
-            Term::Tuple(parts) => Symbol::Tuple(self.values(frame, parts)),
-            Term::Construct { ctor, args } => Symbol::Data(*ctor, self.values(frame, args)),
+            Term::Tuple(parts) => SymbolicValue::Tuple(self.values(frame, parts)),
+            Term::Construct { ctor, args } => {
+                SymbolicValue::Data(*ctor, self.values(frame, args))
+            }
             Term::List { items, rest } => {
                 let mut list = self.values(frame, items);
                 match rest.map(|rest| self.value(frame, rest)) {
-                    None => Symbol::List(list),
-                    Some(Symbol::List(rest)) => {
+                    None => SymbolicValue::List(list),
+                    Some(SymbolicValue::List(rest)) => {
                         list.extend(rest);
-                        Symbol::List(list)
+                        SymbolicValue::List(list)
                     }
-                    Some(_) => Symbol::Opaque,
+                    Some(_) => SymbolicValue::Unknown,
                 }
             }
             Term::Field { base, index } => {
@@ -363,7 +400,7 @@ impl<'p> Solver<'p> {
             }
             Term::Refine { value, .. } => self.value(frame, *value),
             Term::If { condition, then, otherwise } => {
-                self.either(frame, *condition, *then, *otherwise)
+                self.conditional_value(frame, *condition, *then, *otherwise)
             }
             _ if self.types.base(frame.body.ty(id)) == TypeTable::BOOL => {
                 self.both_truths(frame, id)
@@ -374,25 +411,25 @@ impl<'p> Solver<'p> {
             }
             Term::Call { function, args, .. } => {
                 let args = self.values(frame, args);
-                self.result(*function, args)
+                self.call_result(*function, args)
             }
             Term::CallValue { callee, args } => {
                 let callee = self.value(frame, *callee);
                 let args = self.values(frame, args);
                 match callee {
-                    Symbol::Function(function, mut captures) => {
+                    SymbolicValue::Function(function, mut captures) => {
                         captures.extend(args);
-                        self.result(function, captures)
+                        self.call_result(function, captures)
                     }
-                    _ => Symbol::Opaque,
+                    _ => SymbolicValue::Unknown,
                 }
             }
-            _ => Symbol::Opaque,
+            _ => SymbolicValue::Unknown,
         }
     }
 
     /// A truth value that is looked at later.
-    fn both_truths(&mut self, frame: &mut Frame<'p>, id: TermId) -> Symbol {
+    fn both_truths(&mut self, frame: &mut SolverFrame<'p>, id: TermId) -> SymbolicValue {
         let is_condition = matches!(
             frame.body.term(id),
             Term::And(..)
@@ -404,30 +441,35 @@ impl<'p> Solver<'p> {
                 | Term::Sample { .. }
         );
         if !is_condition {
-            return Symbol::Opaque;
+            return SymbolicValue::Unknown;
         }
-        let when_true = self.truth(frame, id, Want::True);
-        let when_false = self.truth(frame, id, Want::False);
-        Symbol::Truth(Box::new((when_true, when_false)))
+        let when_true = self.solve_truth(frame, id, WantedTruth::True);
+        let when_false = self.solve_truth(frame, id, WantedTruth::False);
+        SymbolicValue::Truth(Box::new((when_true, when_false)))
     }
 
-    fn either(
+    fn conditional_value(
         &mut self,
-        frame: &mut Frame<'p>,
+        frame: &mut SolverFrame<'p>,
         condition: TermId,
         then: TermId,
         otherwise: TermId,
-    ) -> Symbol {
-        let yes = self.truth(frame, condition, Want::True);
-        let no = self.truth(frame, condition, Want::False);
-        if no.domain == Domain::Never {
+    ) -> SymbolicValue {
+        let yes = self.solve_truth(frame, condition, WantedTruth::True);
+        let no = self.solve_truth(frame, condition, WantedTruth::False);
+        if no.domain == Domain::Empty {
             return self.value(frame, then);
         }
-        if yes.domain == Domain::Never {
+        if yes.domain == Domain::Empty {
             return self.value(frame, otherwise);
         }
         let then = self.value(frame, then);
         let otherwise = self.value(frame, otherwise);
-        Symbol::Either(Box::new(symbol::Either { yes, no, then, otherwise }))
+        SymbolicValue::Either(Box::new(symbolic_value::ConditionalValue {
+            yes,
+            no,
+            then,
+            otherwise,
+        }))
     }
 }

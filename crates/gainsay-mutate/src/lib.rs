@@ -9,28 +9,31 @@
 //!         ─ why ───► for each survivor the strongest true statement, and what would kill it
 //! ```
 
-mod context;
-mod edit;
-mod find;
-mod hunt;
-mod identity;
-mod known;
+mod expected_type;
+mod find_mutants;
+mod mutant_id;
+mod mutated_functions;
+mod mutation_listener;
+mod mutation_run;
+mod mutation_site;
 mod operator;
 mod operators;
 mod report;
-mod scan;
-mod simplify;
-mod subjects;
-mod watcher;
-mod why;
+mod source_edit;
+mod source_scan;
+mod survivor_analysis;
+mod value_numbering;
 
-pub use self::find::{Group, Mutant, Mutants, find};
-pub use self::hunt::{Hunt, Way, hunt, mutated, switches, with_mutants};
+pub use self::find_mutants::{Mutant, MutantGroup, Mutants, find_mutants};
+pub use self::mutated_functions::MutationScope;
+pub use self::mutation_listener::{MutationListener, MutationStage};
+pub use self::mutation_run::{
+    MutantExecution, MutationRun, apply_mutant, mutant_switches, run_mutants, with_mutants,
+};
 pub use self::operator::{OPERATORS, Operator};
 pub use self::report::{
-    ClaimReport, ClauseReport, Counts, Explanation, Judgement, Killing, LeftOut, Leverage,
-    MutantReport, Reason, Report, Suggestion, Survivors, Unfit, Verdict,
+    BaselineFailed, ClaimMutationReport, ClaimWeakness, ClauseReport, ExcludedFunction,
+    HighLeverageTest, KillingCase, MutantCounts, MutantReport, MutantStatus, MutationReport,
+    SurvivalReason, SurvivorCounts, SurvivorExplanation, TestSuggestion,
 };
-pub use self::subjects::Scope;
-pub use self::watcher::{Stage, Watcher};
-pub use self::why::Depth;
+pub use self::survivor_analysis::AnalysisDepth;

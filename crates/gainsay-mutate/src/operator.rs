@@ -1,6 +1,6 @@
 //! What an operator is, and the table of all.
 
-use crate::context::{Role, Site};
+use crate::mutation_site::{MutationSite, TermRole};
 use crate::operators;
 
 /// A way to make mutants.
@@ -10,14 +10,14 @@ pub struct Operator {
     /// What it does, in one line.
     pub about: &'static str,
     /// Where it works.
-    pub(crate) place: Place,
+    pub(crate) scope: OperatorScope,
     /// Makes the mutants of one term.
-    pub(crate) make: fn(&mut Site<'_, '_>),
+    pub(crate) make: fn(&mut MutationSite<'_, '_>),
 }
 
 /// Where an operator works.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum OperatorScope {
     /// In what functions do.
     Code,
     /// In predicates of refinement types.
@@ -26,13 +26,15 @@ pub(crate) enum Place {
     Clauses,
 }
 
-impl Place {
+impl OperatorScope {
     /// Whether a term of this role stands there.
-    pub(crate) fn has(self, role: Role) -> bool {
+    pub(crate) fn includes(self, role: TermRole) -> bool {
         self == match role {
-            Role::Value | Role::Root | Role::Condition | Role::Guard => Self::Code,
-            Role::Refinement => Self::Refinements,
-            Role::Clause => Self::Clauses,
+            TermRole::Value | TermRole::Root | TermRole::Condition | TermRole::Guard => {
+                Self::Code
+            }
+            TermRole::Refinement => Self::Refinements,
+            TermRole::Clause => Self::Clauses,
         }
     }
 }

@@ -1,35 +1,35 @@
 //! What came of the mutants: facts only.
 
-use gainsay_core::Strength;
+use gainsay_core::ObserveStrength;
 use gainsay_source::Span;
-use gainsay_test::Boundary;
+use gainsay_test::ContractBoundary;
 
-use crate::find::{Group, Mutant};
+use crate::find_mutants::{Mutant, MutantGroup};
 
 /// What came of all mutants of a program.
 #[derive(Debug, Clone, Default)]
-pub struct Report {
+pub struct MutationReport {
     /// Each mutant, in the order of the sources.
     pub mutants: Vec<MutantReport>,
     /// The claims that were tried, in the order of the program.
-    pub claims: Vec<ClaimReport>,
+    pub claims: Vec<ClaimMutationReport>,
     /// The clauses of contracts, in the order of the sources.
     pub clauses: Vec<ClauseReport>,
     /// Lines that would kill survivors, those that kill most first.
-    pub leverage: Vec<Leverage>,
+    pub leverage: Vec<HighLeverageTest>,
     /// Mutants that would have meant the same as the program, or as another mutant.
-    pub dropped: u64,
+    pub n_equivalent: u64,
     /// Functions without mutants because claims only test with them.
-    pub left_out: Vec<LeftOut>,
+    pub excluded: Vec<ExcludedFunction>,
     /// Whether the user ended it before all were tried, and survivors looked into.
     pub interrupted: bool,
     /// Mutants that were not tried because of that.
-    pub n_left: usize,
+    pub n_remaining: usize,
 }
 
 /// A function that claims only use to say what they expect, or of which cases.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct ExcludedFunction {
     /// Its module, as it is called in reports.
     pub module: String,
     /// Its name.
@@ -44,21 +44,21 @@ pub struct MutantReport {
     /// The declaration it is in.
     pub declaration: String,
     /// What came of it.
-    pub verdict: Verdict,
-    /// The claims that reach it, as positions in [`Report::claims`].
+    pub status: MutantStatus,
+    /// The claims that reach it, as positions in [`MutationReport::claims`].
     pub reached_by: Vec<usize>,
     /// The claims that noticed it, among those that were tried until one was enough.
-    pub noticed_by: Vec<usize>,
+    pub detected_by: Vec<usize>,
     /// How it was noticed.
-    pub killing: Option<Killing>,
+    pub killing_case: Option<KillingCase>,
     /// Why nothing noticed it, for those that nothing noticed.
-    pub explanation: Option<Explanation>,
+    pub explanation: Option<SurvivorExplanation>,
 }
 
 /// How a mutant was noticed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Killing {
-    /// The claim, as a position in [`Report::claims`].
+pub struct KillingCase {
+    /// The claim, as a position in [`MutationReport::claims`].
     pub claim: usize,
     /// The inputs with which it did, as they were found: names and source. A claim that draws
     /// nothing has none.
@@ -67,36 +67,36 @@ pub struct Killing {
 
 /// Why nothing noticed a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Explanation {
+pub struct SurvivorExplanation {
     /// The strongest statement that is true.
-    pub reason: Reason,
+    pub reason: SurvivalReason,
     /// What would kill it.
-    pub suggestion: Option<Suggestion>,
+    pub suggestion: Option<TestSuggestion>,
 }
 
 /// Why nothing noticed a mutant; what says less comes later.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reason {
+pub enum SurvivalReason {
     /// No claim evaluates it.
     Unreached,
     /// Claims evaluate it, and what it changes comes to no observation.
     Unobserved,
     /// What it changes comes to an observation that holds either way.
-    Loose {
+    WeaklyObserved {
         /// Where the observation stands.
         observe: Span,
         /// How much it pins down.
-        strength: Strength,
-        /// Its claim, as a position in [`Report::claims`].
+        strength: ObserveStrength,
+        /// Its claim, as a position in [`MutationReport::claims`].
         claim: usize,
     },
     /// It changes nothing on any input of any claim.
-    Same,
+    SameOnClaimInputs,
 }
 
 /// An input that tells a mutant from the program, and the line that says so.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Suggestion {
+pub struct TestSuggestion {
     /// The line, as in `observe add(2, 3) == 5`.
     pub line: String,
     /// The call, as in `add(2, 3)`.
@@ -109,20 +109,20 @@ pub struct Suggestion {
 
 /// A line that would kill survivors.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Leverage {
+pub struct HighLeverageTest {
     /// The line.
     pub line: String,
-    /// The survivors that it kills, as positions in [`Report::mutants`].
+    /// The survivors that it kills, as positions in [`MutationReport::mutants`].
     pub kills: Vec<usize>,
 }
 
 /// What came of a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum MutantStatus {
     /// A claim does not hold of it.
     Killed,
     /// A contract or a refinement refuses what it does; no claim does.
-    KilledByContract(Boundary),
+    KilledByContract(ContractBoundary),
     /// A claim takes more than ten times the steps.
     Timeout,
     /// All claims hold of it as well.
@@ -139,9 +139,9 @@ pub enum Verdict {
     Suppressed(String),
 }
 
-impl Verdict {
+impl MutantStatus {
     /// Whether the claims noticed it.
-    pub fn is_noticed(&self) -> bool {
+    pub fn is_detected(&self) -> bool {
         match self {
             Self::Killed | Self::KilledByContract(_) | Self::Timeout => true,
             Self::Survived
@@ -154,7 +154,7 @@ impl Verdict {
 
 /// A claim, as far as mutants are concerned.
 #[derive(Debug, Clone)]
-pub struct ClaimReport {
+pub struct ClaimMutationReport {
     /// The claim, by its position in the program.
     pub claim: usize,
     /// Its module, as it is called in reports.
@@ -170,29 +170,29 @@ pub struct ClaimReport {
     /// How many mutants it reaches.
     pub n_reached: usize,
     /// How many it noticed first.
-    pub n_noticed: usize,
+    pub n_detected: usize,
     /// What is the matter with it, if it notices none.
-    pub judgement: Option<Judgement>,
+    pub weakness: Option<ClaimWeakness>,
 }
 
-impl ClaimReport {
+impl ClaimMutationReport {
     /// Whether no mutant was tried with it.
-    pub fn is_left_out(&self) -> bool {
+    pub fn is_excluded(&self) -> bool {
         self.is_undecided || self.is_vacuous
     }
 }
 
 /// What is the matter with a claim that notices no mutant.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Judgement {
+pub enum ClaimWeakness {
     /// It observes nothing.
     Placebo,
     /// It comes to none: what it is about has no mutants here.
-    Elsewhere,
+    ReachesNone,
     /// All it does is to compare in a way that holds of many values.
-    Loose,
+    WeaklyObserves,
     /// It comes to some, and holds of all of them.
-    Idle,
+    DetectsNone,
 }
 
 /// A clause of a contract, as far as mutants are concerned.
@@ -203,22 +203,22 @@ pub struct ClauseReport {
     /// The function it belongs to.
     pub function: String,
     /// How many mutants it noticed.
-    pub n_noticed: usize,
+    pub n_detected: usize,
 }
 
 impl ClauseReport {
     /// Whether a boundary is this clause.
-    pub(crate) fn is_at(&self, boundary: Boundary) -> bool {
+    pub(crate) fn is_at(&self, boundary: ContractBoundary) -> bool {
         match boundary {
-            Boundary::In(span) | Boundary::Out(span) => span == self.span,
-            Boundary::Refinement => false,
+            ContractBoundary::In(span) | ContractBoundary::Out(span) => span == self.span,
+            ContractBoundary::Refinement => false,
         }
     }
 }
 
 /// How many mutants came to what.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Default)]
-pub struct Counts {
+pub struct MutantCounts {
     /// Noticed by a claim itself.
     pub killed: usize,
     /// Noticed by contracts only.
@@ -237,59 +237,67 @@ pub struct Counts {
     pub suppressed: usize,
 }
 
-impl Counts {
+impl MutantCounts {
     /// How many were noticed.
-    pub fn noticed(&self) -> usize {
+    pub fn detected(&self) -> usize {
         self.killed + self.by_contract + self.timeouts
     }
 
     /// How many count.
-    pub fn all(&self) -> usize {
-        self.noticed() + self.survived + self.no_difference + self.unreached
+    pub fn total(&self) -> usize {
+        self.detected() + self.survived + self.no_difference + self.unreached
     }
 
     /// How many of a hundred that count were noticed; nothing if none counts.
     pub fn score(&self) -> Option<f64> {
-        (self.all() > 0).then(|| self.noticed() as f64 * 100.0 / self.all() as f64)
+        (self.total() > 0).then(|| self.detected() as f64 * 100.0 / self.total() as f64)
     }
 }
 
 /// How many mutants survived for which reason.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Default)]
-pub struct Survivors {
+pub struct SurvivorCounts {
     /// No claim evaluates them.
     pub unreached: usize,
     /// What they change comes to no observation.
     pub unobserved: usize,
     /// It comes to an observation that holds either way.
-    pub loose: usize,
+    pub weakly_observed: usize,
     /// They change nothing on the inputs of the claims, and other inputs tell them apart, or may.
-    pub same: usize,
+    pub same_on_claim_inputs: usize,
     /// No input was found that tells them apart.
     pub no_difference: usize,
     /// Nobody asked.
     pub unexplained: usize,
 }
 
-impl Report {
+impl MutationReport {
     /// Why mutants of both groups survived.
-    pub fn survivors(&self) -> Survivors {
-        let mut survivors = Survivors::default();
+    pub fn survivors(&self) -> SurvivorCounts {
+        let mut survivors = SurvivorCounts::default();
         for it in &self.mutants {
             let reason = it.explanation.as_ref().map(|it| &it.reason);
-            let count = match (&it.verdict, reason) {
-                (Verdict::Unreached, _) => &mut survivors.unreached,
-                (Verdict::NoDifference { .. }, _) => &mut survivors.no_difference,
-                (Verdict::Survived, Some(Reason::Unreached)) => &mut survivors.unreached,
-                (Verdict::Survived, Some(Reason::Unobserved)) => &mut survivors.unobserved,
-                (Verdict::Survived, Some(Reason::Loose { .. })) => &mut survivors.loose,
-                (Verdict::Survived, Some(Reason::Same)) => &mut survivors.same,
-                (Verdict::Survived, None) => &mut survivors.unexplained,
+            let count = match (&it.status, reason) {
+                (MutantStatus::Unreached, _) => &mut survivors.unreached,
+                (MutantStatus::NoDifference { .. }, _) => &mut survivors.no_difference,
+                (MutantStatus::Survived, Some(SurvivalReason::Unreached)) => {
+                    &mut survivors.unreached
+                }
+                (MutantStatus::Survived, Some(SurvivalReason::Unobserved)) => {
+                    &mut survivors.unobserved
+                }
+                (MutantStatus::Survived, Some(SurvivalReason::WeaklyObserved { .. })) => {
+                    &mut survivors.weakly_observed
+                }
+                (MutantStatus::Survived, Some(SurvivalReason::SameOnClaimInputs)) => {
+                    &mut survivors.same_on_claim_inputs
+                }
+                (MutantStatus::Survived, None) => &mut survivors.unexplained,
                 (
-                    Verdict::Killed
-                    | Verdict::KilledByContract(_)
-                    | Verdict::Timeout
-                    | Verdict::Suppressed(_),
+                    MutantStatus::Killed
+                    | MutantStatus::KilledByContract(_)
+                    | MutantStatus::Timeout
+                    | MutantStatus::Suppressed(_),
                     _,
                 ) => continue,
             };
@@ -299,21 +307,21 @@ impl Report {
     }
 
     /// How many mutants of a group came to what.
-    pub fn counts(&self, group: Group) -> Counts {
-        let mut counts = Counts::default();
+    pub fn counts(&self, group: MutantGroup) -> MutantCounts {
+        let mut counts = MutantCounts::default();
         for it in self.mutants.iter().filter(|it| it.mutant.group == group) {
-            let count = match it.verdict {
-                Verdict::Killed => &mut counts.killed,
-                Verdict::KilledByContract(_) => &mut counts.by_contract,
-                Verdict::Timeout => &mut counts.timeouts,
-                Verdict::Survived => &mut counts.survived,
-                Verdict::NoDifference { n_inputs } => {
+            let count = match it.status {
+                MutantStatus::Killed => &mut counts.killed,
+                MutantStatus::KilledByContract(_) => &mut counts.by_contract,
+                MutantStatus::Timeout => &mut counts.timeouts,
+                MutantStatus::Survived => &mut counts.survived,
+                MutantStatus::NoDifference { n_inputs } => {
                     let (least, most) = counts.n_inputs.unwrap_or((n_inputs, n_inputs));
                     counts.n_inputs = Some((least.min(n_inputs), most.max(n_inputs)));
                     &mut counts.no_difference
                 }
-                Verdict::Unreached => &mut counts.unreached,
-                Verdict::Suppressed(_) => &mut counts.suppressed,
+                MutantStatus::Unreached => &mut counts.unreached,
+                MutantStatus::Suppressed(_) => &mut counts.suppressed,
             };
             *count += 1;
         }
@@ -323,7 +331,7 @@ impl Report {
 
 /// Why there are no verdicts: claims that do not hold of the program itself, by position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unfit {
+pub struct BaselineFailed {
     /// The claims that do not hold, or cannot be decided.
     pub claims: Vec<usize>,
 }

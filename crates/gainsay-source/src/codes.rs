@@ -16,7 +16,7 @@ pub enum Severity {
 
 /// What is known of a kind of diagnostic before any program is seen.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub struct Code {
+pub struct DiagnosticCode {
     /// The stable number: 101 is shown as `GS0101`.
     pub number: u16,
     /// The stable name, as in `unknown-character`.
@@ -27,7 +27,7 @@ pub struct Code {
     pub summary: &'static str,
 }
 
-impl Code {
+impl DiagnosticCode {
     /// The number as users see it: `GS0101`.
     pub fn name(self) -> String {
         format!("GS{:04}", self.number)
@@ -35,7 +35,7 @@ impl Code {
 }
 
 /// The code with a number (`GS0101`, `gs101`, `101`) or a slug.
-pub fn find(text: &str) -> Option<Code> {
+pub fn find(text: &str) -> Option<DiagnosticCode> {
     let digits = text.strip_prefix("GS").or_else(|| text.strip_prefix("gs")).unwrap_or(text);
     let number = digits.parse::<u16>().ok();
     ALL.iter().copied().find(|code| Some(code.number) == number || code.slug == text)
@@ -43,12 +43,12 @@ pub fn find(text: &str) -> Option<Code> {
 
 macro_rules! codes {
     ($($name:ident = $number:literal $severity:ident $slug:literal: $summary:literal;)+) => {
-        $(#[doc = $summary] pub const $name: Code = Code {
+        $(#[doc = $summary] pub const $name: DiagnosticCode = DiagnosticCode {
             number: $number, slug: $slug, severity: Severity::$severity, summary: $summary,
         };)+
 
         /// All codes, in the order of their numbers.
-        pub const ALL: &[Code] = &[$($name),+];
+        pub const ALL: &[DiagnosticCode] = &[$($name),+];
     };
 }
 

@@ -1,6 +1,6 @@
 //! What went wrong, where, and what to do about it.
 
-use crate::codes::{Code, Severity};
+use crate::codes::{DiagnosticCode, Severity};
 use crate::file::Span;
 
 /// A place and what to say about it.
@@ -14,7 +14,7 @@ pub struct Label {
 
 /// Text to put in place of a range: what an editor can apply.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Edit {
+pub struct TextEdit {
     /// What is replaced; empty for an insertion.
     pub span: Span,
     /// What stands there afterwards.
@@ -27,14 +27,14 @@ pub struct Help {
     /// An action, beginning with a verb.
     pub text: String,
     /// The same as an edit, where there is exactly one.
-    pub edit: Option<Edit>,
+    pub edit: Option<TextEdit>,
 }
 
 /// One finding about a program, worded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The kind of finding.
-    pub code: Code,
+    pub code: DiagnosticCode,
     /// The fact: one line, lower case, no full stop.
     pub message: String,
     /// The place the finding is about.
@@ -49,7 +49,7 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// A finding at `span`.
-    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
+    pub fn new(code: DiagnosticCode, span: Span, message: impl Into<String>) -> Self {
         Self {
             code,
             message: message.into(),
@@ -62,7 +62,7 @@ impl Diagnostic {
 
     /// Sets the phrase under the primary place.
     #[must_use]
-    pub fn with_phrase(mut self, text: impl Into<String>) -> Self {
+    pub fn with_primary_label(mut self, text: impl Into<String>) -> Self {
         self.primary.text = text.into();
         self
     }
@@ -96,7 +96,7 @@ impl Diagnostic {
         span: Span,
         replacement: impl Into<String>,
     ) -> Self {
-        let edit = Edit { span, replacement: replacement.into() };
+        let edit = TextEdit { span, replacement: replacement.into() };
         self.help.push(Help { text: text.into(), edit: Some(edit) });
         self
     }
@@ -128,6 +128,6 @@ impl Diagnostic {
 }
 
 /// Puts diagnostics in the order users read them: by place, then by code.
-pub fn sort(diagnostics: &mut [Diagnostic]) {
+pub fn sort_diagnostics(diagnostics: &mut [Diagnostic]) {
     diagnostics.sort_by_key(|it| (it.primary.span, it.code.number));
 }

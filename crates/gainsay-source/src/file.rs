@@ -1,6 +1,6 @@
 //! Named texts, and ranges of them.
 
-/// The place of a file in [`Files`].
+/// The place of a file in [`SourceMap`].
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
 
@@ -84,18 +84,18 @@ impl SourceFile {
 
 /// All texts of one run, by id.
 #[derive(Debug, Clone, Default)]
-pub struct Files {
+pub struct SourceMap {
     files: Vec<SourceFile>,
 }
 
-impl Files {
+impl SourceMap {
     /// Takes in a text.
     pub fn add(&mut self, file: SourceFile) -> FileId {
         self.files.push(file);
         FileId(self.files.len() as u32 - 1)
     }
 
-    /// The text with an id given by [`Files::add`].
+    /// The text with an id given by [`SourceMap::add`].
     pub fn get(&self, id: FileId) -> &SourceFile {
         &self.files[id.0 as usize]
     }

@@ -5,15 +5,15 @@
 
 pub mod codes;
 
+mod control_characters;
 mod diagnostic;
 mod file;
-mod printable;
 mod render;
-mod suggest;
+mod suggestions;
 
-pub use self::codes::{Code, Severity};
-pub use self::diagnostic::{Diagnostic, Edit, Help, Label, sort};
-pub use self::file::{FileId, Files, Position, SourceFile, Span};
-pub use self::printable::printable;
-pub use self::render::{Style, render};
-pub use self::suggest::closest;
+pub use self::codes::{DiagnosticCode, Severity};
+pub use self::control_characters::replace_control_characters;
+pub use self::diagnostic::{Diagnostic, Help, Label, TextEdit, sort_diagnostics};
+pub use self::file::{FileId, Position, SourceFile, SourceMap, Span};
+pub use self::render::{RenderStyle, render};
+pub use self::suggestions::closest_name;

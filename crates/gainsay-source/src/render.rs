@@ -9,16 +9,16 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::codes::Severity;
+use crate::control_characters::replace_control_characters;
 use crate::diagnostic::{Diagnostic, Label};
-use crate::file::{FileId, Files, SourceFile};
-use crate::printable::printable;
+use crate::file::{FileId, SourceFile, SourceMap};
 
 /// A line longer than this is not drawn: it would bury the message.
-const LONGEST_LINE: usize = 1_000;
+const MAX_DRAWN_LINE: usize = 1_000;
 
 /// Whether the text goes to a terminal that shows colours.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Style {
+pub enum RenderStyle {
     /// Letters only.
     Plain,
     /// With ANSI colours. No meaning is carried by colour alone.
@@ -26,7 +26,7 @@ pub enum Style {
 }
 
 /// Renders a diagnostic the way rustc does: headline, code, labelled source, notes, help.
-pub fn render(files: &Files, diagnostic: &Diagnostic, style: Style) -> String {
+pub fn render(files: &SourceMap, diagnostic: &Diagnostic, style: RenderStyle) -> String {
     let level = match diagnostic.code.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -37,7 +37,7 @@ pub fn render(files: &Files, diagnostic: &Diagnostic, style: Style) -> String {
         .primary_title(diagnostic.message.as_str())
         .id(id)
         .elements(std::iter::empty::<Snippet<'_, annotate_snippets::Annotation<'_>>>());
-    for window in windows(files, diagnostic) {
+    for window in snippets(files, diagnostic) {
         group = group.element(window);
     }
     let footers: Vec<(Level<'_>, &str)> = diagnostic
@@ -50,11 +50,11 @@ pub fn render(files: &Files, diagnostic: &Diagnostic, style: Style) -> String {
         group = group.element(level.message(text));
     }
     let renderer = match style {
-        Style::Plain => Renderer::plain(),
-        Style::Coloured => Renderer::styled(),
+        RenderStyle::Plain => Renderer::plain(),
+        RenderStyle::Coloured => Renderer::styled(),
     };
     let report: [Group<'_>; 1] = [group];
-    let mut text = undrawn_place(files, diagnostic).unwrap_or_default();
+    let mut text = location_of_undrawn_line(files, diagnostic).unwrap_or_default();
     text.insert_str(0, &renderer.term_width(140).render(&report));
     if !text.ends_with('\n') {
         text.push('\n');
@@ -64,8 +64,8 @@ pub fn render(files: &Files, diagnostic: &Diagnostic, style: Style) -> String {
 }
 
 /// One snippet per file that has labels, the primary's file first.
-fn windows<'a>(
-    files: &'a Files,
+fn snippets<'a>(
+    files: &'a SourceMap,
     diagnostic: &'a Diagnostic,
 ) -> Vec<Snippet<'a, annotate_snippets::Annotation<'a>>> {
     let home = diagnostic.primary.span.file;
@@ -75,12 +75,12 @@ fn windows<'a>(
             order.push(label.span.file);
         }
     }
-    order.into_iter().filter_map(|file| window(files, file, diagnostic)).collect()
+    order.into_iter().filter_map(|file| snippet_of_file(files, file, diagnostic)).collect()
 }
 
 /// The labelled lines of one file, or nothing when a line is too long to draw.
-fn window<'a>(
-    files: &'a Files,
+fn snippet_of_file<'a>(
+    files: &'a SourceMap,
     id: FileId,
     diagnostic: &'a Diagnostic,
 ) -> Option<Snippet<'a, annotate_snippets::Annotation<'a>>> {
@@ -88,11 +88,12 @@ fn window<'a>(
     let labels = labels_in(diagnostic, id);
     let (first_line, range) = lines_around(file, &labels);
     let text = file.text.get(range.clone())?;
-    if text.lines().any(|line| line.len() > LONGEST_LINE) {
+    if text.lines().any(|line| line.len() > MAX_DRAWN_LINE) {
         return None;
     }
-    let mut snippet =
-        Snippet::source(text).path(printable(&file.name)).line_start(first_line as usize);
+    let mut snippet = Snippet::source(text)
+        .path(replace_control_characters(&file.name))
+        .line_start(first_line as usize);
     for (kind, label) in labels {
         let start = (label.span.start as usize).saturating_sub(range.start).min(text.len());
         let end = (label.span.end as usize).saturating_sub(range.start).min(text.len());
@@ -125,9 +126,9 @@ fn lines_around(file: &SourceFile, labels: &[(AnnotationKind, &Label)]) -> (u32,
 }
 
 /// Where it is, in words, for a place whose line was not drawn.
-fn undrawn_place(files: &Files, diagnostic: &Diagnostic) -> Option<String> {
+fn location_of_undrawn_line(files: &SourceMap, diagnostic: &Diagnostic) -> Option<String> {
     let span = diagnostic.primary.span;
-    if window(files, span.file, diagnostic).is_some() {
+    if snippet_of_file(files, span.file, diagnostic).is_some() {
         return None;
     }
     let file = files.get(span.file);

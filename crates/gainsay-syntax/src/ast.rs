@@ -28,7 +28,7 @@ pub use self::items::{
     Path, RecordBody, ReturnType, SumBody, TypeBody, TypeItem, TypeParam, TypeParams, UseItem,
     UseList,
 };
-pub use self::literal::{IntDigits, Literal, LiteralKind};
+pub use self::literal::{IntDigits, LiteralKind, LiteralToken};
 pub use self::patterns::{
     BindPat, CtorPat, CtorPatItem, ListPat, LiteralPat, OrPat, ParenPat, PatArg, PatField,
     Pattern, RecordPat, RestPat, TuplePat, WildcardPat,
@@ -38,7 +38,7 @@ pub use self::ty::{
     TypeArgs,
 };
 
-pub(crate) use self::literal::{EscapeFault, split_radix, unescape};
+pub(crate) use self::literal::{EscapeError, split_radix, unescape};
 
 use gainsay_source::Span;
 
@@ -46,7 +46,7 @@ use crate::kind::TokenKind;
 use crate::tree::{Element, Node, Token};
 
 /// A node seen as what it is.
-pub trait View<'t>: Copy {
+pub trait AstNode<'t>: Copy {
     /// The view of a node, if the node is of its kind.
     fn cast(node: Node<'t>) -> Option<Self>;
 
@@ -114,7 +114,7 @@ macro_rules! views {
             }
         }
 
-        impl<'t> $crate::ast::View<'t> for $name<'t> {
+        impl<'t> $crate::ast::AstNode<'t> for $name<'t> {
             fn cast(node: $crate::tree::Node<'t>) -> Option<Self> {
                 $name::cast(node)
             }
@@ -157,7 +157,7 @@ macro_rules! forms {
             }
         }
 
-        impl<'t> $crate::ast::View<'t> for $name<'t> {
+        impl<'t> $crate::ast::AstNode<'t> for $name<'t> {
             fn cast(node: $crate::tree::Node<'t>) -> Option<Self> {
                 $name::cast(node)
             }
@@ -172,17 +172,17 @@ macro_rules! forms {
 use {forms, views};
 
 /// The first child of a kind.
-fn child<'t, V: View<'t>>(node: Node<'t>) -> Option<V> {
+fn child<'t, V: AstNode<'t>>(node: Node<'t>) -> Option<V> {
     node.children().find_map(V::cast)
 }
 
 /// All children of a kind.
-fn children<'t, V: View<'t>>(node: Node<'t>) -> impl Iterator<Item = V> + Clone {
+fn children<'t, V: AstNode<'t>>(node: Node<'t>) -> impl Iterator<Item = V> + Clone {
     node.children().filter_map(V::cast)
 }
 
 /// The first child of a kind that stands before a token, or at all if the token is missing.
-fn child_before<'t, V: View<'t>>(node: Node<'t>, kind: TokenKind) -> Option<V> {
+fn child_before<'t, V: AstNode<'t>>(node: Node<'t>, kind: TokenKind) -> Option<V> {
     node.elements()
         .take_while(|element| element.token().is_none_or(|token| token.kind() != kind))
         .filter_map(Element::node)
@@ -190,7 +190,7 @@ fn child_before<'t, V: View<'t>>(node: Node<'t>, kind: TokenKind) -> Option<V> {
 }
 
 /// The children of a kind that stand after a token.
-fn children_after<'t, V: View<'t>>(
+fn children_after<'t, V: AstNode<'t>>(
     node: Node<'t>,
     kind: TokenKind,
 ) -> impl Iterator<Item = V> + Clone {
@@ -201,7 +201,7 @@ fn children_after<'t, V: View<'t>>(
 }
 
 /// The first child of a kind that stands after a token.
-fn child_after<'t, V: View<'t>>(node: Node<'t>, kind: TokenKind) -> Option<V> {
+fn child_after<'t, V: AstNode<'t>>(node: Node<'t>, kind: TokenKind) -> Option<V> {
     children_after(node, kind).next()
 }
 

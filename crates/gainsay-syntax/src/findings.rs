@@ -14,12 +14,12 @@ mod unknown_character;
 
 pub(crate) use self::bad_character::BadCharacter;
 pub(crate) use self::bad_escape::BadEscape;
-pub(crate) use self::bad_number::{BadNumber, NumberFault};
+pub(crate) use self::bad_number::{BadNumber, NumberError};
 pub(crate) use self::chained_comparison::ChainedComparison;
-pub(crate) use self::foreign_syntax::{Foreign, ForeignSyntax};
+pub(crate) use self::foreign_syntax::{ForeignForm, ForeignSyntax};
 pub(crate) use self::misplaced_doc::MisplacedDoc;
 pub(crate) use self::too_deep::TooDeep;
 pub(crate) use self::unclosed_bracket::UnclosedBracket;
-pub(crate) use self::unclosed_string::{Quote, UnclosedString};
-pub(crate) use self::unexpected_token::{Found, Hint, UnexpectedToken};
+pub(crate) use self::unclosed_string::{QuoteKind, UnclosedString};
+pub(crate) use self::unexpected_token::{FoundToken, SyntaxHint, UnexpectedToken};
 pub(crate) use self::unknown_character::UnknownCharacter;

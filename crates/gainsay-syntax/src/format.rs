@@ -14,11 +14,11 @@ mod commands;
 mod exprs;
 mod items;
 mod lists;
-mod print;
+mod printer;
 mod trivia;
 
-use self::commands::Commands;
-use self::trivia::Cursor;
+use self::commands::LayoutCommands;
+use self::trivia::TokenCursor;
 use crate::Parse;
 use crate::kind::{NodeKind, TokenKind};
 use crate::tree::{Element, Node, Token};
@@ -28,18 +28,21 @@ pub fn format(parse: &Parse) -> Option<String> {
     if parse.has_errors() {
         return None;
     }
-    let mut writer = Writer { commands: Commands::default(), cursor: Cursor::new(&parse.tree) };
+    let mut writer = LayoutWriter {
+        commands: LayoutCommands::default(),
+        cursor: TokenCursor::new(&parse.tree),
+    };
     writer.file(parse.tree.root());
-    Some(print::print(&writer.commands))
+    Some(printer::print(&writer.commands))
 }
 
 /// Writes commands for nodes, in the order of the text.
-struct Writer<'t> {
-    commands: Commands<'t>,
-    cursor: Cursor<'t>,
+struct LayoutWriter<'t> {
+    commands: LayoutCommands<'t>,
+    cursor: TokenCursor<'t>,
 }
 
-impl<'t> Writer<'t> {
+impl<'t> LayoutWriter<'t> {
     fn file(&mut self, root: Node<'t>) {
         for child in root.children() {
             self.commands.hard_line();
@@ -73,7 +76,9 @@ impl<'t> Writer<'t> {
             NodeKind::FnItem => self.fn_item(node),
             NodeKind::TypeItem => self.type_item(node),
             NodeKind::SumBody => self.sum_body(node),
-            NodeKind::Ctor | NodeKind::FieldDecl | NodeKind::Operation => self.declared(node),
+            NodeKind::Ctor | NodeKind::FieldDecl | NodeKind::Operation => {
+                self.declared_item(node)
+            }
             NodeKind::AttributeArgs | NodeKind::Attribute => self.tight(node),
             NodeKind::EffectItem
             | NodeKind::TestItem
@@ -159,20 +164,24 @@ impl<'t> Writer<'t> {
 
     /// Its parts without spaces between them.
     fn tight(&mut self, node: Node<'t>) {
-        self.run(&parts(node), |_, _| Space::None);
+        self.sequence(&parts(node), |_, _| Spacing::None);
     }
 
     /// Its parts with spaces between them, where the tokens want some.
     fn spaced(&mut self, node: Node<'t>) {
-        self.run(&parts(node), space_between);
+        self.sequence(&parts(node), space_between);
     }
 
     /// Parts in a row; brackets among them are written as lists.
-    fn run(&mut self, parts: &[Element<'t>], space: fn(Element<'t>, Element<'t>) -> Space) {
+    fn sequence(
+        &mut self,
+        parts: &[Element<'t>],
+        space: fn(Element<'t>, Element<'t>) -> Spacing,
+    ) {
         let mut at = 0;
         let mut previous: Option<Element<'t>> = None;
         while let Some(part) = parts.get(at).copied() {
-            if previous.is_some_and(|it| space(it, part) == Space::One) {
+            if previous.is_some_and(|it| space(it, part) == Spacing::One) {
                 self.commands.space();
             }
             if let Some(length) = lists::list_length(&parts[at..]) {
@@ -188,7 +197,7 @@ impl<'t> Writer<'t> {
 }
 
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Space {
+enum Spacing {
     None,
     One,
 }
@@ -214,7 +223,7 @@ fn node_kind(part: Element<'_>) -> Option<NodeKind> {
 }
 
 /// The space between two parts of most nodes.
-fn space_between(left: Element<'_>, right: Element<'_>) -> Space {
+fn space_between(left: Element<'_>, right: Element<'_>) -> Spacing {
     let before_tight = token_kind(right).is_some_and(|kind| {
         matches!(
             kind,
@@ -235,8 +244,8 @@ fn space_between(left: Element<'_>, right: Element<'_>) -> Space {
         && token_kind(right) == Some(TokenKind::LParen);
     let generic = matches!(node_kind(right), Some(NodeKind::TypeParams | NodeKind::Params));
     if before_tight || after_tight || call || failure || generic {
-        Space::None
+        Spacing::None
     } else {
-        Space::One
+        Spacing::One
     }
 }

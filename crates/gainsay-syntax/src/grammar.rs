@@ -5,40 +5,40 @@
 
 mod claims;
 mod exprs;
-mod foreign;
+mod foreign_syntax;
 mod items;
 mod operators;
 mod patterns;
 mod ty;
 
-use crate::findings::Hint;
+use crate::findings::SyntaxHint;
 use crate::kind::{NodeKind, TokenKind};
-use crate::parser::{Closed, Lines, Parser};
+use crate::parser::{CompletedMarker, NewlineMode, Parser};
 
 pub(crate) use self::items::file;
 
 /// The root of a lone expression.
-pub(crate) fn lone_expression(p: &mut Parser<'_>) {
-    lone(p, |p| {
+pub(crate) fn standalone_expression(p: &mut Parser<'_>) {
+    standalone(p, |p| {
         exprs::expr(p, "an expression");
     });
 }
 
 /// The root of a lone type.
-pub(crate) fn lone_type(p: &mut Parser<'_>) {
-    lone(p, |p| {
+pub(crate) fn standalone_type(p: &mut Parser<'_>) {
+    standalone(p, |p| {
         ty::ty(p);
     });
 }
 
-fn lone(p: &mut Parser<'_>, production: fn(&mut Parser<'_>)) {
+fn standalone(p: &mut Parser<'_>, production: fn(&mut Parser<'_>)) {
     let marker = p.open();
     production(p);
     while !p.at(TokenKind::Eof) {
         if p.at_stray_closer() {
-            p.stray_closer();
+            p.report_stray_closer();
         } else {
-            p.expected("the end");
+            p.report_expected("the end");
             p.skip_until(Parser::at_stray_closer);
         }
     }
@@ -50,7 +50,7 @@ fn name(p: &mut Parser<'_>, expected: &'static str) -> bool {
     if p.eat(TokenKind::Ident) {
         return true;
     }
-    p.expected(expected);
+    p.report_expected(expected);
     if p.current().is_keyword() && !p.newline_before() {
         p.skip_one();
     }
@@ -63,14 +63,14 @@ fn word(p: &mut Parser<'_>, expected: &'static str) -> bool {
         p.bump();
         return true;
     }
-    p.expected(expected);
+    p.report_expected(expected);
     false
 }
 
 // path = word { "." word }
-fn path(p: &mut Parser<'_>, expected: &'static str) -> Option<Closed> {
+fn path(p: &mut Parser<'_>, expected: &'static str) -> Option<CompletedMarker> {
     if !p.at(TokenKind::Ident) {
-        p.expected(expected);
+        p.report_expected(expected);
         return None;
     }
     let marker = p.open();
@@ -81,13 +81,13 @@ fn path(p: &mut Parser<'_>, expected: &'static str) -> Option<Closed> {
     }
     if p.at(TokenKind::Dot) && p.nth(1) != TokenKind::LBrace {
         p.bump();
-        p.expected("a name");
+        p.report_expected("a name");
     }
     Some(p.close(marker, NodeKind::Path))
 }
 
 /// What a list is made of, in the user's words.
-struct ListWords {
+struct ListExpectations {
     item: &'static str,
     /// "`,` or `)`".
     end: &'static str,
@@ -97,19 +97,23 @@ struct ListWords {
 //
 // The item function says whether it found an item; it may complain and still say yes. Gives
 // how many were found: one in parentheses is no tuple.
-fn list(p: &mut Parser<'_>, words: &ListWords, item: fn(&mut Parser<'_>) -> bool) -> usize {
-    let bracket = p.open_bracket(Lines::Free);
+fn list(
+    p: &mut Parser<'_>,
+    words: &ListExpectations,
+    item: fn(&mut Parser<'_>) -> bool,
+) -> usize {
+    let bracket = p.open_bracket(NewlineMode::Ignored);
     let mut n_items = 0;
     while !p.at_end_of(&bracket) {
         let before = p.position();
         if p.at_stray_closer() {
-            p.stray_closer();
+            p.report_stray_closer();
             continue;
         }
         if item(p) {
             n_items += 1;
         } else {
-            p.expected(words.item);
+            p.report_expected(words.item);
         }
         if p.at_end_of(&bracket) {
             break;
@@ -127,17 +131,17 @@ fn list(p: &mut Parser<'_>, words: &ListWords, item: fn(&mut Parser<'_>) -> bool
 }
 
 /// Complains, and finds the next item: on the next line, or after the next comma.
-fn missing_comma(p: &mut Parser<'_>, words: &ListWords, before: usize) {
+fn missing_comma(p: &mut Parser<'_>, words: &ListExpectations, before: usize) {
     let starts_line = p.newline_before() && p.position() > before;
     let at = p.previous_span().after();
-    let hint = starts_line.then_some(Hint::Insert { at, text: "," });
-    p.expected_with(words.end, hint);
+    let hint = starts_line.then_some(SyntaxHint::Insert { at, text: "," });
+    p.report_expected_with(words.end, hint);
     if starts_line {
         return;
     }
     p.skip_until(|p| p.at(TokenKind::Comma) || p.at_stray_closer() || p.line_ends());
     p.eat(TokenKind::Comma);
-    p.speak();
+    p.resume_reporting();
     if p.position() == before {
         p.skip_one();
     }

@@ -7,7 +7,7 @@ use gainsay_source::{Diagnostic, FileId, Span};
 
 use crate::ast::{split_radix, unescape};
 use crate::findings::{
-    BadCharacter, BadEscape, BadNumber, Foreign, ForeignSyntax, NumberFault, Quote,
+    BadCharacter, BadEscape, BadNumber, ForeignForm, ForeignSyntax, NumberError, QuoteKind,
     UnclosedString, UnknownCharacter,
 };
 use crate::kind::TokenKind;
@@ -23,36 +23,36 @@ pub(crate) struct RawToken {
 /// Whether something was said about a token already.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum TokenState {
-    Sound,
-    Broken,
+    Valid,
+    Malformed,
 }
 
 /// The tokens of a text, closed by an `Eof` at its end.
-pub(crate) struct Lexed {
+pub(crate) struct LexOutput {
     pub(crate) tokens: Vec<RawToken>,
     pub(crate) errors: Vec<Diagnostic>,
 }
 
 /// Splits a text into tokens.
-pub(crate) fn lex(file: FileId, text: &str) -> Lexed {
+pub(crate) fn lex(file: FileId, text: &str) -> LexOutput {
     let mut lexer = Lexer {
         file,
         text,
         at: 0,
-        state: TokenState::Sound,
+        state: TokenState::Valid,
         tokens: Vec::with_capacity(text.len() / 3 + 1),
         errors: Vec::new(),
     };
     while lexer.at < text.len() {
         let start = lexer.at;
-        lexer.state = TokenState::Sound;
+        lexer.state = TokenState::Valid;
         let kind = lexer.token();
         debug_assert!(lexer.at > start, "a token has at least one byte");
         lexer.tokens.push(RawToken { kind, state: lexer.state, start: start as u32 });
     }
-    let state = TokenState::Sound;
+    let state = TokenState::Valid;
     lexer.tokens.push(RawToken { kind: TokenKind::Eof, state, start: text.len() as u32 });
-    Lexed { tokens: lexer.tokens, errors: lexer.errors }
+    LexOutput { tokens: lexer.tokens, errors: lexer.errors }
 }
 
 struct Lexer<'s> {
@@ -134,8 +134,8 @@ impl<'s> Lexer<'s> {
         Span::new(self.file, start as u32, self.at as u32)
     }
 
-    fn fail(&mut self, finding: impl Into<Diagnostic>) {
-        self.state = TokenState::Broken;
+    fn report(&mut self, finding: impl Into<Diagnostic>) {
+        self.state = TokenState::Malformed;
         if self.errors.len() < crate::MAX_ERRORS {
             self.errors.push(finding.into());
         }
@@ -173,7 +173,7 @@ impl<'s> Lexer<'s> {
                 self.at += symbol.len();
                 kind
             }
-            None => self.unknown(),
+            None => self.unknown_characters(),
         }
     }
 
@@ -203,7 +203,7 @@ impl<'s> Lexer<'s> {
         self.at += 2;
         let span = self.span_from(start);
         self.at = start + length;
-        self.fail(ForeignSyntax { span, form: Foreign::BlockComment });
+        self.report(ForeignSyntax { span, form: ForeignForm::BlockComment });
         TokenKind::Comment
     }
 
@@ -217,7 +217,7 @@ impl<'s> Lexer<'s> {
         TokenKind::keyword(word).unwrap_or(TokenKind::Ident)
     }
 
-    fn unknown(&mut self) -> TokenKind {
+    fn unknown_characters(&mut self) -> TokenKind {
         let start = self.at;
         // A run of strange characters is one mistake.
         while let Some(next) = self.peek() {
@@ -231,7 +231,7 @@ impl<'s> Lexer<'s> {
             self.at += next.len_utf8();
         }
         let span = self.span_from(start);
-        self.fail(UnknownCharacter { span, text: self.text[start..self.at].to_owned() });
+        self.report(UnknownCharacter { span, text: self.text[start..self.at].to_owned() });
         TokenKind::Unknown
     }
 
@@ -241,7 +241,7 @@ impl<'s> Lexer<'s> {
         let after_dot = self.tokens.last().is_some_and(|it| it.kind == TokenKind::Dot);
         if after_dot {
             self.eat_while(|it| it.is_ascii_digit());
-            return self.number_end(start, TokenKind::Int);
+            return self.finish_number(start, TokenKind::Int);
         }
         let (radix, _) = split_radix(self.rest());
         if radix != 10 {
@@ -266,18 +266,18 @@ impl<'s> Lexer<'s> {
             self.at += sign;
             self.eat_while(is_digit);
         }
-        self.number_end(start, kind)
+        self.finish_number(start, kind)
     }
 
     /// Letters at the end of a number belong to it, and make it malformed.
-    fn number_end(&mut self, start: usize, kind: TokenKind) -> TokenKind {
+    fn finish_number(&mut self, start: usize, kind: TokenKind) -> TokenKind {
         let letters = self.at;
         self.eat_while(is_name_continue);
         if self.at > letters {
             let span = self.span_from(letters);
             let text = self.text[letters..self.at].to_owned();
             let digits = self.text[start..letters].to_owned();
-            self.fail(BadNumber { span, fault: NumberFault::Letters { digits, text } });
+            self.report(BadNumber { span, fault: NumberError::Letters { digits, text } });
         }
         kind
     }
@@ -291,10 +291,10 @@ impl<'s> Lexer<'s> {
         if let Some((at, digit)) = bad {
             let from = (digits + at) as u32;
             let span = Span::new(self.file, from, from + digit.len_utf8() as u32);
-            self.fail(BadNumber { span, fault: NumberFault::Digit { digit, radix } });
+            self.report(BadNumber { span, fault: NumberError::Digit { digit, radix } });
         } else if text.chars().all(|it| it == '_') {
             let span = self.span_from(start);
-            self.fail(BadNumber { span, fault: NumberFault::NoDigits { radix } });
+            self.report(BadNumber { span, fault: NumberError::NoDigits { radix } });
         }
         TokenKind::Int
     }
@@ -302,12 +302,12 @@ impl<'s> Lexer<'s> {
     fn string(&mut self) -> TokenKind {
         let start = self.at;
         self.at += 1;
-        let closed = self.quoted('"');
+        let closed = self.eat_quoted('"');
         let end = if closed { self.at - 1 } else { self.at };
-        self.escapes(start + 1, end);
+        self.check_escapes(start + 1, end);
         if !closed {
             let span = self.span_from(start);
-            self.fail(UnclosedString { span, quote: Quote::Double });
+            self.report(UnclosedString { span, quote: QuoteKind::Double });
         }
         TokenKind::Str
     }
@@ -315,25 +315,25 @@ impl<'s> Lexer<'s> {
     fn character(&mut self) -> TokenKind {
         let start = self.at;
         self.at += 1;
-        if !self.quoted('\'') {
+        if !self.eat_quoted('\'') {
             let span = self.span_from(start);
-            self.fail(UnclosedString { span, quote: Quote::Single });
+            self.report(UnclosedString { span, quote: QuoteKind::Single });
             return TokenKind::Char;
         }
         let n_before = self.errors.len();
-        self.escapes(start + 1, self.at - 1);
+        self.check_escapes(start + 1, self.at - 1);
         let mut n_chars = 0;
         unescape(&self.text[start + 1..self.at - 1], |_, _| n_chars += 1);
         if n_chars != 1 && self.errors.len() == n_before {
             let text = self.text[start + 1..self.at - 1].to_owned();
             let span = self.span_from(start);
-            self.fail(BadCharacter { span, text, n_chars });
+            self.report(BadCharacter { span, text, n_chars });
         }
         TokenKind::Char
     }
 
     /// Reads past the closing quote; says whether it came before the end of the line.
-    fn quoted(&mut self, quote: char) -> bool {
+    fn eat_quoted(&mut self, quote: char) -> bool {
         let bytes = self.text.as_bytes();
         while let Some(byte) = bytes.get(self.at) {
             match byte {
@@ -353,7 +353,7 @@ impl<'s> Lexer<'s> {
         false
     }
 
-    fn escapes(&mut self, start: usize, end: usize) {
+    fn check_escapes(&mut self, start: usize, end: usize) {
         let inner = &self.text[start..end];
         if !inner.contains('\\') {
             return;
@@ -367,7 +367,7 @@ impl<'s> Lexer<'s> {
         for (range, fault) in faults {
             let text = inner[range.clone()].to_owned();
             let (from, to) = ((start + range.start) as u32, (start + range.end) as u32);
-            self.fail(BadEscape { span: Span::new(self.file, from, to), text, fault });
+            self.report(BadEscape { span: Span::new(self.file, from, to), text, fault });
         }
     }
 }

@@ -59,12 +59,12 @@ pub fn parse(file: FileId, text: &str) -> Parse {
 
 /// Reads a lone expression: [`ast::File::expr`] of the result.
 pub fn parse_expression(file: FileId, text: &str) -> Parse {
-    read(file, text, grammar::lone_expression)
+    read(file, text, grammar::standalone_expression)
 }
 
 /// Reads a lone type: [`ast::File::ty`] of the result.
 pub fn parse_type(file: FileId, text: &str) -> Parse {
-    read(file, text, grammar::lone_type)
+    read(file, text, grammar::standalone_type)
 }
 
 fn read(file: FileId, text: &str, root: fn(&mut Parser<'_>)) -> Parse {

@@ -9,10 +9,10 @@ mod recovery;
 use gainsay_source::{Diagnostic, FileId, Span};
 
 use crate::ast::BinaryOp;
-use crate::brackets::{NONE, Place, Site, pair};
+use crate::brackets::{BracketToken, NO_PARTNER, TokenPosition, pair_brackets};
 use crate::findings::{MisplacedDoc, TooDeep};
 use crate::kind::{NodeKind, TokenKind};
-use crate::lexer::{Lexed, RawToken, TokenState};
+use crate::lexer::{LexOutput, RawToken, TokenState};
 use crate::tree::{Tree, TreeBuilder};
 
 /// How deep brackets, blocks and prefix operators may nest.
@@ -23,9 +23,9 @@ pub(crate) const MAX_HEIGHT: u32 = 1000;
 
 /// A token the grammar sees, and what stands before it.
 #[derive(Copy, Clone)]
-struct Seen {
+struct SignificantToken {
     kind: TokenKind,
-    gap: Gap,
+    gap: TokenGap,
     /// Whether a broken token stands here or in the gap: then something was said already.
     state: TokenState,
     raw: u32,
@@ -33,7 +33,7 @@ struct Seen {
 
 /// What separates a token from the one before.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-enum Gap {
+enum TokenGap {
     Nothing,
     Space,
     Newline,
@@ -41,27 +41,27 @@ enum Gap {
 
 /// Whether line ends end statements here.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Lines {
+pub(crate) enum NewlineMode {
     /// In a block.
-    End,
+    TerminatesStatement,
     /// In parentheses.
-    Free,
+    Ignored,
 }
 
 /// Whether `Name { .. }` is a record here, or a name and the block after it.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Records {
+pub(crate) enum RecordLiterals {
     Allowed,
     /// In the head of an `if` or `match`.
     Forbidden,
 }
 
 #[derive(Debug, Copy, Clone)]
-enum Event {
+enum ParseEvent {
     /// A node opens. `wrapper` is the distance to the event that opens the node around it.
     Open {
         kind: NodeKind,
-        docs: Docs,
+        docs: DocAttachment,
         wrapper: u32,
     },
     Close,
@@ -71,14 +71,14 @@ enum Event {
         n_raw: u8,
     },
     /// Nothing: an opening that was taken back, or built already.
-    Void,
+    Tombstone,
 }
 
 /// Whether a node takes the doc comments before it.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Docs {
+pub(crate) enum DocAttachment {
     Leave,
-    Claim,
+    Attach,
 }
 
 /// A node that is open.
@@ -91,7 +91,7 @@ pub(crate) struct Marker {
 
 /// A node that is closed, and can be wrapped.
 #[derive(Copy, Clone)]
-pub(crate) struct Closed {
+pub(crate) struct CompletedMarker {
     at: u32,
     first: u32,
     end: u32,
@@ -104,53 +104,53 @@ pub(crate) struct Parser<'s> {
     file: FileId,
     text: &'s str,
     raw: Vec<RawToken>,
-    seen: Vec<Seen>,
+    tokens: Vec<SignificantToken>,
     partners: Vec<u32>,
     /// Where declarations start, in order.
     item_starts: Vec<u32>,
-    events: Vec<Event>,
+    events: Vec<ParseEvent>,
     errors: Vec<Diagnostic>,
     at: usize,
     /// Tokens from here on belong to the next declaration and cannot be seen.
-    fence: usize,
+    item_end: usize,
     /// No complaint at or before this token: it has had one.
-    quiet_until: usize,
+    suppressed_until: usize,
     depth: u32,
     /// How many `else if` are open.
-    rungs: u32,
+    n_open_else_ifs: u32,
     /// The height of the highest node closed in the innermost open one.
     height: u32,
-    said_too_deep: bool,
-    pub(crate) lines: Lines,
-    pub(crate) records: Records,
+    reported_too_deep: bool,
+    pub(crate) newline_mode: NewlineMode,
+    pub(crate) record_literals: RecordLiterals,
 }
 
 impl<'s> Parser<'s> {
-    pub(crate) fn new(file: FileId, text: &'s str, lexed: Lexed) -> Self {
-        let Lexed { tokens: raw, errors } = lexed;
-        let seen = see(&raw);
-        let (sites, item_starts) = sites(text, &raw, &seen);
+    pub(crate) fn new(file: FileId, text: &'s str, lexed: LexOutput) -> Self {
+        let LexOutput { tokens: raw, errors } = lexed;
+        let seen = significant_tokens(&raw);
+        let (sites, item_starts) = bracket_tokens(text, &raw, &seen);
         let events = Vec::with_capacity(seen.len() * 3);
-        let partners = pair(&sites);
+        let partners = pair_brackets(&sites);
         let fence = seen.len() - 1;
         Self {
             file,
             text,
             raw,
-            seen,
+            tokens: seen,
             partners,
             item_starts,
             events,
             errors,
             at: 0,
-            fence,
-            quiet_until: 0,
+            item_end: fence,
+            suppressed_until: 0,
             depth: 0,
-            rungs: 0,
+            n_open_else_ifs: 0,
             height: 0,
-            said_too_deep: false,
-            lines: Lines::Free,
-            records: Records::Allowed,
+            reported_too_deep: false,
+            newline_mode: NewlineMode::Ignored,
+            record_literals: RecordLiterals::Allowed,
         }
     }
 
@@ -164,7 +164,7 @@ impl<'s> Parser<'s> {
     /// The kind of the token after `n` others.
     pub(crate) fn nth(&self, n: usize) -> TokenKind {
         let at = self.at + n;
-        if at < self.fence { self.seen[at].kind } else { TokenKind::Eof }
+        if at < self.item_end { self.tokens[at].kind } else { TokenKind::Eof }
     }
 
     pub(crate) fn at(&self, kind: TokenKind) -> bool {
@@ -186,8 +186,8 @@ impl<'s> Parser<'s> {
 
     /// The text of the token after `n` others.
     pub(crate) fn nth_text(&self, n: usize) -> &'s str {
-        let at = (self.at + n).min(self.seen.len() - 1);
-        let span = self.seen_span(at);
+        let at = (self.at + n).min(self.tokens.len() - 1);
+        let span = self.token_span(at);
         &self.text[span.start as usize..span.end as usize]
     }
 
@@ -198,13 +198,13 @@ impl<'s> Parser<'s> {
 
     /// Whether the token after `n` others starts a line.
     pub(crate) fn nth_newline_before(&self, n: usize) -> bool {
-        self.seen[(self.at + n).min(self.seen.len() - 1)].gap == Gap::Newline
+        self.tokens[(self.at + n).min(self.tokens.len() - 1)].gap == TokenGap::Newline
     }
 
     /// Whether nothing separates the token after `n` others from the one before it.
     pub(crate) fn nth_touches(&self, n: usize) -> bool {
-        let at = (self.at + n).min(self.seen.len() - 1);
-        self.seen[at].gap == Gap::Nothing
+        let at = (self.at + n).min(self.tokens.len() - 1);
+        self.tokens[at].gap == TokenGap::Nothing
     }
 
     /// Whether the next two tokens are the two halves of `<-`.
@@ -213,7 +213,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The infix operator that stands here, its token, and how many raw tokens it is made of.
-    pub(crate) fn infix(&self) -> Option<(BinaryOp, TokenKind, u8)> {
+    pub(crate) fn infix_operator(&self) -> Option<(BinaryOp, TokenKind, u8)> {
         let kind = self.current();
         if kind == TokenKind::Greater && self.nth(1) == TokenKind::Eq && self.nth_touches(1) {
             return Some((BinaryOp::Ge, TokenKind::GreaterEq, 2));
@@ -223,18 +223,20 @@ impl<'s> Parser<'s> {
 
     /// Whether the next token is outside of the statement: the line ended before it.
     pub(crate) fn line_ends(&self) -> bool {
-        self.line_ends_in(self.lines)
+        self.line_ends_in(self.newline_mode)
     }
 
     /// The same, were line ends treated like this.
-    pub(crate) fn line_ends_in(&self, lines: Lines) -> bool {
-        let ended = lines == Lines::End && self.newline_before() && !self.continues_line();
+    pub(crate) fn line_ends_in(&self, lines: NewlineMode) -> bool {
+        let ended = lines == NewlineMode::TerminatesStatement
+            && self.newline_before()
+            && !self.continues_line();
         ended || self.at(TokenKind::Eof)
     }
 
     /// Whether the token before is a comma.
     pub(crate) fn follows_comma(&self) -> bool {
-        self.at.checked_sub(1).is_some_and(|it| self.seen[it].kind == TokenKind::Comma)
+        self.at.checked_sub(1).is_some_and(|it| self.tokens[it].kind == TokenKind::Comma)
     }
 
     /// How many tokens were taken.
@@ -253,28 +255,28 @@ impl<'s> Parser<'s> {
             || matches!(kind, TokenKind::Dot | TokenKind::Question | TokenKind::ElseKw)
     }
 
-    fn seen_span(&self, at: usize) -> Span {
-        let raw = self.seen[at].raw as usize;
+    fn token_span(&self, at: usize) -> Span {
+        let raw = self.tokens[at].raw as usize;
         let end = self.raw.get(raw + 1).map_or(self.text.len() as u32, |next| next.start);
         Span::new(self.file, self.raw[raw].start, end)
     }
 
     /// The place of the next token.
     pub(crate) fn current_span(&self) -> Span {
-        self.seen_span(self.at.min(self.seen.len() - 1))
+        self.token_span(self.at.min(self.tokens.len() - 1))
     }
 
     /// The place of the token before, or the start of the text.
     pub(crate) fn previous_span(&self) -> Span {
         match self.at.checked_sub(1) {
-            Some(previous) => self.seen_span(previous),
+            Some(previous) => self.token_span(previous),
             None => Span::new(self.file, 0, 0),
         }
     }
 
     /// The place of the token after `n` others.
     pub(crate) fn nth_span(&self, n: usize) -> Span {
-        self.seen_span((self.at + n).min(self.seen.len() - 1))
+        self.token_span((self.at + n).min(self.tokens.len() - 1))
     }
 
     /// The text of the token before.
@@ -284,7 +286,9 @@ impl<'s> Parser<'s> {
 
     /// Whether the token before is the first one of its line.
     pub(crate) fn previous_starts_line(&self) -> bool {
-        self.at.checked_sub(1).is_some_and(|it| it == 0 || self.seen[it].gap == Gap::Newline)
+        self.at
+            .checked_sub(1)
+            .is_some_and(|it| it == 0 || self.tokens[it].gap == TokenGap::Newline)
     }
 
     /// How many tokens come before the one that follows the bracket after `n` tokens, if that
@@ -324,7 +328,7 @@ impl<'s> Parser<'s> {
         if self.at(TokenKind::Eof) {
             return;
         }
-        self.events.push(Event::Token { kind, n_raw });
+        self.events.push(ParseEvent::Token { kind, n_raw });
         self.at += n_raw as usize;
     }
 
@@ -340,25 +344,25 @@ impl<'s> Parser<'s> {
     // ---- nodes --------------------------------------------------------------------------
 
     pub(crate) fn open(&mut self) -> Marker {
-        self.open_with(Docs::Leave)
+        self.open_with(DocAttachment::Leave)
     }
 
-    pub(crate) fn open_with(&mut self, docs: Docs) -> Marker {
+    pub(crate) fn open_with(&mut self, docs: DocAttachment) -> Marker {
         let at = self.events.len() as u32;
-        self.events.push(Event::Open { kind: NodeKind::Error, docs, wrapper: 0 });
+        self.events.push(ParseEvent::Open { kind: NodeKind::Error, docs, wrapper: 0 });
         let outer_height = std::mem::take(&mut self.height);
         Marker { at, first: self.at as u32, outer_height }
     }
 
-    pub(crate) fn close(&mut self, marker: Marker, kind: NodeKind) -> Closed {
-        if let Event::Open { kind: slot, .. } = &mut self.events[marker.at as usize] {
+    pub(crate) fn close(&mut self, marker: Marker, kind: NodeKind) -> CompletedMarker {
+        if let ParseEvent::Open { kind: slot, .. } = &mut self.events[marker.at as usize] {
             *slot = kind;
         }
-        self.events.push(Event::Close);
+        self.events.push(ParseEvent::Close);
         let height = self.height + 1;
         self.height = height.max(marker.outer_height);
         let Marker { at, first, outer_height } = marker;
-        Closed { at, first, end: self.at as u32, outer_height, height, kind }
+        CompletedMarker { at, first, end: self.at as u32, outer_height, height, kind }
     }
 
     /// Takes back an opening; what was read stays in the node around it.
@@ -366,16 +370,20 @@ impl<'s> Parser<'s> {
         if marker.at as usize == self.events.len() - 1 {
             self.events.pop();
         } else {
-            self.events[marker.at as usize] = Event::Void;
+            self.events[marker.at as usize] = ParseEvent::Tombstone;
         }
         self.height = self.height.max(marker.outer_height);
     }
 
     /// Opens a node around one that is closed.
-    pub(crate) fn wrap(&mut self, inner: Closed) -> Marker {
+    pub(crate) fn wrap(&mut self, inner: CompletedMarker) -> Marker {
         let at = self.events.len() as u32;
-        self.events.push(Event::Open { kind: NodeKind::Error, docs: Docs::Leave, wrapper: 0 });
-        if let Event::Open { wrapper, .. } = &mut self.events[inner.at as usize] {
+        self.events.push(ParseEvent::Open {
+            kind: NodeKind::Error,
+            docs: DocAttachment::Leave,
+            wrapper: 0,
+        });
+        if let ParseEvent::Open { wrapper, .. } = &mut self.events[inner.at as usize] {
             *wrapper = at - inner.at;
         }
         self.height = inner.height;
@@ -383,137 +391,137 @@ impl<'s> Parser<'s> {
     }
 
     /// Whether a closed node ends right before the next token.
-    pub(crate) fn ends_here(&self, node: Closed) -> bool {
+    pub(crate) fn ends_here(&self, node: CompletedMarker) -> bool {
         node.end as usize == self.at
     }
 
     /// The place of a closed node.
-    pub(crate) fn span_of(&self, node: Closed) -> Span {
+    pub(crate) fn span_of(&self, node: CompletedMarker) -> Span {
         let last = node.end.max(node.first + 1) - 1;
-        self.seen_span(node.first as usize).to(self.seen_span(last as usize))
+        self.token_span(node.first as usize).to(self.token_span(last as usize))
     }
 
     // ---- depth --------------------------------------------------------------------------
 
     /// Goes one level down, or says that this is too deep and skips what is there.
-    pub(crate) fn descend(&mut self) -> bool {
+    pub(crate) fn enter_nesting(&mut self) -> bool {
         if self.depth >= MAX_DEPTH {
-            self.too_deep(MAX_DEPTH);
+            self.report_too_deep(MAX_DEPTH);
             return false;
         }
         self.depth += 1;
         true
     }
 
-    pub(crate) fn ascend(&mut self) {
+    pub(crate) fn leave_nesting(&mut self) {
         self.depth -= 1;
     }
 
     /// Goes from an `if` to its `else if`, or says that there are too many and skips the rest.
     /// All that are open count, so that ladders in ladders cannot make a tree of any height.
-    pub(crate) fn climb(&mut self) -> bool {
-        if self.rungs >= MAX_HEIGHT {
-            self.too_deep(MAX_HEIGHT);
+    pub(crate) fn enter_else_if(&mut self) -> bool {
+        if self.n_open_else_ifs >= MAX_HEIGHT {
+            self.report_too_deep(MAX_HEIGHT);
             return false;
         }
-        self.rungs += 1;
+        self.n_open_else_ifs += 1;
         true
     }
 
-    pub(crate) fn climb_down(&mut self) {
-        self.rungs -= 1;
+    pub(crate) fn leave_else_if(&mut self) {
+        self.n_open_else_ifs -= 1;
     }
 
     /// Whether one more node around a closed one is too high; says so and skips the rest.
-    pub(crate) fn too_high(&mut self, inner: Closed) -> bool {
+    pub(crate) fn exceeds_max_height(&mut self, inner: CompletedMarker) -> bool {
         if inner.height < MAX_HEIGHT {
             return false;
         }
-        self.too_deep(MAX_HEIGHT);
+        self.report_too_deep(MAX_HEIGHT);
         true
     }
 
-    fn too_deep(&mut self, limit: u32) {
-        if !self.said_too_deep {
-            self.said_too_deep = true;
+    fn report_too_deep(&mut self, limit: u32) {
+        if !self.reported_too_deep {
+            self.reported_too_deep = true;
             let span = self.current_span();
             self.report(TooDeep { span, limit });
         }
         self.skip_statement();
-        self.quiet_until = self.at + 1;
+        self.suppressed_until = self.at + 1;
     }
 
     // ---- declarations -------------------------------------------------------------------
 
     /// Lets the grammar see up to the next declaration that starts after the next token.
-    pub(crate) fn fence_item(&mut self) {
+    pub(crate) fn limit_to_item(&mut self) {
         let next = self.item_starts.partition_point(|start| *start as usize <= self.at);
-        let end = self.seen.len() - 1;
-        self.fence = self.item_starts.get(next).map_or(end, |start| *start as usize);
+        let end = self.tokens.len() - 1;
+        self.item_end = self.item_starts.get(next).map_or(end, |start| *start as usize);
     }
 
     /// Whether all tokens are taken.
     pub(crate) fn at_text_end(&self) -> bool {
-        self.at + 1 >= self.seen.len()
+        self.at + 1 >= self.tokens.len()
     }
 
     // ---- the tree -----------------------------------------------------------------------
 
     /// Builds the tree; gives it and everything that was found.
     pub(crate) fn finish(mut self) -> (Tree, Vec<Diagnostic>) {
-        let mut planter = Planter {
+        let mut planter = TreeAssembler {
             raw: &self.raw,
             file: self.file,
             at: 0,
-            claimed: 0,
+            attached_until: 0,
             builder: TreeBuilder::with_capacity(self.events.len() / 2 + self.raw.len()),
             misplaced: Vec::new(),
         };
-        planter.plant(&mut self.events);
-        let Planter { builder, misplaced, .. } = planter;
+        planter.assemble(&mut self.events);
+        let TreeAssembler { builder, misplaced, .. } = planter;
         for span in misplaced {
             self.report(MisplacedDoc { span });
         }
-        gainsay_source::sort(&mut self.errors);
+        gainsay_source::sort_diagnostics(&mut self.errors);
         (builder.finish(self.file, self.text), self.errors)
     }
 }
 
 /// Puts the raw tokens and the recorded nodes together.
-struct Planter<'p> {
+struct TreeAssembler<'p> {
     raw: &'p [RawToken],
     file: FileId,
     at: usize,
     /// Doc comments before this raw token have an owner.
-    claimed: usize,
+    attached_until: usize,
     builder: TreeBuilder,
     misplaced: Vec<Span>,
 }
 
-impl Planter<'_> {
-    fn plant(&mut self, events: &mut [Event]) {
-        let mut kinds: Vec<(NodeKind, Docs)> = Vec::new();
+impl TreeAssembler<'_> {
+    fn assemble(&mut self, events: &mut [ParseEvent]) {
+        let mut kinds: Vec<(NodeKind, DocAttachment)> = Vec::new();
         let mut depth = 0_usize;
         for at in 0..events.len() {
             match events[at] {
-                Event::Void => {}
-                Event::Token { kind, n_raw } => {
+                ParseEvent::Tombstone => {}
+                ParseEvent::Token { kind, n_raw } => {
                     self.trivia();
                     self.at += n_raw as usize;
                     self.builder.token(kind, self.raw[self.at].start);
                 }
-                Event::Open { .. } => {
-                    unwrap_chain(events, at, &mut kinds);
+                ParseEvent::Open { .. } => {
+                    take_wrapper_chain(events, at, &mut kinds);
                     for (kind, docs) in kinds.drain(..).rev() {
                         // The file opens first and holds the trivia before everything else.
                         if depth > 0 {
-                            self.before_node(docs);
+                            self.trivia_before_node(docs);
                         }
                         self.builder.open(kind);
                         depth += 1;
                     }
                 }
-                Event::Close => {
+                ParseEvent::Close => {
                     depth -= 1;
                     if depth == 0 {
                         self.trivia();
@@ -525,14 +533,14 @@ impl Planter<'_> {
     }
 
     /// Trivia before a node stay outside of it, but for the doc comments it claims.
-    fn before_node(&mut self, docs: Docs) {
-        if docs == Docs::Leave {
+    fn trivia_before_node(&mut self, docs: DocAttachment) {
+        if docs == DocAttachment::Leave {
             self.trivia();
             return;
         }
         let end = self.trivia_end();
         let first_doc = (self.at..end).find(|it| self.raw[*it].kind == TokenKind::DocComment);
-        self.claimed = end;
+        self.attached_until = end;
         match first_doc {
             Some(first_doc) => self.trivia_until(first_doc),
             None => self.trivia_until(end),
@@ -555,7 +563,7 @@ impl Planter<'_> {
             let token = self.raw[self.at];
             let next = self.raw[self.at + 1].start;
             let is_doc = token.kind == TokenKind::DocComment;
-            if is_doc && self.at >= self.claimed && !in_run {
+            if is_doc && self.at >= self.attached_until && !in_run {
                 self.misplaced.push(Span::new(self.file, token.start, next));
             }
             in_run = is_doc || (in_run && token.kind == TokenKind::Newline);
@@ -567,11 +575,15 @@ impl Planter<'_> {
 
 /// The node opened by an event and those wrapped around it, innermost first; takes their
 /// events out.
-fn unwrap_chain(events: &mut [Event], start: usize, kinds: &mut Vec<(NodeKind, Docs)>) {
+fn take_wrapper_chain(
+    events: &mut [ParseEvent],
+    start: usize,
+    kinds: &mut Vec<(NodeKind, DocAttachment)>,
+) {
     let mut at = start;
-    while let Event::Open { kind, docs, wrapper } = events[at] {
+    while let ParseEvent::Open { kind, docs, wrapper } = events[at] {
         kinds.push((kind, docs));
-        events[at] = Event::Void;
+        events[at] = ParseEvent::Tombstone;
         if wrapper == 0 {
             break;
         }
@@ -580,31 +592,35 @@ fn unwrap_chain(events: &mut [Event], start: usize, kinds: &mut Vec<(NodeKind, D
 }
 
 /// The tokens the grammar sees: all but trivia.
-fn see(raw: &[RawToken]) -> Vec<Seen> {
+fn significant_tokens(raw: &[RawToken]) -> Vec<SignificantToken> {
     let mut seen = Vec::with_capacity(raw.len() / 2 + 1);
-    let mut gap = Gap::Nothing;
-    let mut state = TokenState::Sound;
+    let mut gap = TokenGap::Nothing;
+    let mut state = TokenState::Valid;
     for (at, token) in raw.iter().enumerate() {
-        if token.state == TokenState::Broken {
-            state = TokenState::Broken;
+        if token.state == TokenState::Malformed {
+            state = TokenState::Malformed;
         }
         if token.kind == TokenKind::Newline {
-            gap = Gap::Newline;
+            gap = TokenGap::Newline;
         } else if token.kind.is_trivia() {
-            if gap == Gap::Nothing {
-                gap = Gap::Space;
+            if gap == TokenGap::Nothing {
+                gap = TokenGap::Space;
             }
         } else {
-            seen.push(Seen { kind: token.kind, gap, state, raw: at as u32 });
-            gap = Gap::Nothing;
-            state = TokenState::Sound;
+            seen.push(SignificantToken { kind: token.kind, gap, state, raw: at as u32 });
+            gap = TokenGap::Nothing;
+            state = TokenState::Valid;
         }
     }
     seen
 }
 
 /// What pairing needs, and where declarations start.
-fn sites(text: &str, raw: &[RawToken], seen: &[Seen]) -> (Vec<Site>, Vec<u32>) {
+fn bracket_tokens(
+    text: &str,
+    raw: &[RawToken],
+    seen: &[SignificantToken],
+) -> (Vec<BracketToken>, Vec<u32>) {
     let word = |at: usize| {
         let from = seen[at].raw as usize;
         let end = raw.get(from + 1).map_or(text.len() as u32, |next| next.start);
@@ -614,25 +630,29 @@ fn sites(text: &str, raw: &[RawToken], seen: &[Seen]) -> (Vec<Site>, Vec<u32>) {
     let mut indent = 0;
     let mut sites = Vec::with_capacity(seen.len());
     for (at, token) in seen.iter().enumerate() {
-        let starts_line = at == 0 || token.gap == Gap::Newline;
-        let mut place = Place::Anywhere;
+        let starts_line = at == 0 || token.gap == TokenGap::Newline;
+        let mut place = TokenPosition::Anywhere;
         if starts_line {
-            place = Place::LineStart;
+            place = TokenPosition::LineStart;
             let start = raw[token.raw as usize].start as usize;
             let line = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
             indent = (start - line) as u32;
         }
         if starts_line && indent == 0 && starts_item(seen, at, &word) {
-            place = Place::ItemStart;
+            place = TokenPosition::ItemStart;
             item_starts.push(at as u32);
         }
-        sites.push(Site { kind: token.kind, indent, place });
+        sites.push(BracketToken { kind: token.kind, indent, position: place });
     }
     (sites, item_starts)
 }
 
 /// Whether a token at the start of a line begins a declaration, whatever was open before.
-fn starts_item<'s>(seen: &[Seen], at: usize, word: &impl Fn(usize) -> &'s str) -> bool {
+fn starts_item<'s>(
+    seen: &[SignificantToken],
+    at: usize,
+    word: &impl Fn(usize) -> &'s str,
+) -> bool {
     const LONGEST_ATTRIBUTES: usize = 64;
     let kind = |at: usize| seen.get(at).map_or(TokenKind::Eof, |it| it.kind);
     if is_item_keyword(kind(at)) {
@@ -680,5 +700,5 @@ pub(crate) fn is_item_keyword(kind: TokenKind) -> bool {
 
 /// Whether a bracket has no partner.
 fn is_unpaired(partner: u32) -> bool {
-    partner == NONE
+    partner == NO_PARTNER
 }

@@ -19,14 +19,14 @@ const NO_PARENT: u32 = u32::MAX;
 pub struct EntryId(pub u32);
 
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-enum EntryKind {
+enum TreeEntryKind {
     Node(NodeKind),
     Token(TokenKind),
 }
 
 #[derive(Debug, Copy, Clone)]
-struct Entry {
-    kind: EntryKind,
+struct TreeEntry {
+    kind: TreeEntryKind,
     start: u32,
     next: u32,
     parent: u32,
@@ -38,7 +38,7 @@ pub struct Tree {
     file: FileId,
     text: Box<str>,
     /// In preorder, closed by a sentinel that starts at the end of the text.
-    entries: Vec<Entry>,
+    entries: Vec<TreeEntry>,
 }
 
 impl Tree {
@@ -104,8 +104,8 @@ impl Tree {
             return None;
         }
         Some(match self.entries[id.0 as usize].kind {
-            EntryKind::Node(_) => Element::Node(Node { tree: self, id: id.0 }),
-            EntryKind::Token(_) => Element::Token(Token { tree: self, id: id.0 }),
+            TreeEntryKind::Node(_) => Element::Node(Node { tree: self, id: id.0 }),
+            TreeEntryKind::Token(_) => Element::Token(Token { tree: self, id: id.0 }),
         })
     }
 
@@ -117,7 +117,7 @@ impl Tree {
 
 /// Builds a tree from left to right.
 pub(crate) struct TreeBuilder {
-    entries: Vec<Entry>,
+    entries: Vec<TreeEntry>,
     open: Vec<u32>,
     at: u32,
 }
@@ -130,13 +130,13 @@ impl TreeBuilder {
 
     /// Opens a node at the current place.
     pub(crate) fn open(&mut self, kind: NodeKind) {
-        let id = self.push(EntryKind::Node(kind), self.at);
+        let id = self.push(TreeEntryKind::Node(kind), self.at);
         self.open.push(id);
     }
 
     /// Adds a token that ends at an offset.
     pub(crate) fn token(&mut self, kind: TokenKind, end: u32) {
-        let id = self.push(EntryKind::Token(kind), self.at);
+        let id = self.push(TreeEntryKind::Token(kind), self.at);
         self.entries[id as usize].next = id + 1;
         self.at = end;
     }
@@ -149,16 +149,16 @@ impl TreeBuilder {
 
     /// The tree, once every node is closed.
     pub(crate) fn finish(mut self, file: FileId, text: &str) -> Tree {
-        let kind = EntryKind::Token(TokenKind::Eof);
+        let kind = TreeEntryKind::Token(TokenKind::Eof);
         self.push(kind, text.len() as u32);
         self.entries.shrink_to_fit();
         Tree { file, text: text.into(), entries: self.entries }
     }
 
-    fn push(&mut self, kind: EntryKind, start: u32) -> u32 {
+    fn push(&mut self, kind: TreeEntryKind, start: u32) -> u32 {
         let id = self.entries.len() as u32;
         let parent = self.open.last().copied().unwrap_or(NO_PARENT);
-        self.entries.push(Entry { kind, start, next: id, parent });
+        self.entries.push(TreeEntry { kind, start, next: id, parent });
         id
     }
 }
@@ -174,8 +174,8 @@ impl<'t> Node<'t> {
     /// What it is.
     pub fn kind(self) -> NodeKind {
         match self.tree.entries[self.id as usize].kind {
-            EntryKind::Node(kind) => kind,
-            EntryKind::Token(_) => NodeKind::Error,
+            TreeEntryKind::Node(kind) => kind,
+            TreeEntryKind::Token(_) => NodeKind::Error,
         }
     }
 
@@ -246,8 +246,8 @@ impl<'t> Token<'t> {
     /// What it is.
     pub fn kind(self) -> TokenKind {
         match self.tree.entries[self.id as usize].kind {
-            EntryKind::Token(kind) => kind,
-            EntryKind::Node(_) => TokenKind::Eof,
+            TreeEntryKind::Token(kind) => kind,
+            TreeEntryKind::Node(_) => TokenKind::Eof,
         }
     }
 

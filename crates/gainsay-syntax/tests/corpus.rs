@@ -124,9 +124,9 @@ fn every_program_with_long_names_holds() {
 }
 
 /// A small generator of its own: the same numbers in every run.
-struct Random(u64);
+struct CorpusRng(u64);
 
-impl Random {
+impl CorpusRng {
     fn below(&mut self, n: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -143,7 +143,7 @@ const WORDS: &str = "use type const fn effect let if else match true false obser
 #[test]
 fn heaps_of_tokens_hold() {
     let words: Vec<&str> = WORDS.split_whitespace().collect();
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = CorpusRng(0x9e37_79b9_7f4a_7c15);
     for _ in 0..3000 {
         let mut text = String::new();
         for _ in 0..random.below(60) {
@@ -158,7 +158,7 @@ fn heaps_of_tokens_hold() {
 fn heaps_of_characters_hold() {
     let letters: Vec<char> =
         "aZ_09 \t\r\n\"'\\(){}[]<>|!&=.,:;?@#/*+-%é€😀\u{feff}\0".chars().collect();
-    let mut random = Random(42);
+    let mut random = CorpusRng(42);
     for _ in 0..3000 {
         let length = random.below(80);
         holds(&(0..length).map(|_| letters[random.below(letters.len())]).collect::<String>());

@@ -2,7 +2,7 @@
 
 use gainsay_source::FileId;
 use gainsay_syntax::ast::{
-    BinaryOp, Expr, IntDigits, Item, Literal, Pattern, Type, TypeBody, TypeItem,
+    BinaryOp, Expr, IntDigits, Item, LiteralToken, Pattern, Type, TypeBody, TypeItem,
 };
 use gainsay_syntax::{Parse, parse, parse_expression, parse_type};
 
@@ -12,7 +12,7 @@ fn expression(text: &str) -> Parse {
     parse
 }
 
-fn literal<T>(text: &str, read: impl Fn(Literal<'_>) -> Option<T>) -> Option<T> {
+fn literal<T>(text: &str, read: impl Fn(LiteralToken<'_>) -> Option<T>) -> Option<T> {
     let parse = parse_expression(FileId(0), text);
     match parse.file().expr() {
         Some(Expr::Literal(it)) => it.literal().and_then(read),

@@ -9,9 +9,11 @@ mod verify_runtime_error;
 mod verify_unexpected_err;
 
 pub(crate) use self::too_many_cases::TooManyCases;
-pub(crate) use self::ungenerated::Ungenerated;
+pub(crate) use self::ungenerated::UngeneratedInput;
 pub(crate) use self::vacuous_block::VacuousBlock;
 pub(crate) use self::verify_declined::VerifyDeclined;
-pub(crate) use self::verify_mismatch::{Adversity, Answered, Scope, VerifyMismatch};
+pub(crate) use self::verify_mismatch::{
+    HostileChanges, HostileStub, VerifyCaseScope, VerifyMismatch,
+};
 pub(crate) use self::verify_runtime_error::VerifyRuntimeError;
 pub(crate) use self::verify_unexpected_err::VerifyUnexpectedErr;

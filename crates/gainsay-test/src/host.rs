@@ -1,38 +1,39 @@
 //! The host of a case: what a claim draws comes from a source, what it says is taken down, and
 //! no effect reaches the real world.
 
-mod functions;
+mod annotations;
+mod case_inputs;
+mod generated_functions;
 mod generators;
-mod inputs;
-mod remarks;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gainsay_choice::{
-    Case, EdgeCase, Integer, Kind, KindId, Label, Part, Seed, Source, Urn, Value as Drawn,
+    Case, ChoiceValue as Drawn, EdgeCase, IntegerKind, Kind, KindId, PartSort, Seed, Source,
+    SpanLabel, Urn,
 };
-use gainsay_core::{Dimension, OpId, Program, TypeTable};
-use gainsay_gen::{DrawOps, Lowered};
+use gainsay_core::{OpId, OperationKind, Program, TypeTable};
+use gainsay_gen::{DrawOps, LoweredProgram};
 use gainsay_source::Span;
 use gainsay_vm::{
-    Answer, EffectCall, Host, Observation, Refusal, Value, Verdict, is_small_int,
+    EffectCall, FailureAction, Host, HostAnswer, Observation, Refusal, Value, is_small_int,
 };
 
-pub(crate) use self::functions::Functions;
-pub(crate) use self::inputs::Inputs;
-use self::remarks::By;
-pub(crate) use self::remarks::{Remark, Remarks};
+use self::annotations::DuplicateKey;
+pub(crate) use self::annotations::{CaseAnnotation, CaseAnnotations};
+pub(crate) use self::case_inputs::CaseInputs;
+pub(crate) use self::generated_functions::GeneratedFunctions;
 
-use crate::disturbance::Disturbed;
-use crate::heard::Heard;
+use crate::flake_injection::FlakeInjector;
+use crate::value_log::ValueLog;
 
 /// The most weights that a choice is made by at once.
 const MAX_WEIGHTS: usize = 32;
 
 /// Which `across` of a run is entered: they are counted as they come.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Entered {
+pub(crate) enum EnteredSite {
     /// None: what stands around them is run.
     None,
     /// The one with this number.
@@ -41,7 +42,7 @@ pub(crate) enum Entered {
 
 /// What a case is drawn from.
 #[derive(Debug, Copy, Clone)]
-pub(crate) struct Start<'a> {
+pub(crate) struct CaseStart<'a> {
     /// Where its random numbers come from.
     pub(crate) seed: Seed,
     /// How large it is.
@@ -50,10 +51,10 @@ pub(crate) struct Start<'a> {
     pub(crate) edge: Option<&'a Arc<EdgeCase>>,
 }
 
-impl Start<'_> {
+impl CaseStart<'_> {
     /// A run in which nothing is drawn.
-    pub(crate) const NOTHING: Start<'static> =
-        Start { seed: Seed { run: 0, claim: 0, case: 0 }, size: 0, edge: None };
+    pub(crate) const NOTHING: CaseStart<'static> =
+        CaseStart { seed: Seed { run: 0, claim: 0, case: 0 }, size: 0, edge: None };
 
     /// A case without an edge.
     pub(crate) fn new(seed: Seed, size: u32) -> Self {
@@ -64,14 +65,14 @@ impl Start<'_> {
 /// Answers what one worker asks, case after case.
 pub(crate) struct CaseHost<'l> {
     pub(crate) source: Source,
-    lowered: &'l Lowered,
+    lowered: &'l LoweredProgram,
     program: &'l Program,
     ops: &'l DrawOps,
-    pub(crate) entered: Entered,
+    pub(crate) entered: EnteredSite,
     /// The sites that were come by, in order, without those inside of others.
-    pub(crate) passed: Vec<u32>,
+    pub(crate) passed_sites: Vec<u32>,
     /// How many sites are open whose end is told: inside of one, every other is entered.
-    inside: u32,
+    n_open_sites: u32,
     /// The sites whose inputs were drawn, over all cases, by position.
     entered_sites: Vec<bool>,
     /// Observations that the host heard of.
@@ -84,27 +85,27 @@ pub(crate) struct CaseHost<'l> {
     /// Where the case was given up.
     pub(crate) given_up: Option<Span>,
     /// Whether a generator gave it up.
-    pub(crate) is_generator: bool,
+    pub(crate) given_up_by_generator: bool,
     /// The inputs, as far as they were told, and those that are given.
-    pub(crate) inputs: Inputs,
+    pub(crate) inputs: CaseInputs,
     /// The values of parts of an observation, by their number.
-    pub(crate) parts: BTreeMap<u32, Value>,
-    pub(crate) remarks: Remarks,
-    pub(crate) functions: Functions,
+    pub(crate) subexpressions: BTreeMap<u32, Value>,
+    pub(crate) annotations: CaseAnnotations,
+    pub(crate) functions: GeneratedFunctions,
     /// The urns of the case, by number.
     urns: Vec<Urn<u32>>,
     /// Both sides of the observation that did not hold.
-    pub(crate) sides: Option<(Value, Value)>,
+    pub(crate) failed_sides: Option<(Value, Value)>,
     /// How large values should be, unless the claim says otherwise.
     pub(crate) case_size: u32,
     size: Option<i64>,
     /// What was drawn quickly and is too large to be answered so.
-    pending: Option<Value>,
+    large_draw: Option<Value>,
     any_int: KindId,
     any_index: KindId,
-    pub(crate) disturbed: Disturbed,
+    pub(crate) flake_injector: FlakeInjector,
     /// What came by where somebody listens, over all cases.
-    pub(crate) heard: Heard,
+    pub(crate) value_log: ValueLog,
 }
 
 /// Cases of a site whose inputs are compared by value: converting every value would cost more
@@ -115,99 +116,103 @@ const MAX_COMPARED: u64 = 2_000;
 const MAX_REJECTED: u32 = 1000;
 
 impl<'l> CaseHost<'l> {
-    pub(crate) fn new(lowered: &'l Lowered, program: &'l Program) -> Self {
+    pub(crate) fn new(lowered: &'l LoweredProgram, program: &'l Program) -> Self {
         let (source, any_int, any_index) = new_source(lowered);
         Self {
             source,
             lowered,
             program,
             ops: &lowered.ops,
-            entered: Entered::None,
-            passed: Vec::new(),
-            inside: 0,
+            entered: EnteredSite::None,
+            passed_sites: Vec::new(),
+            n_open_sites: 0,
             entered_sites: vec![false; lowered.sites.len()],
             n_observed: 0,
             rejected: BTreeMap::new(),
             accepted: BTreeMap::new(),
             n_rejected: 0,
             given_up: None,
-            is_generator: false,
-            inputs: Inputs::default(),
-            parts: BTreeMap::new(),
-            remarks: Remarks::default(),
-            functions: Functions::default(),
+            given_up_by_generator: false,
+            inputs: CaseInputs::default(),
+            subexpressions: BTreeMap::new(),
+            annotations: CaseAnnotations::default(),
+            functions: GeneratedFunctions::default(),
             urns: Vec::new(),
-            sides: None,
+            failed_sides: None,
             case_size: 0,
             size: None,
-            pending: None,
+            large_draw: None,
             any_int,
             any_index,
-            disturbed: Disturbed::default(),
-            heard: Heard::default(),
+            flake_injector: FlakeInjector::default(),
+            value_log: ValueLog::default(),
         }
     }
 
     /// Begins a case of a search.
     #[inline]
-    pub(crate) fn search(&mut self, start: Start<'_>) {
+    pub(crate) fn search(&mut self, start: CaseStart<'_>) {
         self.case_size = start.size;
-        self.remarks.compare_values(start.seed.case < MAX_COMPARED);
+        self.annotations.compare_values(start.seed.case < MAX_COMPARED);
         match start.edge {
             None => self.source.search(start.seed, start.size),
-            Some(edge) => self.source.search_edge(start.seed, start.size, edge),
+            Some(edge) => self.source.search_edge_case(start.seed, start.size, edge),
         }
     }
 
     /// Begins the same case once more, with recording.
-    pub(crate) fn record(&mut self, start: Start<'_>) {
+    pub(crate) fn record(&mut self, start: CaseStart<'_>) {
         self.case_size = start.size;
-        let seed = self.disturbed.seed(start.seed);
+        let seed = self.flake_injector.seed(start.seed);
         match start.edge {
             None => self.source.record(seed, start.size),
-            Some(edge) => self.source.record_edge(seed, start.size, edge),
+            Some(edge) => self.source.record_edge_case(seed, start.size, edge),
         }
     }
 
     /// Begins a run with the choices of a case.
     pub(crate) fn replay(&mut self, case: &Case, size: u32) {
         self.case_size = size;
-        self.remarks.compare_values(true);
+        self.annotations.compare_values(true);
         self.source.replay(case, case.choices().len());
     }
 
     /// Forgets the last case. The source is begun by the caller.
     pub(crate) fn begin(&mut self) {
-        self.disturbed.begin();
-        self.passed.clear();
+        self.flake_injector.start_run();
+        self.passed_sites.clear();
         self.n_rejected = 0;
         self.given_up = None;
-        self.is_generator = false;
-        self.pending = None;
-        self.inside = 0;
+        self.given_up_by_generator = false;
+        self.large_draw = None;
+        self.n_open_sites = 0;
         self.inputs.begin();
-        self.parts.clear();
-        self.remarks.begin();
+        self.subexpressions.clear();
+        self.annotations.begin();
         self.functions.clear();
         self.urns.clear();
-        self.sides = None;
+        self.failed_sides = None;
         self.size = None;
     }
 
     /// Whether an `across` draws inputs: the one that is entered, and all inside of it, whose
     /// inputs are further inputs of the same case.
     fn across(&mut self, site: u32) -> i64 {
-        if self.inside == 0 {
-            let number = self.passed.len() as u32;
-            self.passed.push(site);
-            if self.entered != Entered::Only(number) {
+        if self.n_open_sites == 0 {
+            let number = self.passed_sites.len() as u32;
+            self.passed_sites.push(site);
+            if self.entered != EnteredSite::Only(number) {
                 return 0;
             }
         }
         let at = site as usize;
         if let Some(site) = self.lowered.sites.get(at) {
-            self.inside += u32::from(site.nests);
-            self.remarks.count_by(if site.tells_values { By::Values } else { By::Draws });
+            self.n_open_sites += u32::from(site.may_nest);
+            self.annotations.set_duplicate_key(if site.reports_values {
+                DuplicateKey::Values
+            } else {
+                DuplicateKey::Draws
+            });
         }
         if let Some(is_entered) = self.entered_sites.get_mut(at) {
             *is_entered = true;
@@ -241,22 +246,22 @@ impl<'l> CaseHost<'l> {
             [kind] if op == ops.int => self.draw_int(KindId::from_number(kind as u32)),
             [kind] if op == ops.pick => {
                 let picked = self.source.draw_small(KindId::from_number(kind as u32));
-                self.noted(picked)
+                self.record_draw(picked)
             }
             [kind, n] if op == ops.more => {
-                let more = self.source.more(KindId::from_number(kind as u32), n as u32);
-                self.noted(more.ok().map(i64::from))
+                let more = self.source.draw_more(KindId::from_number(kind as u32), n as u32);
+                self.record_draw(more.ok().map(i64::from))
             }
             [lo, hi] if Some(op) == ops.gen_.int => self.range(lo, hi),
-            _ => self.draw_rarely(op, args),
+            _ => self.draw_cold_path(op, args),
         }
     }
 
     /// Takes down what was drawn, so that cases that are the same can be counted.
     #[inline]
-    fn noted(&mut self, drawn: Option<i64>) -> Option<i64> {
+    fn record_draw(&mut self, drawn: Option<i64>) -> Option<i64> {
         if let Some(drawn) = drawn {
-            self.remarks.draw(drawn as u64);
+            self.annotations.record_draw(drawn as u64);
         }
         drawn
     }
@@ -264,32 +269,32 @@ impl<'l> CaseHost<'l> {
     #[inline]
     fn draw_int(&mut self, kind: KindId) -> Option<i64> {
         match self.source.draw(kind) {
-            Ok(Drawn::Small(int)) if is_small_int(int) => self.noted(Some(int)),
+            Ok(Drawn::Small(int)) if is_small_int(int) => self.record_draw(Some(int)),
             Ok(drawn) => {
-                self.pending = Some(self.drawn(drawn));
+                self.large_draw = Some(self.drawn(drawn));
                 None
             }
             Err(_) => None,
         }
     }
 
-    fn draw_rarely(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
+    fn draw_cold_path(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
         let ops = self.ops;
         match *args {
             [container, n] if op == ops.element => {
                 let container = self.lowered.containers.get(container as usize)?;
                 let (label, kind) = (container.element, container.more);
-                let more = self.source.element(label, kind, n as u32);
-                self.noted(more.ok().map(i64::from))
+                let more = self.source.open_element(label, kind, n as u32);
+                self.record_draw(more.ok().map(i64::from))
             }
             [site] if op == ops.across => Some(self.across(site as u32)),
             [] if op == ops.leave => {
-                self.inside = self.inside.saturating_sub(1);
+                self.n_open_sites = self.n_open_sites.saturating_sub(1);
                 Some(0)
             }
             [n] if op == ops.index => self.index(n),
             [sort] if op == ops.part => {
-                self.source.begin_part(Part(sort as u32));
+                self.source.begin_part(PartSort(sort as u32));
                 Some(0)
             }
             [] if op == ops.part_end => {
@@ -297,19 +302,19 @@ impl<'l> CaseHost<'l> {
                 Some(0)
             }
             [number] if op == ops.input => {
-                self.source.input(number as u32);
+                self.source.begin_input(number as u32);
                 Some(0)
             }
             [label] if op == ops.open => {
-                self.source.open(Label(label as u32));
+                self.source.open_span(SpanLabel(label as u32));
                 Some(0)
             }
             [] if op == ops.close => {
-                self.source.close();
+                self.source.close_span();
                 Some(0)
             }
             [] if op == ops.drop => {
-                self.source.discard();
+                self.source.discard_span();
                 Some(0)
             }
             [filter] if op == ops.reject => Some(self.reject(filter as u32)),
@@ -317,7 +322,7 @@ impl<'l> CaseHost<'l> {
                 *self.accepted.entry(filter as u32).or_default() += 1;
                 Some(0)
             }
-            [urn] if Some(op) == ops.gen_.lot => self.lot(urn),
+            [urn] if Some(op) == ops.gen_.lot => self.draw_from_urn(urn),
             [_] if op == ops.function => Some(self.functions.add()),
             _ if Some(op) == ops.gen_.weighted => self.weighted(args),
             [] if op == ops.size || Some(op) == ops.gen_.size => Some(self.size()),
@@ -326,28 +331,28 @@ impl<'l> CaseHost<'l> {
     }
 
     /// Takes a lot out of an urn; -1 if none is left.
-    fn lot(&mut self, urn: i64) -> Option<i64> {
+    fn draw_from_urn(&mut self, urn: i64) -> Option<i64> {
         let urn = self.urns.get_mut(usize::try_from(urn).ok()?)?;
         if urn.weight() == 0 {
             return Some(-1);
         }
-        self.source.take_from(urn).ok().map(i64::from)
+        self.source.take_from_urn(urn).ok().map(i64::from)
     }
 
     fn range(&mut self, lo: i64, hi: i64) -> Option<i64> {
         if lo > hi {
             return None;
         }
-        let drawn = self.source.draw_within(self.any_int, lo, hi);
-        self.noted(drawn.ok())
+        let drawn = self.source.draw_small_within(self.any_int, lo, hi);
+        self.record_draw(drawn.ok())
     }
 
     fn index(&mut self, n: i64) -> Option<i64> {
         if n <= 0 {
             return None;
         }
-        let drawn = self.source.draw_within(self.any_index, 0, n - 1);
-        self.noted(drawn.ok())
+        let drawn = self.source.draw_small_within(self.any_index, 0, n - 1);
+        self.record_draw(drawn.ok())
     }
 
     fn weighted(&mut self, weights: &[i64]) -> Option<i64> {
@@ -357,7 +362,7 @@ impl<'l> CaseHost<'l> {
             *cut = cut_weight(*weight)?;
         }
         let drawn = self.source.select(cut);
-        self.noted(drawn.ok().map(i64::from))
+        self.record_draw(drawn.ok().map(i64::from))
     }
 
     /// The case is given up by a generator: at a place of its own, or, if it was derived, nowhere
@@ -365,17 +370,17 @@ impl<'l> CaseHost<'l> {
     fn give_up(&mut self, site: Span) -> Refusal {
         let derived = self.program.op(self.ops.int).span;
         self.given_up = Some(site).filter(|it| *it != derived);
-        self.is_generator = true;
+        self.given_up_by_generator = true;
         Refusal::Discard
     }
 }
 
 /// A source for cases of a program, and the kinds of all integers and of all indices there. Each
 /// source for the program has the same numbers for them.
-pub(crate) fn new_source(lowered: &Lowered) -> (Source, KindId, KindId) {
+pub(crate) fn new_source(lowered: &LoweredProgram) -> (Source, KindId, KindId) {
     let mut source = Source::new(lowered.kinds.clone());
-    let any_int = source.kinds_mut().intern(Kind::Integer(Integer::any()));
-    let indices = Integer::between(0, i64::MAX).expect("there are indices");
+    let any_int = source.kinds_mut().intern(Kind::Integer(IntegerKind::any()));
+    let indices = IntegerKind::between(0, i64::MAX).expect("there are indices");
     let any_index = source.kinds_mut().intern(Kind::Integer(indices));
     (source, any_int, any_index)
 }
@@ -388,79 +393,80 @@ fn cut_weight(weight: i64) -> Option<u32> {
 
 impl Host for CaseHost<'_> {
     #[inline]
-    fn quick(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
+    fn fast_answer(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
         self.draw(op, args)
     }
 
-    fn choose(&mut self, op: OpId, n: usize) -> Option<usize> {
+    fn fast_choice(&mut self, op: OpId, n: usize) -> Option<usize> {
         let is_choice = Some(op) == self.ops.gen_.elements;
         let chosen = is_choice.then(|| self.index(n as i64))?;
         chosen.map(|at| at as usize)
     }
 
-    fn lets_pass(&mut self, op: OpId, place: i64) -> bool {
+    fn fast_passthrough(&mut self, op: OpId, place: i64) -> bool {
         match op {
-            _ if op == self.ops.value => !self.remarks.compares_values(),
-            _ if op == self.ops.tell => self.heard.lets_pass(place),
+            _ if op == self.ops.value => !self.annotations.compares_values(),
+            _ if op == self.ops.tell => self.value_log.skips_next(place),
             _ => false,
         }
     }
 
-    fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal> {
-        self.answer(call).map(Answer::Value)
+    fn perform(&mut self, call: &EffectCall<'_>) -> Result<HostAnswer, Refusal> {
+        self.answer(call).map(HostAnswer::Value)
     }
 
-    fn observe(&mut self, observation: &Observation<'_>) -> Verdict {
+    fn observe(&mut self, observation: &Observation<'_>) -> FailureAction {
         self.n_observed += 1;
         if observation.holds {
-            return Verdict::Continue;
+            return FailureAction::Continue;
         }
-        if self.disturbed.is_overlooked() {
-            return Verdict::Continue;
+        if self.flake_injector.overlooks_failure() {
+            return FailureAction::Continue;
         }
-        self.sides = observation.sides.map(|(left, right)| (left.clone(), right.clone()));
-        Verdict::Stop
+        self.failed_sides =
+            observation.sides.map(|(left, right)| (left.clone(), right.clone()));
+        FailureAction::Stop
     }
 
     #[inline]
-    fn hears_what_holds(&self) -> bool {
+    fn wants_passing_observations(&self) -> bool {
         false
     }
 
-    fn assume_failed(&mut self, site: Span) -> Verdict {
+    fn assume_failed(&mut self, site: Span) -> FailureAction {
         self.given_up = Some(site);
-        Verdict::Stop
+        FailureAction::Stop
     }
 }
 
 impl CaseHost<'_> {
     /// Answers an operation in the general way.
     fn answer(&mut self, call: &EffectCall<'_>) -> Result<Value, Refusal> {
-        if let Some(answer) = self.remark(call) {
+        if let Some(answer) = self.annotate(call) {
             return answer;
         }
-        let small: Option<Vec<i64>> = call.args.iter().map(small).collect();
-        if self.pending.is_none()
+        let small: Option<Vec<i64>> = call.args.iter().map(as_small_int).collect();
+        if self.large_draw.is_none()
             && let Some(args) = small
             && let Some(answer) = self.draw(call.op, &args)
         {
             return Ok(Value::Int(answer));
         }
-        if self.source.stop().is_some() {
+        if self.source.stop_reason().is_some() {
             return Err(self.give_up(call.site));
         }
-        self.generate(call).unwrap_or_else(|| swallow(self.program, call.op))
+        self.generate(call).unwrap_or_else(|| discard_output(self.program, call.op))
     }
 }
 
-fn small(value: &Value) -> Option<i64> {
+fn as_small_int(value: &Value) -> Option<i64> {
     if let Value::Int(int) = value { Some(*int) } else { None }
 }
 
 /// What only goes out needs no answer, and goes nowhere: while a claim runs, nothing is printed,
 /// sent or written.
-pub(crate) fn swallow(program: &Program, op: OpId) -> Result<Value, Refusal> {
+pub(crate) fn discard_output(program: &Program, op: OpId) -> Result<Value, Refusal> {
     let op = program.op(op);
-    let is_output = op.dimension == Dimension::Output && op.result == TypeTable::UNIT;
+    let is_output = op.kind == OperationKind::Output && op.result == TypeTable::UNIT;
     if is_output { Ok(Value::UNIT) } else { Err(Refusal::Unanswered) }
 }

@@ -3,63 +3,70 @@
 //! **Invariant:** A verdict is a value: nothing here prints, and nothing depends on the clock,
 //! on the number of threads or on their timing but the figures that say how long it took.
 
-mod attack;
-mod audience;
-mod cases;
-mod constants;
-mod data;
-mod difference;
-mod disturbance;
+mod branch_coverage;
+mod claim_runner;
+mod constant_reachability;
+mod datum_conversion;
+mod differential;
+mod failure_identity;
 mod findings;
+mod flake_injection;
 mod function_text;
-mod heard;
 mod host;
-mod identity;
-mod locals;
-mod parts;
-mod reach;
+mod mutant_runner;
 mod replay;
 mod report;
 mod run;
+mod run_listener;
 mod sample;
+mod saved_cases;
 mod settings;
 mod statistics;
 mod tally;
 mod threads;
-mod trial;
+mod trace_locals;
+mod trace_subexpressions;
+mod value_diff;
+mod value_log;
 mod verify;
-mod versus;
 
-pub use self::attack::{Keeper, Read};
-pub use self::audience::Audience;
-pub use self::cases::{
-    Broken, CASES_FOLDER, CaseAction, CaseError, CaseFiles, ClaimName, EntryKind, FolderEntry,
-    KeptCase, KeptFile, KeptValue, Marked, MemoryCases, Misread, Replaced, Saved, Store,
+pub use self::claim_runner::{ReadValue, SavedCases};
+pub use self::datum_conversion::datum_to_value;
+pub use self::differential::{
+    DifferentialCall, DifferentialEngine, DifferentialRunner, DistinguishingInput,
+    InputFingerprints, MutantSearchResult, ReproducibleInput, VersionOutcome,
 };
-pub use self::data::value_of;
-pub use self::disturbance::Disturbance;
+pub use self::flake_injection::FlakeInjection;
 pub use self::function_text::function_text;
-pub use self::heard::Heard;
+pub use self::mutant_runner::{
+    BaselineTrace, ClaimDetection, ContractBoundary, DetectingCase, MutantProgram,
+    MutantRunReport, MutantRunner,
+};
 pub use self::replay::{
-    Fit, ReplayCase, ReplayEnd, ReplayJob, ReplayRequest, Replayed, replay,
+    ReplayCase, ReplayEnd, ReplayFit, ReplayJob, ReplayReport, ReplayRequest, replay,
 };
 pub use self::report::{
-    Argument, Cause, Checks, ClaimReport, ClaimType, Class, Conclusion, Cover, Coverage,
-    Discards, FailingOrigin, Failure, Flake, Found, Label, Observed, Origin, Outcome, Reach,
-    Report, Sides, Similar, SiteReport, Status, Stored, StoredState, Verdict, VerifiedCase,
-    VerifyReport, Warning, Went, WentEnd,
+    BranchCoverage, CaseRunEnd, CaseRunReport, CheckCounts, ClaimReport, ClaimStatus,
+    ClaimType, ClaimWarning, ClassCount, CombinationCoverage, ComparisonSides, CoverReport,
+    CoverVerdict, DiscardCounts, FailedVerifyCase, Failure, FailureCause, Flake,
+    HostileFailureGroup, HostileOrigin, LabelCount, ObservedCase, RelatedFailure, Report,
+    ReportedInput, SavedCaseReport, SavedCaseState, ShrinkOutcome, ShrinkSummary, SiteReport,
+    SiteStopReason, VerifyReport,
 };
-pub use self::run::{Job, run, run_disturbed};
+pub use self::run::{TestJob, run, run_with_flakes};
+pub use self::run_listener::RunListener;
 pub use self::sample::{
-    Fault, SampleEnd, SampleFilter, SampleJob, SampleReport, Sampled, sample,
+    SampleEnd, SampleFault, SampleFilter, SampleJob, SampleReport, SampledValue, sample,
 };
-pub use self::settings::{CaseCount, Hostility, Kept, Profile, Settings};
+pub use self::saved_cases::{
+    CASES_FOLDER, CaseFileError, CaseFileOperation, CaseFiles, CaseLineError, CaseStore,
+    CaseStoreError, ClaimName, FolderEntry, FolderEntryKind, MarkOutcome, MemoryCaseFiles,
+    ReplaceOutcome, SaveOutcome, SavedCase, SavedCaseFile, SavedValue,
+};
+pub use self::settings::{CaseCount, HostileMode, RunProfile, SavedCasePolicy, Settings};
 pub use self::statistics::{
-    Bucket, CharClass, Counts, FloatClass, Measure, Statistics, TextClass,
+    CharClass, FloatClass, Histogram, HistogramBucket, HistogramMetric, Statistics, TextClass,
 };
-pub use self::threads::numbered;
-pub use self::trial::{Boundary, Course, Culprit, Noticed, Trial, Trials, Tried};
-pub use self::verify::SavedLaws;
-pub use self::versus::{
-    Difference, Fingerprints, Gave, Input, Opponents, Pairing, Told, Versus,
-};
+pub use self::threads::parallel_map;
+pub use self::value_log::ValueLog;
+pub use self::verify::SavedLawKinds;

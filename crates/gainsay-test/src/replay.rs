@@ -4,21 +4,21 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use gainsay_choice::{Case, Labels};
-use gainsay_gen::Lowered;
-use gainsay_source::{Diagnostic, Files};
+use gainsay_choice::{Case, SpanLabels};
+use gainsay_gen::LoweredProgram;
+use gainsay_source::{Diagnostic, SourceMap};
 use gainsay_vm::{EngineKind, run_on_big_stack};
 
-use crate::attack::{Attacker, Engines, Keeper};
-use crate::cases::KeptFile;
-use crate::report::{Argument, ClaimReport};
+use crate::claim_runner::{ClaimEngines, ClaimRunner, SavedCases};
+use crate::report::{ClaimReport, ReportedInput};
+use crate::saved_cases::SavedCaseFile;
 
 /// What running single cases needs.
 pub struct ReplayJob<'a> {
     /// The program, ready for cases.
-    pub lowered: &'a Lowered,
+    pub lowered: &'a LoweredProgram,
     /// Its texts, for reports that quote them.
-    pub files: Option<&'a Files>,
+    pub files: Option<&'a SourceMap>,
     /// What runs them.
     pub engine: EngineKind,
     /// Ends the run soon after it is set.
@@ -26,7 +26,7 @@ pub struct ReplayJob<'a> {
     /// What modules are called, by their number; as in the program if it is not said.
     pub modules: &'a [String],
     /// How the values of kept cases are read. Nothing is written.
-    pub keeper: Keeper<'a>,
+    pub saved_cases: SavedCases<'a>,
 }
 
 /// A case that is to be run.
@@ -42,16 +42,16 @@ pub struct ReplayRequest {
 #[derive(Debug, Clone)]
 pub enum ReplayCase {
     /// What a report gives for it: `gs1-..`.
-    Word(String),
+    Token(String),
     /// A file.
-    Kept(Box<KeptFile>),
+    Saved(Box<SavedCaseFile>),
 }
 
 impl ReplayCase {
     /// The case that a word stands for; why not, if it is damaged.
-    pub fn word(word: &str) -> Result<Self, String> {
-        match Case::from_blob(word, &mut Labels::default()) {
-            Ok(_) => Ok(Self::Word(word.to_owned())),
+    pub fn from_token(word: &str) -> Result<Self, String> {
+        match Case::from_replay_token(word, &mut SpanLabels::default()) {
+            Ok(_) => Ok(Self::Token(word.to_owned())),
             Err(error) => Err(error.to_string()),
         }
     }
@@ -59,15 +59,15 @@ impl ReplayCase {
 
 /// How a single case went.
 #[derive(Debug, Clone)]
-pub struct Replayed {
+pub struct ReplayReport {
     /// The claim; with the failure if the case fails.
     pub report: ClaimReport,
     /// The inputs as they were in this run, as far as they were made.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<ReportedInput>,
     /// What became of it.
     pub end: ReplayEnd,
     /// How the case and the claim went together.
-    pub fit: Fit,
+    pub fit: ReplayFit,
 }
 
 /// What became of a single case.
@@ -87,7 +87,7 @@ pub enum ReplayEnd {
 
 /// How a case and the claim as it is now went together.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Fit {
+pub enum ReplayFit {
     /// Every choice was used as it is.
     Exact,
     /// The inputs are those that are written in the file.
@@ -105,13 +105,14 @@ pub enum Fit {
 }
 
 /// Runs single cases, in their order.
-pub fn replay(job: &ReplayJob<'_>, requests: &[ReplayRequest]) -> Vec<Replayed> {
+pub fn replay(job: &ReplayJob<'_>, requests: &[ReplayRequest]) -> Vec<ReplayReport> {
     let still = || Duration::ZERO;
-    let engines = Engines::new(job.lowered, job.engine, Arc::clone(&job.interrupt), &still, 1)
-        .with_modules(job.modules)
-        .with_files(job.files);
+    let engines =
+        ClaimEngines::new(job.lowered, job.engine, Arc::clone(&job.interrupt), &still, 1)
+            .with_modules(job.modules)
+            .with_files(job.files);
     run_on_big_stack(|| {
-        let mut attacker = Attacker::new(&engines, Some(&job.keeper));
+        let mut attacker = ClaimRunner::new(&engines, Some(&job.saved_cases));
         requests.iter().map(|it| attacker.replay(it)).collect()
     })
 }

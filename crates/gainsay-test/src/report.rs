@@ -29,21 +29,21 @@ pub struct ClaimReport {
     /// Where its name stands.
     pub span: Span,
     /// In a word.
-    pub status: Status,
+    pub status: ClaimStatus,
     /// Cases that counted; 1 for a test without inputs.
     pub cases: u64,
     /// Cases that did not.
-    pub discards: Discards,
+    pub discards: DiscardCounts,
     /// Observations that were made, over all cases.
-    pub observed: u64,
+    pub n_observations: u64,
     /// Branches of the module's own functions that were reached.
-    pub reach: Option<Reach>,
+    pub branch_coverage: Option<BranchCoverage>,
     /// Each `across` of a test; one for a property.
     pub sites: Vec<SiteReport>,
     /// Counterexamples, the simplest first.
     pub failures: Vec<Failure>,
     /// What else somebody should know.
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<ClaimWarning>,
     /// What the cases of a `verify` block came to; of nothing else.
     pub verify: Option<VerifyReport>,
     /// Why it could not be decided, if it was declined.
@@ -74,7 +74,7 @@ pub enum ClaimType {
 
 /// What became of a claim, in a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Status {
+pub enum ClaimStatus {
     /// Nothing was found against it.
     Pass,
     /// A counterexample, or too little of what `cover` demands.
@@ -95,18 +95,18 @@ pub enum Status {
     Skipped,
 }
 
-impl Status {
+impl ClaimStatus {
     /// What follows from what was found against a claim.
     pub(crate) fn of_failures(failures: &[Failure]) -> Self {
         if failures.is_empty() {
             return Self::Pass;
         }
-        let is_limit = failures.iter().all(|it| it.cause == Cause::Limit);
+        let is_limit = failures.iter().all(|it| it.cause == FailureCause::Limit);
         if is_limit { Self::Limit } else { Self::Fail }
     }
 
     /// The word for it.
-    pub fn word(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self {
             Self::Pass => "PASS",
             Self::Fail => "FAIL",
@@ -123,7 +123,7 @@ impl Status {
 
 /// Cases that did not count, by why.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Discards {
+pub struct DiscardCounts {
     /// `assume` and `where` that did not hold.
     pub assumptions: u64,
     /// Generators that gave up.
@@ -137,7 +137,7 @@ pub struct Discards {
     pub places: Vec<(Span, u64)>,
 }
 
-impl Discards {
+impl DiscardCounts {
     /// Cases that did not count.
     pub fn cases(&self) -> u64 {
         self.assumptions + self.generators
@@ -146,7 +146,7 @@ impl Discards {
 
 /// How many branches there are, and how many were reached.
 #[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
-pub struct Reach {
+pub struct BranchCoverage {
     /// Reached at least once.
     pub reached: u64,
     /// All that there are in what the claim may call, in the modules of the user.
@@ -169,43 +169,43 @@ pub struct SiteReport {
     /// Whether these were all cases there are.
     pub exhaustive: bool,
     /// Why it ended.
-    pub conclusion: Conclusion,
+    pub stop_reason: SiteStopReason,
     /// What `collect` counted, the most frequent first.
-    pub labels: Vec<Label>,
+    pub labels: Vec<LabelCount>,
     /// What `classify` counted.
-    pub classes: Vec<Class>,
+    pub classes: Vec<ClassCount>,
     /// What `cover` demands.
-    pub covers: Vec<Cover>,
+    pub covers: Vec<CoverReport>,
     /// The best score of `target`.
     pub best_score: Option<f64>,
     /// Runs that were made to come to it, besides the cases.
-    pub climbed: u64,
+    pub hill_climbing_runs: u64,
     /// The inputs: name, type as written, and how they are made.
     pub inputs: Vec<(String, String)>,
 }
 
 /// Why the cases of a site ended.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Conclusion {
+pub enum SiteStopReason {
     /// As many as were wanted.
-    Enough,
+    EnoughCases,
     /// There are no others.
-    All,
+    Exhausted,
     /// A counterexample.
     Failed,
     /// The time was over.
-    TimeOver,
+    Timeout,
     /// Too many did not count.
-    GaveUp,
+    TooManyDiscards,
     /// Too many reached a limit.
-    Declined,
+    TooManyLimits,
     /// The user.
     Interrupted,
 }
 
 /// A value that `collect` was given, as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Label {
+pub struct LabelCount {
     /// The text.
     pub text: String,
     /// How many cases.
@@ -214,7 +214,7 @@ pub struct Label {
 
 /// A name that `classify` was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Class {
+pub struct ClassCount {
     /// The name.
     pub name: String,
     /// Cases in which it held.
@@ -223,7 +223,7 @@ pub struct Class {
 
 /// What `cover` demands, and what there was.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Cover {
+pub struct CoverReport {
     /// The name.
     pub name: String,
     /// At least so many percent.
@@ -233,12 +233,12 @@ pub struct Cover {
     /// Between which percentages the true share lies, with 99.9 % confidence.
     pub interval: (f64, f64),
     /// What follows.
-    pub verdict: Verdict,
+    pub verdict: CoverVerdict,
 }
 
 /// Whether something is so.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CoverVerdict {
     /// It is.
     Holds,
     /// It is not.
@@ -255,29 +255,29 @@ pub struct Failure {
     /// What happened, ready to be shown: message, place, notes, calls.
     pub fault: Diagnostic,
     /// What kind of thing happened.
-    pub cause: Cause,
+    pub cause: FailureCause,
     /// Both sides of the comparison that did not hold, as source.
-    pub sides: Option<Sides>,
+    pub sides: Option<ComparisonSides>,
     /// The parts of what was observed: where each stands, and its value as source.
-    pub parts: Vec<(Span, String)>,
+    pub subexpressions: Vec<(Span, String)>,
     /// The locals of the claim that were bound by then: names, and values as source.
     pub locals: Vec<(String, String)>,
     /// What was drawn, a line for each choice, if it failed before it had all its inputs.
     pub drawn: Vec<String>,
     /// The inputs, as source; empty for a test without.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<ReportedInput>,
     /// The `across` they are inputs of.
     pub site: Option<Span>,
     /// How it was found and made simpler; not for tests without inputs.
-    pub found: Option<Found>,
+    pub shrink: Option<ShrinkSummary>,
     /// The case as `gainsay replay` takes it: `gs1-..`.
-    pub replay: Option<String>,
+    pub replay_token: Option<String>,
     /// The file it is kept in, if it is.
-    pub stored: Option<Stored>,
+    pub saved: Option<SavedCaseReport>,
     /// Other failures of the same claim with the same inputs.
-    pub similar: Vec<Similar>,
+    pub related: Vec<RelatedFailure>,
     /// Which case of a `verify` block it is.
-    pub verified: Option<VerifiedCase>,
+    pub verify_case: Option<FailedVerifyCase>,
 }
 
 /// What the cases of a `verify` block came to.
@@ -290,33 +290,33 @@ pub struct VerifyReport {
     /// Whether it looks at traces.
     pub traced: bool,
     /// Cases that are written in the block.
-    pub declared: Checks,
+    pub declared: CheckCounts,
     /// Cases that hostility added.
-    pub hostile: Checks,
+    pub hostile: CheckCounts,
     /// Cases that `when` leaves out.
     pub skipped: u64,
     /// Cases that took more than they may.
     pub declined: u64,
     /// Cases that failed and are neither told nor like one that is.
-    pub untold: u64,
+    pub unreported: u64,
     /// Each thing that hostility did which the law does not survive, those that are told first.
-    pub failing: Vec<FailingOrigin>,
+    pub failing: Vec<HostileFailureGroup>,
     /// What was tried of a product that is too large to be run; none if all of it was run.
-    pub coverage: Option<Coverage>,
+    pub coverage: Option<CombinationCoverage>,
 }
 
 /// Something that hostility did which a law does not survive.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FailingOrigin {
+pub struct HostileFailureGroup {
     /// What it did: everything that is to blame at once.
-    pub origin: Vec<Origin>,
+    pub origin: Vec<HostileOrigin>,
     /// How many cases fail by it.
     pub cases: u64,
 }
 
 /// What was tried of a product of choices that is too large to be run.
 #[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
-pub struct Coverage {
+pub struct CombinationCoverage {
     /// How many combinations there are.
     pub combinations: u64,
     /// Any so many choices of different axes met in some case: 2 for pairs, 3 for triples.
@@ -330,31 +330,31 @@ pub struct Coverage {
 
 impl VerifyReport {
     /// All cases that were compared.
-    pub fn checks(&self) -> Checks {
+    pub fn checks(&self) -> CheckCounts {
         let (a, b) = (self.declared, self.hostile);
-        Checks { passed: a.passed + b.passed, failed: a.failed + b.failed }
+        CheckCounts { passed: a.passed + b.passed, failed: a.failed + b.failed }
     }
 }
 
 /// How many cases went which way.
 #[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
-pub struct Checks {
+pub struct CheckCounts {
     /// Both sides were the same.
     pub passed: u64,
     /// They were not, or there was none to compare.
     pub failed: u64,
 }
 
-impl Checks {
+impl CheckCounts {
     /// All of them.
-    pub fn all(self) -> u64 {
+    pub fn total(self) -> u64 {
         self.passed + self.failed
     }
 }
 
 /// A case of a `verify` block that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct VerifiedCase {
+pub struct FailedVerifyCase {
     /// The claim with the given values in it: `is_positive(0) => true`.
     pub case: String,
     /// The claim as it is written, of a law.
@@ -362,7 +362,7 @@ pub struct VerifiedCase {
     /// Whether hostility added it.
     pub from_hostile: bool,
     /// What hostility did to it, as far as it matters.
-    pub origin: Vec<Origin>,
+    pub origin: Vec<HostileOrigin>,
     /// How many more cases fail, whatever the givens are that do not matter.
     pub others: u64,
     /// A world that can be pasted, for one that was made up.
@@ -371,7 +371,7 @@ pub struct VerifiedCase {
 
 /// What hostility did to a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Origin {
+pub enum HostileOrigin {
     /// A given has a value at the boundary of its type.
     Boundary,
     /// An operation is answered by a profile.
@@ -391,7 +391,7 @@ pub enum Origin {
 
 /// What kind of thing happened.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Cause {
+pub enum FailureCause {
     /// The two sides of a `=>` are not the same.
     Mismatch,
     /// An `observe` did not hold.
@@ -412,16 +412,16 @@ pub struct Flake {
     /// How often it was run until two runs differed.
     pub runs: u64,
     /// What one run did.
-    pub first: Went,
+    pub first: CaseRunReport,
     /// What another did.
-    pub second: Went,
+    pub second: CaseRunReport,
 }
 
 /// What one run of a case did.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Went {
+pub struct CaseRunReport {
     /// The inputs, as source.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<ReportedInput>,
     /// What was drawn, a line for each choice, as kept cases have them.
     pub drawn: Vec<String>,
     /// Observations that were made, if they were counted.
@@ -429,12 +429,12 @@ pub struct Went {
     /// Steps that were taken, if they were counted.
     pub steps: Option<u64>,
     /// How it ended.
-    pub end: WentEnd,
+    pub end: CaseRunEnd,
 }
 
 /// How a run of a case ended.
 #[derive(Debug, Clone, PartialEq)]
-pub enum WentEnd {
+pub enum CaseRunEnd {
     /// Nothing was wrong.
     Passed,
     /// Something was, and what, if that is known.
@@ -447,14 +447,14 @@ pub enum WentEnd {
 
 /// Another failure with the same inputs.
 #[derive(Debug, Clone)]
-pub struct Similar {
+pub struct RelatedFailure {
     /// What happened.
     pub fault: Diagnostic,
 }
 
 /// Both sides of a comparison, as source.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sides {
+pub struct ComparisonSides {
     /// The comparison: `==`, `<`, ...
     pub operator: String,
     /// The left side.
@@ -467,12 +467,12 @@ pub struct Sides {
 
 /// An input of a failing case.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Argument {
+pub struct ReportedInput {
     /// Its name.
     pub name: String,
     /// The how-manieth input of that name it is in this case, from 1: an `across` inside of
     /// another may be come to several times.
-    pub time: u64,
+    pub occurrence: u64,
     /// Its type, as written.
     pub ty: String,
     /// Its value, as source.
@@ -485,33 +485,33 @@ pub struct Argument {
 
 /// How a failing case was found and made simpler.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct ShrinkSummary {
     /// Which case it was, from 1; 0 if it was kept by an earlier run.
     pub case: u64,
     /// Choices of the case as found.
-    pub choices_found: u64,
+    pub original_choices: u64,
     /// Choices of the simplest.
     pub choices: u64,
     /// How often the claim was run to make it simpler.
     pub executions: u64,
     /// Whether nothing simpler is near; otherwise why it was stopped early.
-    pub outcome: Outcome,
+    pub outcome: ShrinkOutcome,
     /// The inputs as they were found, as source.
-    pub original: Vec<Argument>,
+    pub original_inputs: Vec<ReportedInput>,
     /// What `@property(seed = ..)` takes to draw them again, if there is such a number.
     pub seed: Option<u64>,
 }
 
-impl Found {
+impl ShrinkSummary {
     /// A case that an earlier run found and saved.
-    pub(crate) fn by_an_earlier_run() -> Self {
+    pub(crate) fn from_saved_case() -> Self {
         Self {
             case: 0,
-            choices_found: 0,
+            original_choices: 0,
             choices: 0,
             executions: 0,
-            outcome: Outcome::Kept,
-            original: Vec::new(),
+            outcome: ShrinkOutcome::FromSavedCase,
+            original_inputs: Vec::new(),
             seed: None,
         }
     }
@@ -519,37 +519,37 @@ impl Found {
 
 /// How making a case simpler ended.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ShrinkOutcome {
     /// Nothing simpler fails as far as it looks.
     Minimal,
     /// The time was over.
-    TimeOver,
+    Timeout,
     /// The tries were used up.
-    TriesOver,
+    BudgetExhausted,
     /// Each run takes long, because it reaches a limit: only a few were made.
     TooSlow,
     /// The user.
     Interrupted,
     /// It was not tried: the case came from a file and still fails.
-    Kept,
+    FromSavedCase,
 }
 
 /// A kept case.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stored {
+pub struct SavedCaseReport {
     /// The file, as it is seen by whoever reads the report.
     pub path: String,
     /// What is to be said of it.
-    pub state: StoredState,
+    pub state: SavedCaseState,
 }
 
 /// What is to be said of a kept case.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum StoredState {
+pub enum SavedCaseState {
     /// Written by this run.
     New,
     /// It was there before, and fails still.
-    Known,
+    StillFails,
     /// It was there before, and passes now.
     Fixed,
     /// It cannot be used any more, and why.
@@ -557,12 +557,12 @@ pub enum StoredState {
     /// It cannot be read, and why.
     Broken(String),
     /// It could not be written, and why.
-    Unwritten(String),
+    WriteFailed(String),
 }
 
 /// Something somebody should know of a claim.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Warning {
+pub enum ClaimWarning {
     /// Nothing is observed: it would pass whatever the code does.
     Placebo,
     /// More than a third of the cases did not count.
@@ -596,16 +596,16 @@ pub enum Warning {
     /// Too few cases to say whether `cover` is met.
     UnclearCover(String),
     /// A kept case that is not simply replayed.
-    Stored(Stored),
+    SavedCase(SavedCaseReport),
     /// Hostility has more combinations than are run.
-    Covered(Coverage),
+    PartialCoverage(CombinationCoverage),
     /// `when` left out every case that hostility added, so many.
     NoHostileCase(u64),
 }
 
 /// One case, for whoever wants to see all of them.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Observed {
+pub struct ObservedCase {
     /// The inputs: name and value as source.
     pub arguments: Vec<(String, String)>,
     /// `passed`, `failed` or `gave_up`.
@@ -623,11 +623,11 @@ pub struct Observed {
 impl ClaimReport {
     /// Makes it the report of a claim that was not run.
     pub(crate) fn skip(&mut self) {
-        self.status = Status::Skipped;
+        self.status = ClaimStatus::Skipped;
         self.cases = 0;
-        self.discards = Discards::default();
-        self.observed = 0;
-        self.reach = None;
+        self.discards = DiscardCounts::default();
+        self.n_observations = 0;
+        self.branch_coverage = None;
         self.sites.clear();
         self.failures.clear();
         self.warnings.clear();

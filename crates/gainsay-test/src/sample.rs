@@ -7,17 +7,17 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use gainsay_core::Program;
-use gainsay_gen::{FilterReason, Lowered};
+use gainsay_gen::{FilterReason, LoweredProgram};
 use gainsay_source::{Diagnostic, Span};
 use gainsay_vm::{EngineKind, Value, run_on_big_stack};
 
-use crate::attack::{Attacker, Engines};
+use crate::claim_runner::{ClaimEngines, ClaimRunner};
 use crate::settings::Settings;
 
 /// What is sampled.
 pub struct SampleJob<'a> {
     /// The program, ready for cases.
-    pub lowered: &'a Lowered,
+    pub lowered: &'a LoweredProgram,
     /// The claim whose only `across` has what is wanted as its first input.
     pub claim: usize,
     /// How many values are wanted; sizes grow from the first to the last.
@@ -31,7 +31,7 @@ pub struct SampleJob<'a> {
 }
 
 /// A value that was drawn.
-pub struct Sampled<'a> {
+pub struct SampledValue<'a> {
     /// The program it is a value of.
     pub program: &'a Program,
     /// The value.
@@ -75,18 +75,18 @@ pub enum SampleEnd {
     /// Generators gave up too often.
     GaveUp,
     /// Values took more choices than a case may have.
-    CutOff,
+    TooManyChoices,
     /// A generator failed, or reached a limit.
-    Fault(Fault),
+    Fault(SampleFault),
     /// Nothing can be drawn at all.
     NoGenerator(Diagnostic),
     /// The user, or whoever got the values.
-    Stopped,
+    StoppedByVisitor,
 }
 
 /// What happened instead of a value.
 #[derive(Debug, Clone)]
-pub struct Fault {
+pub struct SampleFault {
     /// What happened.
     pub diagnostic: Diagnostic,
     /// Whether it is a limit that was reached.
@@ -96,10 +96,11 @@ pub struct Fault {
 /// Draws values, and shows each of them.
 pub fn sample(
     job: &SampleJob<'_>,
-    visit: &mut (dyn FnMut(&Sampled<'_>) -> ControlFlow<()> + Send),
+    visit: &mut (dyn FnMut(&SampledValue<'_>) -> ControlFlow<()> + Send),
 ) -> SampleReport {
     let still = || Duration::ZERO;
-    let engines = Engines::new(job.lowered, job.engine, Arc::clone(&job.interrupt), &still, 1);
+    let engines =
+        ClaimEngines::new(job.lowered, job.engine, Arc::clone(&job.interrupt), &still, 1);
     run_on_big_stack(|| {
         let settings = Settings { cases: Some(job.n_wanted), ..Settings::new(job.seed) };
         let mut report = SampleReport {
@@ -110,7 +111,7 @@ pub fn sample(
             end: SampleEnd::Enough,
         };
         let mut places = BTreeMap::new();
-        let mut attacker = Attacker::new(&engines, None);
+        let mut attacker = ClaimRunner::new(&engines, None);
         report.end = attacker.sample(job.claim, &settings, &mut |drawn| match drawn {
             Ok(sampled) => {
                 report.n_drawn += 1;

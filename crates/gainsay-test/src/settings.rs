@@ -10,7 +10,7 @@ pub struct Settings {
     /// Where all random numbers start.
     pub seed: u64,
     /// Cases for each `across` and property that does not say itself.
-    pub usual_cases: CaseCount,
+    pub default_cases: CaseCount,
     /// Cases for each `across` and property, whatever it says itself.
     pub cases: Option<u64>,
     /// How long each `across` and property may go on, instead of a number of cases.
@@ -20,22 +20,22 @@ pub struct Settings {
     /// How long one failing case is made simpler.
     pub shrink_time: Duration,
     /// Steps that a case may take, of each claim that does not say itself.
-    pub usual_steps: u64,
+    pub default_steps: u64,
     /// Steps that a case may take, whatever the claim says itself.
     pub steps: Option<u64>,
     /// Threads.
     pub jobs: usize,
     /// For whom the run is.
-    pub profile: Profile,
+    pub profile: RunProfile,
     /// After so many claims that failed, in the order of the sources, the others are skipped;
     /// without it, none is.
     pub max_failures: Option<u64>,
     /// What is done with kept cases.
-    pub kept: Kept,
+    pub saved_cases: SavedCasePolicy,
     /// Cases that a `verify` block may have.
     pub max_block_cases: u64,
     /// What is done to laws besides running them as they are written.
-    pub hostility: Hostility,
+    pub hostile_mode: HostileMode,
     /// Whether laws are run with inputs that are drawn, too.
     pub explores: bool,
 }
@@ -45,14 +45,14 @@ pub struct Settings {
 pub enum CaseCount {
     /// Exactly so many.
     Fixed(u64),
-    /// At least [`Settings::CASES`], and up to [`Settings::MOST_CASES`] while they take little.
+    /// At least [`Settings::MIN_CASES`], and up to [`Settings::MAX_CASES`] while they take little.
     /// How much they take is counted in steps, so that the number does not depend on the machine.
     ByEffort,
 }
 
 /// What is done to laws besides running them as they are written.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Hostility {
+pub enum HostileMode {
     /// Nothing.
     None,
     /// Boundary values, profiles of effects, and orders of `par`.
@@ -63,7 +63,7 @@ pub enum Hostility {
 
 /// What is done with kept cases.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Kept {
+pub enum SavedCasePolicy {
     /// They are run first, and what is found is kept with them.
     Use,
     /// They are run first, and nothing is written.
@@ -74,7 +74,7 @@ pub enum Kept {
 
 /// For whom a run is.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Profile {
+pub enum RunProfile {
     /// Somebody who waits.
     Default,
     /// A server: the same every time, and nothing is written.
@@ -85,13 +85,13 @@ pub enum Profile {
 
 impl Settings {
     /// The fewest cases unless somebody says otherwise.
-    pub const CASES: u64 = 100;
+    pub const MIN_CASES: u64 = 100;
     /// The most cases unless somebody says otherwise.
-    pub const MOST_CASES: u64 = 10_000;
+    pub const MAX_CASES: u64 = 10_000;
     /// Tries unless somebody says otherwise.
     pub const MAX_SHRINKS: u64 = 20_000;
     /// Time to make a case simpler unless somebody says otherwise.
-    pub const SHRINK_TIME: Duration = Duration::from_secs(5);
+    pub const MAX_SHRINK_TIME: Duration = Duration::from_secs(5);
 
     /// Cases of a `verify` block unless somebody says otherwise.
     pub const MAX_BLOCK_CASES: u64 = 10_000;
@@ -102,7 +102,7 @@ impl Settings {
     /// come with as much more memory, up to what the system is asked for at once.
     pub(crate) fn limits(&self, asked: Option<u64>) -> Limits {
         let usual = Limits::default();
-        let steps = self.steps.or(asked).unwrap_or(self.usual_steps);
+        let steps = self.steps.or(asked).unwrap_or(self.default_steps);
         let words = u128::from(usual.words) * u128::from(steps) / u128::from(usual.steps);
         let words = u64::try_from(words).unwrap_or(u64::MAX).max(usual.words);
         Limits { steps, words, ..usual }
@@ -112,19 +112,19 @@ impl Settings {
     pub fn new(seed: u64) -> Self {
         Self {
             seed,
-            usual_cases: CaseCount::ByEffort,
+            default_cases: CaseCount::ByEffort,
             cases: None,
             time: None,
             max_shrinks: Self::MAX_SHRINKS,
-            shrink_time: Self::SHRINK_TIME,
-            usual_steps: Limits::default().steps,
+            shrink_time: Self::MAX_SHRINK_TIME,
+            default_steps: Limits::default().steps,
             steps: None,
             jobs: 1,
-            profile: Profile::Default,
+            profile: RunProfile::Default,
             max_failures: None,
-            kept: Kept::Use,
+            saved_cases: SavedCasePolicy::Use,
             max_block_cases: Self::MAX_BLOCK_CASES,
-            hostility: Hostility::None,
+            hostile_mode: HostileMode::None,
             explores: false,
         }
     }

@@ -12,27 +12,27 @@ use num_bigint::Sign;
 pub struct Statistics {
     n_values: u64,
     /// Digests of the texts of values that were seen.
-    seen: BTreeSet<u64>,
+    distinct_values: BTreeSet<u64>,
     /// In the order in which they came up.
-    tables: Vec<Counts>,
+    histograms: Vec<Histogram>,
     places: Vec<String>,
-    steps: BTreeMap<(usize, Step), usize>,
+    steps: BTreeMap<(usize, ValuePathStep), usize>,
 }
 
 /// Counts of one kind at one place of values.
 #[derive(Debug, Clone)]
-pub struct Counts {
+pub struct Histogram {
     /// What is counted.
-    pub measure: Measure,
+    pub measure: HistogramMetric,
     /// Where in the values: empty for whole values, else `Account.cents`, `[..]`, `Node.1[..]`.
     pub place: String,
     /// How often each came up, in a fitting order. Constructors that never did are there too.
-    pub rows: BTreeMap<Bucket, u64>,
+    pub rows: BTreeMap<HistogramBucket, u64>,
 }
 
 /// What is counted.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Measure {
+pub enum HistogramMetric {
     /// How many parts values have, themselves included.
     Sizes,
     /// How deep parts lie in each other.
@@ -57,7 +57,7 @@ pub enum Measure {
 
 /// What falls together.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Bucket {
+pub enum HistogramBucket {
     /// A constructor: its position and name.
     Constructor(u32, String),
     /// Numbers with so many binary digits; below 0 for negative ones.
@@ -101,11 +101,11 @@ pub enum CharClass {
     /// A letter of ASCII.
     Letter,
     /// Any other of ASCII.
-    Sign,
+    AsciiSymbol,
     /// Of Unicode's basic plane.
-    Basic,
+    BasicPlane,
     /// Beyond it.
-    Beyond,
+    BeyondBasicPlane,
 }
 
 /// Sorts of texts. The first that fits counts.
@@ -120,14 +120,14 @@ pub enum TextClass {
     /// ASCII.
     Ascii,
     /// Unicode's basic plane.
-    Basic,
+    BasicPlane,
     /// All of Unicode.
-    Beyond,
+    BeyondBasicPlane,
 }
 
 /// A step into a value.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Step {
+enum ValuePathStep {
     /// A field of a constructor. Wherever the constructor is, its fields are counted together:
     /// values of recursive types would have no end of places.
     Field(CtorId, u32),
@@ -152,10 +152,10 @@ impl Statistics {
         self.n_values += 1;
         let mut hasher = DefaultHasher::new();
         text.hash(&mut hasher);
-        self.seen.insert(hasher.finish());
+        self.distinct_values.insert(hasher.finish());
         let (mut n_parts, mut depth) = (0_u64, 0_u64);
-        let sizes = self.table(Measure::Sizes, WHOLE);
-        let depths = self.table(Measure::Depths, WHOLE);
+        let sizes = self.histogram_index(HistogramMetric::Sizes, WHOLE);
+        let depths = self.histogram_index(HistogramMetric::Depths, WHOLE);
         let mut waiting = vec![(value, WHOLE, 1_u64)];
         while let Some((part, place, level)) = waiting.pop() {
             n_parts += 1;
@@ -167,8 +167,8 @@ impl Statistics {
             });
             waiting[before..].reverse();
         }
-        self.enter(sizes, bits(n_parts));
-        self.enter(depths, bits(depth));
+        self.increment(sizes, bits(n_parts));
+        self.increment(depths, bits(depth));
     }
 
     /// Values that were counted.
@@ -177,17 +177,21 @@ impl Statistics {
     }
 
     /// How many of them differ.
-    pub fn n_different(&self) -> u64 {
-        self.seen.len() as u64
+    pub fn n_distinct(&self) -> u64 {
+        self.distinct_values.len() as u64
     }
 
     /// The counts. Sizes and depths that are all the same are left out.
-    pub fn tables(&self) -> impl Iterator<Item = &Counts> {
-        self.tables.iter().filter(|it| match it.measure {
-            Measure::Sizes | Measure::Depths => it.rows.len() > 1,
-            Measure::Constructors(_) | Measure::Integers | Measure::Floats => true,
-            Measure::Truth | Measure::Characters | Measure::Texts => true,
-            Measure::TextLengths | Measure::Lengths => true,
+    pub fn histograms(&self) -> impl Iterator<Item = &Histogram> {
+        self.histograms.iter().filter(|it| match it.measure {
+            HistogramMetric::Sizes | HistogramMetric::Depths => it.rows.len() > 1,
+            HistogramMetric::Constructors(_)
+            | HistogramMetric::Integers
+            | HistogramMetric::Floats => true,
+            HistogramMetric::Truth | HistogramMetric::Characters | HistogramMetric::Texts => {
+                true
+            }
+            HistogramMetric::TextLengths | HistogramMetric::Lengths => true,
         })
     }
 
@@ -195,28 +199,40 @@ impl Statistics {
         let (measure, bucket) = match value {
             Value::Int(int) => {
                 let size = i64::from(64 - int.unsigned_abs().leading_zeros());
-                (Measure::Integers, Bucket::Bits(if *int < 0 { -size } else { size }))
+                (
+                    HistogramMetric::Integers,
+                    HistogramBucket::Bits(if *int < 0 { -size } else { size }),
+                )
             }
             Value::Big(big) => {
                 let size = big.get().bits() as i64;
                 let is_negative = big.get().sign() == Sign::Minus;
-                (Measure::Integers, Bucket::Bits(if is_negative { -size } else { size }))
+                (
+                    HistogramMetric::Integers,
+                    HistogramBucket::Bits(if is_negative { -size } else { size }),
+                )
             }
-            Value::Float(float) => (Measure::Floats, Bucket::Float(float_class(*float))),
-            Value::Bool(it) => (Measure::Truth, Bucket::Bool(*it)),
-            Value::Char(char) => (Measure::Characters, Bucket::Char(char_class(*char))),
+            Value::Float(float) => {
+                (HistogramMetric::Floats, HistogramBucket::Float(float_class(*float)))
+            }
+            Value::Bool(it) => (HistogramMetric::Truth, HistogramBucket::Bool(*it)),
+            Value::Char(char) => {
+                (HistogramMetric::Characters, HistogramBucket::Char(char_class(*char)))
+            }
             Value::Str(text) => {
-                let lengths = self.table(Measure::TextLengths, place);
-                self.enter(lengths, bits(text.n_chars()));
-                (Measure::Texts, Bucket::Text(text_class(text.as_str())))
+                let lengths = self.histogram_index(HistogramMetric::TextLengths, place);
+                self.increment(lengths, bits(text.n_chars()));
+                (HistogramMetric::Texts, HistogramBucket::Text(text_class(text.as_str())))
             }
-            Value::List(list) => (Measure::Lengths, bits(list.len())),
-            Value::Map(table) | Value::Set(table) => (Measure::Lengths, bits(table.len())),
+            Value::List(list) => (HistogramMetric::Lengths, bits(list.len())),
+            Value::Map(table) | Value::Set(table) => {
+                (HistogramMetric::Lengths, bits(table.len()))
+            }
             Value::Data(ctor, _) => return self.count_ctor(program, *ctor),
             Value::Tuple(_) | Value::Closure(..) => return,
         };
-        let table = self.table(measure, place);
-        self.enter(table, bucket);
+        let table = self.histogram_index(measure, place);
+        self.increment(table, bucket);
     }
 
     fn count_ctor(&mut self, program: &Program, ctor: CtorId) {
@@ -226,13 +242,14 @@ impl Statistics {
         }
         let bucket = |ctor: CtorId| {
             let ctor = program.ctor(ctor);
-            Bucket::Constructor(ctor.tag, ctor.name.to_string())
+            HistogramBucket::Constructor(ctor.tag, ctor.name.to_string())
         };
-        let table = self.table(Measure::Constructors(definition.name.to_string()), WHOLE);
+        let table = self
+            .histogram_index(HistogramMetric::Constructors(definition.name.to_string()), WHOLE);
         for it in &definition.ctors {
-            self.tables[table].rows.entry(bucket(*it)).or_default();
+            self.histograms[table].rows.entry(bucket(*it)).or_default();
         }
-        self.enter(table, bucket(ctor));
+        self.increment(table, bucket(ctor));
     }
 
     fn each_part<'v>(
@@ -245,25 +262,25 @@ impl Statistics {
         match value {
             Value::Tuple(parts) => {
                 for (at, part) in (0..).zip(parts.as_slice()) {
-                    visit(part, self.step(program, place, Step::Part(at)));
+                    visit(part, self.step(program, place, ValuePathStep::Part(at)));
                 }
             }
             Value::Data(ctor, fields) => {
                 for (at, field) in (0..).zip(fields.as_slice()) {
-                    visit(field, self.step(program, WHOLE, Step::Field(*ctor, at)));
+                    visit(field, self.step(program, WHOLE, ValuePathStep::Field(*ctor, at)));
                 }
             }
             Value::List(list) => {
-                let place = self.step(program, place, Step::Element);
+                let place = self.step(program, place, ValuePathStep::Element);
                 list.iter().for_each(|item| visit(item, place));
             }
             Value::Set(table) => {
-                let place = self.step(program, place, Step::Element);
+                let place = self.step(program, place, ValuePathStep::Element);
                 table.iter().for_each(|(item, _)| visit(item, place));
             }
             Value::Map(table) => {
-                let keys = self.step(program, place, Step::Key);
-                let entries = self.step(program, place, Step::Entry);
+                let keys = self.step(program, place, ValuePathStep::Key);
+                let entries = self.step(program, place, ValuePathStep::Entry);
                 for (key, entry) in table.iter() {
                     visit(key, keys);
                     visit(entry, entries);
@@ -275,22 +292,22 @@ impl Statistics {
     }
 
     /// The place that a step leads to.
-    fn step(&mut self, program: &Program, from: usize, step: Step) -> usize {
+    fn step(&mut self, program: &Program, from: usize, step: ValuePathStep) -> usize {
         if let Some(known) = self.steps.get(&(from, step)) {
             return *known;
         }
         let before = &self.places[from];
         let name = match step {
-            Step::Field(ctor, at) => {
+            ValuePathStep::Field(ctor, at) => {
                 let ctor = program.ctor(ctor);
                 let field = ctor.fields.get(at as usize).and_then(|it| it.name.as_deref());
                 let field = field.map_or_else(|| at.to_string(), str::to_owned);
                 format!("{}.{field}", ctor.name)
             }
-            Step::Part(at) => format!("{before}.{at}"),
-            Step::Element => format!("{before}[..]"),
-            Step::Key => format!("{before}[key]"),
-            Step::Entry => format!("{before}[value]"),
+            ValuePathStep::Part(at) => format!("{before}.{at}"),
+            ValuePathStep::Element => format!("{before}[..]"),
+            ValuePathStep::Key => format!("{before}[key]"),
+            ValuePathStep::Entry => format!("{before}[value]"),
         };
         self.places.push(name);
         let place = self.places.len() - 1;
@@ -299,24 +316,24 @@ impl Statistics {
     }
 
     /// The position of a table, which is made if it is not there. There are few.
-    fn table(&mut self, measure: Measure, place: usize) -> usize {
+    fn histogram_index(&mut self, measure: HistogramMetric, place: usize) -> usize {
         let place = &self.places[place];
-        let is_it = |it: &Counts| it.measure == measure && it.place == *place;
-        if let Some(known) = self.tables.iter().position(is_it) {
+        let is_it = |it: &Histogram| it.measure == measure && it.place == *place;
+        if let Some(known) = self.histograms.iter().position(is_it) {
             return known;
         }
         let place = place.clone();
-        self.tables.push(Counts { measure, place, rows: BTreeMap::new() });
-        self.tables.len() - 1
+        self.histograms.push(Histogram { measure, place, rows: BTreeMap::new() });
+        self.histograms.len() - 1
     }
 
-    fn enter(&mut self, table: usize, bucket: Bucket) {
-        *self.tables[table].rows.entry(bucket).or_default() += 1;
+    fn increment(&mut self, table: usize, bucket: HistogramBucket) {
+        *self.histograms[table].rows.entry(bucket).or_default() += 1;
     }
 }
 
-fn bits(count: u64) -> Bucket {
-    Bucket::Bits(i64::from(64 - count.leading_zeros()))
+fn bits(count: u64) -> HistogramBucket {
+    HistogramBucket::Bits(i64::from(64 - count.leading_zeros()))
 }
 
 fn float_class(float: f64) -> FloatClass {
@@ -345,11 +362,11 @@ fn char_class(char: char) -> CharClass {
     } else if char.is_ascii_alphabetic() {
         CharClass::Letter
     } else if char.is_ascii() {
-        CharClass::Sign
+        CharClass::AsciiSymbol
     } else if (char as u32) < 0x1_0000 {
-        CharClass::Basic
+        CharClass::BasicPlane
     } else {
-        CharClass::Beyond
+        CharClass::BeyondBasicPlane
     }
 }
 
@@ -363,9 +380,9 @@ fn text_class(text: &str) -> TextClass {
     } else if text.is_ascii() {
         TextClass::Ascii
     } else if text.chars().all(|it| (it as u32) < 0x1_0000) {
-        TextClass::Basic
+        TextClass::BasicPlane
     } else {
-        TextClass::Beyond
+        TextClass::BeyondBasicPlane
     }
 }
 
@@ -374,7 +391,7 @@ mod tests {
     use gainsay_core::Program;
     use gainsay_vm::Value;
 
-    use super::{Bucket, Measure, Statistics};
+    use super::{HistogramBucket, HistogramMetric, Statistics};
 
     #[test]
     fn values_are_counted_at_their_places() {
@@ -385,16 +402,16 @@ mod tests {
             statistics.add(&program, &list, &n.to_string());
         }
         statistics.add(&program, &Value::list([]), "0");
-        assert_eq!((statistics.n_values(), statistics.n_different()), (5, 4));
+        assert_eq!((statistics.n_values(), statistics.n_distinct()), (5, 4));
         let find = |measure, place: &str| {
-            let mut tables = statistics.tables();
+            let mut tables = statistics.histograms();
             tables.find(|it| it.measure == measure && it.place == place).unwrap().rows.clone()
         };
-        let lengths = find(Measure::Lengths, "");
-        assert_eq!(lengths[&Bucket::Bits(0)], 2);
-        assert_eq!(lengths[&Bucket::Bits(3)], 2);
-        let integers = find(Measure::Integers, "[..]");
-        assert_eq!(integers[&Bucket::Bits(3)], 7);
-        assert_eq!(integers[&Bucket::Bits(-3)], 5);
+        let lengths = find(HistogramMetric::Lengths, "");
+        assert_eq!(lengths[&HistogramBucket::Bits(0)], 2);
+        assert_eq!(lengths[&HistogramBucket::Bits(3)], 2);
+        let integers = find(HistogramMetric::Integers, "[..]");
+        assert_eq!(integers[&HistogramBucket::Bits(3)], 7);
+        assert_eq!(integers[&HistogramBucket::Bits(-3)], 5);
     }
 }

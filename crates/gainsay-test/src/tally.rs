@@ -5,17 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gainsay_source::Span;
 
-use crate::attack::End;
-use crate::host::{Remark, Remarks};
-use crate::report::{Class, Cover, Discards, Label, Verdict};
+use crate::claim_runner::CaseOutcome;
+use crate::host::{CaseAnnotation, CaseAnnotations};
+use crate::report::{ClassCount, CoverReport, CoverVerdict, DiscardCounts, LabelCount};
 
 /// What was counted.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Tally {
+pub(crate) struct CaseTally {
     /// Cases that counted.
     pub(crate) cases: u64,
-    pub(crate) assumptions: u64,
-    pub(crate) generators: u64,
+    pub(crate) discarded_by_assumptions: u64,
+    pub(crate) discarded_by_generators: u64,
     /// Cases that could not be run.
     pub(crate) declined: u64,
     /// Cases that a generator gave up because they would have taken too many choices.
@@ -24,7 +24,7 @@ pub(crate) struct Tally {
     pub(crate) limits: u64,
     /// Runs on the way to a better score. They are not drawn by chance, so that no share is
     /// taken of them.
-    pub(crate) climbed: u64,
+    pub(crate) hill_climbing_runs: u64,
     pub(crate) observed: u64,
     places: BTreeMap<Span, u64>,
     rejected: BTreeMap<u32, u64>,
@@ -51,25 +51,25 @@ const MAX_DIGESTS: usize = 100_000;
 const MAX_VALUES: usize = 1000;
 const OTHER_LABELS: &str = "(others)";
 
-impl Tally {
+impl CaseTally {
     /// A case that has ended.
-    pub(crate) fn end(&mut self, end: &End, remarks: &Remarks) {
+    pub(crate) fn add_case(&mut self, end: &CaseOutcome, remarks: &CaseAnnotations) {
         match end {
-            End::Passed => self.count(remarks),
-            End::Failed(_) => self.cases += 1,
-            End::Assumed(place) => self.discard_by_assumption(*place),
-            End::GaveUp(place) => self.discard_by_generator(*place),
-            End::CutOff => {
-                self.generators += 1;
+            CaseOutcome::Passed => self.count_annotations(remarks),
+            CaseOutcome::Failed(_) => self.cases += 1,
+            CaseOutcome::AssumptionFailed(place) => self.discard_by_assumption(*place),
+            CaseOutcome::GeneratorGaveUp(place) => self.discard_by_generator(*place),
+            CaseOutcome::TooManyChoices => {
+                self.discarded_by_generators += 1;
                 self.cut_off += 1;
             }
-            End::Declined(_) | End::Missed => self.declined += 1,
-            End::Interrupted => {}
+            CaseOutcome::Declined(_) | CaseOutcome::SiteNotReached => self.declined += 1,
+            CaseOutcome::Interrupted => {}
         }
     }
 
     /// A case that counts.
-    fn count(&mut self, remarks: &Remarks) {
+    fn count_annotations(&mut self, remarks: &CaseAnnotations) {
         self.cases += 1;
         if self.digests.len() < MAX_DIGESTS {
             self.digests.extend(remarks.digest());
@@ -77,17 +77,17 @@ impl Tally {
         for (binder, value) in remarks.values() {
             self.count_value(*binder, *value, 1);
         }
-        for remark in remarks.said() {
+        for remark in remarks.list() {
             match remark {
-                Remark::Collect(label) => self.label(label),
-                Remark::Classify(name, holds) => {
+                CaseAnnotation::Collect(label) => self.label(label),
+                CaseAnnotation::Classify(name, holds) => {
                     *self.classes.entry(name.clone()).or_default() += u64::from(*holds);
                 }
-                Remark::Cover(percent, name, holds) => {
+                CaseAnnotation::Cover(percent, name, holds) => {
                     let key = (name.clone(), *percent);
                     *self.covers.entry(key).or_default() += u64::from(*holds);
                 }
-                Remark::Target(_) => {}
+                CaseAnnotation::Target(_) => {}
             }
         }
         if let Some(score) = remarks.score() {
@@ -120,64 +120,64 @@ impl Tally {
 
     /// A case that does not, because of something written in the claim.
     fn discard_by_assumption(&mut self, place: Span) {
-        self.assumptions += 1;
+        self.discarded_by_assumptions += 1;
         *self.places.entry(place).or_default() += 1;
     }
 
     /// A case that does not, because a generator gave up.
     fn discard_by_generator(&mut self, place: Option<Span>) {
-        self.generators += 1;
+        self.discarded_by_generators += 1;
         if let Some(place) = place {
             *self.places.entry(place).or_default() += 1;
         }
     }
 
     /// Values that filters threw away.
-    pub(crate) fn reject(&mut self, rejected: &BTreeMap<u32, u64>) {
+    pub(crate) fn add_rejected(&mut self, rejected: &BTreeMap<u32, u64>) {
         for (filter, count) in rejected {
             *self.rejected.entry(*filter).or_default() += count;
         }
     }
 
     /// Values that filters kept.
-    pub(crate) fn accept(&mut self, accepted: &BTreeMap<u32, u64>) {
+    pub(crate) fn add_accepted(&mut self, accepted: &BTreeMap<u32, u64>) {
         for (filter, count) in accepted {
             *self.accepted.entry(*filter).or_default() += count;
         }
     }
 
     /// Sites whose inputs were drawn.
-    pub(crate) fn enter(&mut self, sites: impl Iterator<Item = u32>) {
+    pub(crate) fn add_entered_sites(&mut self, sites: impl Iterator<Item = u32>) {
         self.entered_sites.extend(sites);
     }
 
     /// Everything another part counted as well.
-    pub(crate) fn add(&mut self, other: Self) {
+    pub(crate) fn merge(&mut self, other: Self) {
         self.cases += other.cases;
-        self.assumptions += other.assumptions;
-        self.generators += other.generators;
+        self.discarded_by_assumptions += other.discarded_by_assumptions;
+        self.discarded_by_generators += other.discarded_by_generators;
         self.declined += other.declined;
         self.cut_off += other.cut_off;
         self.limits += other.limits;
-        self.climbed += other.climbed;
+        self.hill_climbing_runs += other.hill_climbing_runs;
         self.observed += other.observed;
         self.entered_sites.extend(other.entered_sites);
-        merge(&mut self.places, other.places);
-        merge(&mut self.rejected, other.rejected);
-        merge(&mut self.accepted, other.accepted);
-        merge(&mut self.labels, other.labels);
-        merge(&mut self.classes, other.classes);
-        merge(&mut self.covers, other.covers);
+        merge_counts(&mut self.places, other.places);
+        merge_counts(&mut self.rejected, other.rejected);
+        merge_counts(&mut self.accepted, other.accepted);
+        merge_counts(&mut self.labels, other.labels);
+        merge_counts(&mut self.classes, other.classes);
+        merge_counts(&mut self.covers, other.covers);
         for (binder, values) in other.values {
             values.into_iter().for_each(|(value, n)| self.count_value(binder, value, n));
         }
         let n_missing = MAX_DIGESTS.saturating_sub(self.digests.len());
         self.digests.extend(other.digests.into_iter().take(n_missing));
-        self.best_score = better(self.best_score, other.best_score);
+        self.best_score = better_score(self.best_score, other.best_score);
     }
 
     /// Cases that were run.
-    pub(crate) fn tried(&self) -> u64 {
+    pub(crate) fn n_run(&self) -> u64 {
         self.cases + self.discarded() + self.declined
     }
 
@@ -195,7 +195,7 @@ impl Tally {
     }
 
     /// Whether most cases are the same as earlier ones, so that more of them tell little.
-    pub(crate) fn is_used_up(&self) -> bool {
+    pub(crate) fn has_mostly_duplicates(&self) -> bool {
         self.duplicates() * 5 > self.compared() * 4
     }
 
@@ -207,7 +207,7 @@ impl Tally {
 
     /// Cases that did not count.
     pub(crate) fn discarded(&self) -> u64 {
-        self.assumptions + self.generators
+        self.discarded_by_assumptions + self.discarded_by_generators
     }
 
     /// The filters that threw values away: how many, and how many they kept.
@@ -218,13 +218,13 @@ impl Tally {
         })
     }
 
-    pub(crate) fn discards(&self) -> Discards {
+    pub(crate) fn discards(&self) -> DiscardCounts {
         let mut places: Vec<(Span, u64)> =
             self.places.iter().map(|(at, count)| (*at, *count)).collect();
         places.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
-        Discards {
-            assumptions: self.assumptions,
-            generators: self.generators,
+        DiscardCounts {
+            assumptions: self.discarded_by_assumptions,
+            generators: self.discarded_by_generators,
             cut_off: self.cut_off,
             filtered: self.rejected.values().sum(),
             places,
@@ -232,34 +232,35 @@ impl Tally {
     }
 
     /// What `collect` counted, the most frequent first.
-    pub(crate) fn labels(&self) -> Vec<Label> {
+    pub(crate) fn labels(&self) -> Vec<LabelCount> {
         let labels = self.labels.iter();
-        let mut labels: Vec<Label> =
-            labels.map(|(text, cases)| Label { text: text.clone(), cases: *cases }).collect();
+        let mut labels: Vec<LabelCount> = labels
+            .map(|(text, cases)| LabelCount { text: text.clone(), cases: *cases })
+            .collect();
         labels.sort_by(|a, b| b.cases.cmp(&a.cases).then_with(|| a.text.cmp(&b.text)));
         labels
     }
 
-    pub(crate) fn classes(&self) -> Vec<Class> {
+    pub(crate) fn classes(&self) -> Vec<ClassCount> {
         let classes = self.classes.iter();
-        classes.map(|(name, cases)| Class { name: name.clone(), cases: *cases }).collect()
+        classes.map(|(name, cases)| ClassCount { name: name.clone(), cases: *cases }).collect()
     }
 
-    pub(crate) fn covers(&self) -> Vec<Cover> {
+    pub(crate) fn covers(&self) -> Vec<CoverReport> {
         let covers = self.covers.iter();
         covers.map(|((name, percent), held)| cover(name, *percent, *held, self.cases)).collect()
     }
 }
 
 /// The larger of two scores, if there are any.
-pub(crate) fn better(a: Option<f64>, b: Option<f64>) -> Option<f64> {
+pub(crate) fn better_score(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.max(b)),
         (a, b) => a.or(b),
     }
 }
 
-fn merge<K: Ord>(into: &mut BTreeMap<K, u64>, from: BTreeMap<K, u64>) {
+fn merge_counts<K: Ord>(into: &mut BTreeMap<K, u64>, from: BTreeMap<K, u64>) {
     for (key, count) in from {
         *into.entry(key).or_default() += count;
     }
@@ -267,50 +268,50 @@ fn merge<K: Ord>(into: &mut BTreeMap<K, u64>, from: BTreeMap<K, u64>) {
 
 /// Half of the width of an interval that holds the true share in 99.9 % of all runs, in
 /// standard deviations.
-const DEVIATIONS: f64 = 3.290_526_731_491_9;
+const Z_SCORE: f64 = 3.290_526_731_491_9;
 
 /// Between which percentages the true share of cases lies: the score interval (Wilson,
 /// "Probable inference, the law of succession, and statistical inference", 1927).
-pub(crate) fn interval(held: u64, cases: u64) -> (f64, f64) {
+pub(crate) fn wilson_interval(held: u64, cases: u64) -> (f64, f64) {
     if cases == 0 {
         return (0.0, 100.0);
     }
     let (n, share) = (cases as f64, held as f64 / cases as f64);
-    let z2 = DEVIATIONS * DEVIATIONS;
+    let z2 = Z_SCORE * Z_SCORE;
     let middle = share + z2 / (2.0 * n);
-    let width = DEVIATIONS * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
+    let width = Z_SCORE * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
     let scale = 100.0 / (1.0 + z2 / n);
     (((middle - width) * scale).max(0.0), ((middle + width) * scale).min(100.0))
 }
 
-fn cover(name: &str, percent: i64, held: u64, cases: u64) -> Cover {
-    let interval = interval(held, cases);
+fn cover(name: &str, percent: i64, held: u64, cases: u64) -> CoverReport {
+    let interval = wilson_interval(held, cases);
     let wanted = percent as f64;
     let share = if cases == 0 { 0.0 } else { held as f64 * 100.0 / cases as f64 };
     let verdict = if interval.1 < wanted || (held == 0 && cases > 0 && percent > 0) {
-        Verdict::Fails
+        CoverVerdict::Fails
     } else if share >= wanted {
-        Verdict::Holds
+        CoverVerdict::Holds
     } else {
-        Verdict::Unclear
+        CoverVerdict::Unclear
     };
-    Cover { name: name.to_owned(), percent, cases: held, interval, verdict }
+    CoverReport { name: name.to_owned(), percent, cases: held, interval, verdict }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Tally, cover, interval};
-    use crate::attack::End;
-    use crate::host::Remarks;
-    use crate::report::Verdict;
+    use super::{CaseTally, cover, wilson_interval};
+    use crate::claim_runner::CaseOutcome;
+    use crate::host::CaseAnnotations;
+    use crate::report::CoverVerdict;
 
-    fn tally(cases: &[&[u64]]) -> Tally {
-        let mut tally = Tally::default();
+    fn tally(cases: &[&[u64]]) -> CaseTally {
+        let mut tally = CaseTally::default();
         for case in cases {
-            let mut remarks = Remarks::default();
+            let mut remarks = CaseAnnotations::default();
             remarks.begin();
-            case.iter().for_each(|drawn| remarks.draw(*drawn));
-            tally.end(&End::Passed, &remarks);
+            case.iter().for_each(|drawn| remarks.record_draw(*drawn));
+            tally.add_case(&CaseOutcome::Passed, &remarks);
         }
         tally
     }
@@ -319,25 +320,25 @@ mod tests {
     fn the_same_cases_are_counted_whoever_ran_them() {
         let mut all = tally(&[&[1, 2], &[2, 1], &[], &[1, 2]]);
         assert_eq!(all.duplicates(), 1);
-        all.add(tally(&[&[2, 1], &[0], &[0, 0]]));
+        all.merge(tally(&[&[2, 1], &[0], &[0, 0]]));
         assert_eq!((all.cases, all.duplicates()), (7, 2));
     }
 
     #[test]
     fn an_interval_holds_the_share_and_narrows() {
-        let (lo, hi) = interval(50, 100);
+        let (lo, hi) = wilson_interval(50, 100);
         assert!(lo > 33.0 && lo < 50.0 && hi > 50.0 && hi < 67.0);
-        let (lo, hi) = interval(5000, 10_000);
+        let (lo, hi) = wilson_interval(5000, 10_000);
         assert!(lo > 48.0 && hi < 52.0);
-        assert_eq!(interval(0, 0), (0.0, 100.0));
-        assert!(interval(0, 100).0 < 1e-9 && interval(100, 100).1 > 100.0 - 1e-9);
+        assert_eq!(wilson_interval(0, 0), (0.0, 100.0));
+        assert!(wilson_interval(0, 100).0 < 1e-9 && wilson_interval(100, 100).1 > 100.0 - 1e-9);
     }
 
     #[test]
     fn a_demand_is_met_missed_or_unclear() {
-        assert_eq!(cover("a", 10, 12, 100).verdict, Verdict::Holds);
-        assert_eq!(cover("a", 10, 8, 100).verdict, Verdict::Unclear);
-        assert_eq!(cover("a", 50, 8, 100).verdict, Verdict::Fails);
-        assert_eq!(cover("a", 1, 0, 100).verdict, Verdict::Fails);
+        assert_eq!(cover("a", 10, 12, 100).verdict, CoverVerdict::Holds);
+        assert_eq!(cover("a", 10, 8, 100).verdict, CoverVerdict::Unclear);
+        assert_eq!(cover("a", 50, 8, 100).verdict, CoverVerdict::Fails);
+        assert_eq!(cover("a", 1, 0, 100).verdict, CoverVerdict::Fails);
     }
 }

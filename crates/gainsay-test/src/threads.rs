@@ -8,7 +8,7 @@ use gainsay_vm::run_on_big_stack;
 
 /// Does some work on several threads with large stacks, and waits for all of them: on fewer where
 /// the system refuses so many. What panics there panics here.
-pub(crate) fn on_threads(n_threads: usize, work: impl Fn() + Sync) {
+pub(crate) fn run_on_threads(n_threads: usize, work: impl Fn() + Sync) {
     std::thread::scope(|scope| {
         let spawn = |_| {
             let thread = Builder::new();
@@ -28,7 +28,7 @@ pub(crate) fn on_threads(n_threads: usize, work: impl Fn() + Sync) {
 
 /// Does something for each number below `n` on several threads, each with a tool of its own, and
 /// gives the results in order. Nothing is begun once it is over.
-pub fn numbered<W, T: Send>(
+pub fn parallel_map<W, T: Send>(
     n_threads: usize,
     n: usize,
     is_over: &(dyn Fn() -> bool + Sync),
@@ -37,7 +37,7 @@ pub fn numbered<W, T: Send>(
 ) -> Vec<Option<T>> {
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<Option<T>>> = Mutex::new((0..n).map(|_| None).collect());
-    on_threads(n_threads.min(n), || {
+    run_on_threads(n_threads.min(n), || {
         let mut tool = tool();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);

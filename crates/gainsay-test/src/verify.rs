@@ -3,100 +3,100 @@
 //! The guard, each `let`, the left side and the right side of a case are calls of their own,
 //! so that each begins with a world that has not been asked anything yet.
 
-mod case;
-mod covering;
-mod domain;
+mod axes;
+mod case_text;
+mod covering_array;
 mod explore;
-mod grouping;
+mod failure;
+mod failure_grouping;
 mod hostile;
-mod orders;
-mod saved;
-mod text;
-mod told;
-mod trial;
+mod mutant_run;
+mod par_orders;
+mod saved_cases;
+mod verify_case;
 mod world_host;
 mod world_text;
 
 use std::collections::HashSet;
 
-use gainsay_core::{Verify, VerifyForm};
+use gainsay_core::{VerifyBlock, VerifyForm};
 use gainsay_source::Diagnostic;
 
-use self::case::{CaseEnd, CaseRun, leave_world};
-use self::domain::{Axes, Bounds, Choice, Trouble};
+use self::axes::{Axes, AxisRanges, Combination, EnumerationError};
 use self::explore::Exploration;
-pub use self::saved::SavedLaws;
-use self::told::Failed;
-use crate::attack::{Attacker, worse};
+use self::failure::FailedCase;
+pub use self::saved_cases::SavedLawKinds;
+use self::verify_case::{VerifyCaseRunner, VerifyOutcome, leave_world};
+use crate::claim_runner::{ClaimRunner, worse_status};
 use crate::findings::{TooManyCases, VacuousBlock};
-use crate::report::{ClaimReport, Failure, Status, VerifyReport, Warning};
-use crate::settings::{Hostility, Settings};
+use crate::report::{ClaimReport, ClaimStatus, ClaimWarning, Failure, VerifyReport};
+use crate::settings::{HostileMode, Settings};
 
 /// Failures of one block that are told in full.
-const MOST_TOLD: usize = 5;
+const MAX_REPORTED: usize = 5;
 
-impl Attacker<'_> {
+impl ClaimRunner<'_> {
     /// Runs the cases of a block.
     pub(crate) fn verify(
         &mut self,
         claim: usize,
-        verify: &Verify,
+        verify: &VerifyBlock,
         settings: &Settings,
         report: &mut ClaimReport,
-    ) -> Status {
-        report.verify = Some(self.blank_verify(verify));
+    ) -> ClaimStatus {
+        report.verify = Some(self.blank_verify_report(verify));
         let status = self.verify_cases(claim, verify, settings, report);
         leave_world(&mut self.search.worker);
         status.unwrap_or_else(|trouble| {
             let fault = match trouble {
-                Trouble::TooMany(factors) => {
+                EnumerationError::TooMany(factors) => {
                     let (span, most) = (report.span, settings.max_block_cases);
                     TooManyCases { span, factors, most }.into()
                 }
-                Trouble::Fault(fault) => *fault,
-                Trouble::Interrupted => return Status::Skipped,
+                EnumerationError::Fault(fault) => *fault,
+                EnumerationError::Interrupted => return ClaimStatus::Skipped,
             };
             report.failures.push(self.block_failure(fault));
-            Status::Fail
+            ClaimStatus::Fail
         })
     }
 
     fn verify_cases(
         &mut self,
         claim: usize,
-        verify: &Verify,
+        verify: &VerifyBlock,
         settings: &Settings,
         report: &mut ClaimReport,
-    ) -> Result<Status, Trouble> {
+    ) -> Result<ClaimStatus, EnumerationError> {
         let most = settings.max_block_cases;
         let mut axes = Axes::declared(self, verify, most)?;
-        let hostility = self.engines.lowered.hostilities.get(claim).and_then(Option::as_ref);
-        let hostility = hostility.filter(|_| settings.hostility > Hostility::None);
+        let hostility = self.engines.lowered.hostile_plans.get(claim).and_then(Option::as_ref);
+        let hostility = hostility.filter(|_| settings.hostile_mode > HostileMode::None);
         if let Some(hostility) = hostility {
-            self.add_hostility(verify, &mut axes, hostility);
+            self.add_hostile_choices(verify, &mut axes, hostility);
         }
-        let known = self.run_saved(claim, verify, settings, report);
+        let known = self.run_saved_law_cases(claim, verify, settings, report);
         let blank = report.verify.clone().unwrap_or_default();
         let mut block = BlockRun {
             report: blank,
-            keeps_passed: hostility.is_some(),
+            records_passed: hostility.is_some(),
             ..BlockRun::default()
         };
-        self.run_combinations(verify, &axes, &axes.declared_bounds(), &mut block)?;
+        self.run_combinations(verify, &axes, &axes.declared_ranges(), &mut block)?;
         let n_skipped = block.report.skipped;
         if hostility.is_some() {
             block.is_hostile = true;
             self.run_hostile(verify, &axes, most, &mut block)?;
         }
-        warn_of_hostility(&block.report, n_skipped, report);
-        let status = self.conclude(verify, &axes, block, report);
+        warn_of_hostile_limits(&block.report, n_skipped, report);
+        let status = self.report_block(verify, &axes, block, report);
         // A law that does not hold as it is written needs no search.
         let declared = report.verify.as_ref().map(|it| it.declared).unwrap_or_default();
-        let is_worth_it =
-            status == Status::Pass || (status == Status::Fail && declared.failed == 0);
-        let way = match settings.hostility {
-            Hostility::Fuzz => Some(Exploration::Worlds),
-            Hostility::None | Hostility::Profiles => {
+        let is_worth_it = status == ClaimStatus::Pass
+            || (status == ClaimStatus::Fail && declared.failed == 0);
+        let way = match settings.hostile_mode {
+            HostileMode::Fuzz => Some(Exploration::Worlds),
+            HostileMode::None | HostileMode::Profiles => {
                 settings.explores.then_some(Exploration::Values)
             }
         };
@@ -105,15 +105,15 @@ impl Attacker<'_> {
         let plan = way.and_then(|way| Some((way, self.law_plan(claim, way, settings)?)));
         let Some((way, plan)) = plan else { return Ok(status) };
         match self.explore(&plan, way, verify, settings, report) {
-            Ok(explored) => Ok(worse(status, explored)),
+            Ok(explored) => Ok(worse_status(status, explored)),
             Err(flaky) => {
-                report.flake = Some(flaky.told());
-                Ok(Status::Flaky)
+                report.flake = Some(flaky.into_flake());
+                Ok(ClaimStatus::Flaky)
             }
         }
     }
 
-    fn blank_verify(&self, verify: &Verify) -> VerifyReport {
+    fn blank_verify_report(&self, verify: &VerifyBlock) -> VerifyReport {
         let law = match &verify.form {
             VerifyForm::Cases => None,
             VerifyForm::Law(name) => Some(name.to_string()),
@@ -125,19 +125,19 @@ impl Attacker<'_> {
     /// Runs every combination within some bounds, the last given varying fastest.
     fn run_combinations(
         &mut self,
-        verify: &Verify,
+        verify: &VerifyBlock,
         axes: &Axes,
-        bounds: &Bounds,
+        bounds: &AxisRanges,
         block: &mut BlockRun,
-    ) -> Result<(), Trouble> {
-        let mut case = CaseRun::new(self.engines.program(), verify);
-        let mut choice = domain::first(bounds);
+    ) -> Result<(), EnumerationError> {
+        let mut case = VerifyCaseRunner::new(self.engines.program(), verify);
+        let mut choice = axes::first_combination(bounds);
         while let Some(now) = &mut choice {
             // The cases that are written were run before.
             if !block.is_hostile || axes.is_hostile(now) {
-                self.run_choice(axes, now, &mut case, block)?;
+                self.run_combination(axes, now, &mut case, block)?;
             }
-            if !domain::advance(bounds, now) {
+            if !axes::next_combination(bounds, now) {
                 break;
             }
         }
@@ -145,31 +145,31 @@ impl Attacker<'_> {
     }
 
     /// Runs the case of one combination, for each of the assertions. Whether it counts.
-    fn run_choice(
+    fn run_combination(
         &mut self,
         axes: &Axes,
         choice: &[usize],
-        case: &mut CaseRun<'_>,
+        case: &mut VerifyCaseRunner<'_>,
         block: &mut BlockRun,
-    ) -> Result<bool, Trouble> {
+    ) -> Result<bool, EnumerationError> {
         let worker = &mut self.search.worker;
         case.begin(worker, axes, choice);
         match case.guard(worker) {
-            CaseEnd::Passed => {}
-            CaseEnd::Skipped => {
+            VerifyOutcome::Passed => {}
+            VerifyOutcome::Skipped => {
                 block.report.skipped += 1;
                 return Ok(false);
             }
-            CaseEnd::Interrupted => return Err(Trouble::Interrupted),
-            end @ (CaseEnd::Failed(_) | CaseEnd::Declined(_)) => {
+            VerifyOutcome::Interrupted => return Err(EnumerationError::Interrupted),
+            end @ (VerifyOutcome::Failed(_) | VerifyOutcome::Declined(_)) => {
                 block.count(axes, choice, 0, end);
                 return Ok(true);
             }
         }
         for at in 0..case.n_assertions() {
             let end = case.compare(worker, self.engines.program(), at);
-            if matches!(end, CaseEnd::Interrupted) {
-                return Err(Trouble::Interrupted);
+            if matches!(end, VerifyOutcome::Interrupted) {
+                return Err(EnumerationError::Interrupted);
             }
             block.count(axes, choice, at, end);
         }
@@ -177,67 +177,69 @@ impl Attacker<'_> {
     }
 
     /// What the cases of a block come to.
-    fn conclude(
+    fn report_block(
         &mut self,
-        verify: &Verify,
+        verify: &VerifyBlock,
         axes: &Axes,
         block: BlockRun,
         report: &mut ClaimReport,
-    ) -> Status {
+    ) -> ClaimStatus {
         let BlockRun { report: mut counts, failed, declined, passed, .. } = block;
         let checks = counts.checks();
-        report.cases = checks.all();
-        report.observed = checks.all();
+        report.cases = checks.total();
+        report.n_observations = checks.total();
         report.discards.assumptions = counts.skipped;
         let (n_skipped, n_declined) = (counts.skipped, counts.declined);
         // Saved cases that fail still are told already.
         let mut n_told = report.failures.len() as u64;
-        for (at, failed) in self.grouped(verify, axes, failed, passed).iter().enumerate() {
-            if at < MOST_TOLD {
+        for (at, failed) in self.group_failures(verify, axes, failed, passed).iter().enumerate()
+        {
+            if at < MAX_REPORTED {
                 n_told += 1 + failed.others;
-                let mut failure = self.told(verify, axes, failed);
-                if axes.is_hostile(&failed.choice) {
+                let mut failure = self.failure_of_case(verify, axes, failed);
+                if axes.is_hostile(&failed.combination) {
                     self.save_hostile(axes, failed, report, &mut failure);
                 }
                 report.failures.push(failure);
             }
-            if axes.is_hostile(&failed.choice) {
+            if axes.is_hostile(&failed.combination) {
                 counts.failing.push(self.failing_origin(axes, failed));
             }
         }
-        told_apart(&mut report.failures);
-        counts.untold = checks.failed - n_told;
+        number_duplicate_ids(&mut report.failures);
+        counts.unreported = checks.failed - n_told;
         report.verify = Some(counts);
         if checks.failed > 0 {
-            return Status::Fail;
+            return ClaimStatus::Fail;
         }
         if let Some(failed) = declined {
-            report.reason = Some(self.told_declined(verify, axes, &failed, n_declined));
-            return Status::Limit;
+            report.reason =
+                Some(self.declined_cases_diagnostic(verify, axes, &failed, n_declined));
+            return ClaimStatus::Limit;
         }
-        if checks.all() == 0 {
+        if checks.total() == 0 {
             let when = verify.when.map(|it| self.engines.program().function(it).span);
             let found = VacuousBlock { span: report.span, when, skipped: n_skipped };
             report.reason = Some(Diagnostic::from(found));
-            return Status::Vacuous;
+            return ClaimStatus::Vacuous;
         }
-        Status::Pass
+        ClaimStatus::Pass
     }
 }
 
 /// Says what hostility could not do: run every combination, or a single case that counts.
-fn warn_of_hostility(block: &VerifyReport, n_skipped: u64, report: &mut ClaimReport) {
+fn warn_of_hostile_limits(block: &VerifyReport, n_skipped: u64, report: &mut ClaimReport) {
     if let Some(coverage) = block.coverage {
-        report.warnings.push(Warning::Covered(coverage));
+        report.warnings.push(ClaimWarning::PartialCoverage(coverage));
     }
     let left_out = block.skipped - n_skipped;
-    if left_out > 0 && block.hostile.all() == 0 && block.declared.all() > 0 {
-        report.warnings.push(Warning::NoHostileCase(left_out));
+    if left_out > 0 && block.hostile.total() == 0 && block.declared.total() > 0 {
+        report.warnings.push(ClaimWarning::NoHostileCase(left_out));
     }
 }
 
 /// Gives failures of the same name numbers.
-fn told_apart(failures: &mut [Failure]) {
+fn number_duplicate_ids(failures: &mut [Failure]) {
     for at in 1..failures.len() {
         let (before, rest) = failures.split_at_mut(at);
         let id = &mut rest[0].id;
@@ -252,42 +254,42 @@ fn told_apart(failures: &mut [Failure]) {
 #[derive(Default)]
 struct BlockRun {
     report: VerifyReport,
-    failed: Vec<Failed>,
-    declined: Option<Failed>,
+    failed: Vec<FailedCase>,
+    declined: Option<FailedCase>,
     /// Whether the cases that are run are those of hostility.
     is_hostile: bool,
     /// The cases that passed, if somebody wants to know.
-    passed: HashSet<Choice>,
-    keeps_passed: bool,
+    passed: HashSet<Combination>,
+    records_passed: bool,
 }
 
 impl BlockRun {
     /// The cases that count so far.
-    fn ran(&self) -> impl Iterator<Item = Choice> + '_ {
-        self.passed.iter().chain(self.failed.iter().map(|it| &it.choice)).cloned()
+    fn passed_combinations(&self) -> impl Iterator<Item = Combination> + '_ {
+        self.passed.iter().chain(self.failed.iter().map(|it| &it.combination)).cloned()
     }
 
-    fn count(&mut self, axes: &Axes, choice: &[usize], assertion: usize, end: CaseEnd) {
+    fn count(&mut self, axes: &Axes, choice: &[usize], assertion: usize, end: VerifyOutcome) {
         let is_hostile = axes.is_hostile(choice);
         let counts =
             if is_hostile { &mut self.report.hostile } else { &mut self.report.declared };
         let failed = |how| {
             let free = vec![None; choice.len()];
-            Failed { choice: choice.into(), assertion, how, free, others: 0 }
+            FailedCase { combination: choice.into(), assertion, failure: how, free, others: 0 }
         };
         match end {
-            CaseEnd::Passed => {
+            VerifyOutcome::Passed => {
                 counts.passed += 1;
-                if self.keeps_passed {
+                if self.records_passed {
                     self.passed.insert(choice.into());
                 }
             }
-            CaseEnd::Skipped | CaseEnd::Interrupted => {}
-            CaseEnd::Failed(how) => {
+            VerifyOutcome::Skipped | VerifyOutcome::Interrupted => {}
+            VerifyOutcome::Failed(how) => {
                 counts.failed += 1;
                 self.failed.push(failed(how));
             }
-            CaseEnd::Declined(how) => {
+            VerifyOutcome::Declined(how) => {
                 self.report.declined += 1;
                 self.declined.get_or_insert_with(|| failed(how));
             }

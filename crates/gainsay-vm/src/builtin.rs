@@ -19,38 +19,42 @@ use gainsay_core::{BuiltinId, Program};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 
+use crate::comparison::VisitLimitReached;
 use crate::fault::FaultKind;
 use crate::limits::{
     WORK_PER_COMPARISON, is_small_int, words_of_fields, words_of_int, words_of_list,
     words_of_text,
 };
 use crate::meter::Meter;
-use crate::order::Spent;
-use crate::value::{List, Table, Text, Value};
+use crate::value::{List, Text, Value, ValueTable};
 
 /// What a builtin may use besides its arguments.
-pub(crate) struct Context<'a, 'm> {
+pub(crate) struct BuiltinContext<'a, 'm> {
     pub(crate) program: &'a Program,
     pub(crate) meter: &'a mut Meter<'m>,
 }
 
 /// The value of a builtin; faults are rare and boxed to keep the common case small.
-type Return = Result<Value, Box<FaultKind>>;
+type BuiltinResult = Result<Value, Box<FaultKind>>;
 
-type Run = fn(&mut Context<'_, '_>, &[Value]) -> Return;
+type BuiltinFn = fn(&mut BuiltinContext<'_, '_>, &[Value]) -> BuiltinResult;
 
 /// The functions under the names of their rows.
-type Rows = &'static [(&'static str, Run)];
+type BuiltinRows = &'static [(&'static str, BuiltinFn)];
 
 /// Runs a builtin.
-pub(crate) fn run(id: BuiltinId, context: &mut Context<'_, '_>, args: &[Value]) -> Return {
+pub(crate) fn run(
+    id: BuiltinId,
+    context: &mut BuiltinContext<'_, '_>,
+    args: &[Value],
+) -> BuiltinResult {
     match TABLE.get(id.index()) {
         Some(Some(run)) => run(context, args),
         Some(None) | None => Err(Box::new(FaultKind::Unsupported("a builtin without meaning"))),
     }
 }
 
-static TABLE: LazyLock<Vec<Option<Run>>> = LazyLock::new(|| {
+static TABLE: LazyLock<Vec<Option<BuiltinFn>>> = LazyLock::new(|| {
     let rows = [
         value::ROWS,
         int::ROWS,
@@ -61,11 +65,11 @@ static TABLE: LazyLock<Vec<Option<Run>>> = LazyLock::new(|| {
         map::ROWS,
         set::ROWS,
     ];
-    by_id(&rows)
+    index_by_id(&rows)
 });
 
 /// Meanings in the order of the ids of their builtins; nothing for those without one.
-pub(crate) fn by_id<M: Copy>(rows: &[&[(&'static str, M)]]) -> Vec<Option<M>> {
+pub(crate) fn index_by_id<M: Copy>(rows: &[&[(&'static str, M)]]) -> Vec<Option<M>> {
     let mut table = vec![None; gainsay_core::builtin::ALL.len()];
     for (name, meaning) in rows.iter().copied().flatten() {
         if let Some(id) = gainsay_core::builtin::find(name) {
@@ -75,49 +79,51 @@ pub(crate) fn by_id<M: Copy>(rows: &[&[(&'static str, M)]]) -> Vec<Option<M>> {
     table
 }
 
-impl Context<'_, '_> {
+impl BuiltinContext<'_, '_> {
     /// Takes words for a value about to be made.
-    fn take(&mut self, words: u64) -> Result<(), Box<FaultKind>> {
-        self.meter.take(words).map_err(Box::new)
+    fn charge_words(&mut self, words: u64) -> Result<(), Box<FaultKind>> {
+        self.meter.charge_words(words).map_err(Box::new)
     }
 
     /// Charges work in elements or bytes.
-    fn work(&mut self, amount: u64) -> Result<(), Box<FaultKind>> {
-        self.meter.work(amount).map_err(Box::new)
+    fn charge_work(&mut self, amount: u64) -> Result<(), Box<FaultKind>> {
+        self.meter.charge_work(amount).map_err(Box::new)
     }
 
     /// Lets an operation compare as many pairs as the remaining steps allow, and charges it
     /// for those it compared.
-    fn comparing<T>(
+    fn charge_comparisons<T>(
         &mut self,
-        operation: impl FnOnce(&mut u64) -> Result<T, Spent>,
+        operation: impl FnOnce(&mut u64) -> Result<T, VisitLimitReached>,
     ) -> Result<T, Box<FaultKind>> {
         let allowed = self.meter.work_left() / WORK_PER_COMPARISON + 1;
         let mut left = allowed;
         let result = operation(&mut left);
-        self.work((allowed - left).saturating_mul(WORK_PER_COMPARISON))?;
-        result.map_err(|Spent| Box::new(FaultKind::StepLimit))
+        self.charge_work((allowed - left).saturating_mul(WORK_PER_COMPARISON))?;
+        result.map_err(|VisitLimitReached| Box::new(FaultKind::StepLimit))
     }
 
     /// An integer that is already there; small ones are free.
-    fn int(&mut self, int: i64) -> Return {
+    fn int(&mut self, int: i64) -> BuiltinResult {
         if !is_small_int(int) {
-            self.take(words_of_int(u64::from(u64::BITS - int.unsigned_abs().leading_zeros())))?;
+            self.charge_words(words_of_int(u64::from(
+                u64::BITS - int.unsigned_abs().leading_zeros(),
+            )))?;
         }
         Ok(Value::Int(int))
     }
 
     /// An integer of any size that is already there; small ones are free.
-    fn big(&mut self, int: BigInt) -> Return {
+    fn big(&mut self, int: BigInt) -> BuiltinResult {
         if let Some(int) = int.to_i64() {
             return self.int(int);
         }
-        self.take(words_of_int(int.bits()))?;
+        self.charge_words(words_of_int(int.bits()))?;
         Ok(Value::int(int))
     }
 
     /// `Some(content)` or `None`.
-    fn option(&mut self, content: Option<Value>) -> Return {
+    fn option(&mut self, content: Option<Value>) -> BuiltinResult {
         let lang = &self.program.lang;
         let (Some(some), Some(none)) = (lang.some, lang.none) else {
             return Err(Box::new(FaultKind::Unsupported("a program without `Option`")));
@@ -125,28 +131,28 @@ impl Context<'_, '_> {
         match content {
             None => Ok(Value::data(none, Vec::new())),
             Some(content) => {
-                self.take(words_of_fields(1))?;
+                self.charge_words(words_of_fields(1))?;
                 Ok(Value::data(some, vec![content]))
             }
         }
     }
 
     /// A text about as long as it was charged for.
-    fn text(&mut self, text: String) -> Return {
-        self.take(words_of_text(text.len() as u64))?;
-        self.work(text.len() as u64)?;
+    fn text(&mut self, text: String) -> BuiltinResult {
+        self.charge_words(words_of_text(text.len() as u64))?;
+        self.charge_work(text.len() as u64)?;
         Ok(Value::str(text))
     }
 
     /// Charges for a list about to be made.
-    fn take_list(&mut self, len: u64) -> Result<(), Box<FaultKind>> {
-        self.take(words_of_list(len))?;
-        self.work(len)
+    fn charge_list(&mut self, len: u64) -> Result<(), Box<FaultKind>> {
+        self.charge_words(words_of_list(len))?;
+        self.charge_work(len)
     }
 
     /// A list of elements that are already there.
-    fn list(&mut self, items: Vec<Value>) -> Return {
-        self.take_list(items.len() as u64)?;
+    fn list(&mut self, items: Vec<Value>) -> BuiltinResult {
+        self.charge_list(items.len() as u64)?;
         Ok(Value::list(items))
     }
 }
@@ -181,7 +187,7 @@ fn list_of(value: &Value) -> Result<&List, Box<FaultKind>> {
     value.as_list().map_or_else(mistyped, Ok)
 }
 
-fn table_of(value: &Value) -> Result<&Table, Box<FaultKind>> {
+fn table_of(value: &Value) -> Result<&ValueTable, Box<FaultKind>> {
     if let Value::Map(table) | Value::Set(table) = value { Ok(table) } else { mistyped() }
 }
 
@@ -197,7 +203,7 @@ fn count_of(value: &Value) -> Result<Option<u64>, Box<FaultKind>> {
 }
 
 /// An integer as a position: those outside the range of positions become its ends.
-fn clamped(value: &Value, len: u64) -> Result<u64, Box<FaultKind>> {
+fn clamped_position(value: &Value, len: u64) -> Result<u64, Box<FaultKind>> {
     count_of(value).map(|count| count.unwrap_or(0).min(len))
 }
 

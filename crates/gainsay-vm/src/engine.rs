@@ -9,15 +9,17 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use gainsay_core::{FunctionId, OpId, Program};
 use gainsay_source::Span;
 
-use crate::door::Door;
-use crate::fault::{Fault, FaultKind, Trace};
+use crate::checked_host::CheckedHost;
+use crate::fault::{CallStack, Fault, FaultKind};
 use crate::host::Host;
-use crate::interpret::{Code, Memory, Setup, run};
-use crate::jit::{self, Callee, CodeSize, Explained, Instruments, Raised, Ran};
+use crate::interpret::{CallSetup, InterpreterCode, InterpreterMemory, run};
+use crate::jit::{
+    self, CallTarget, CodeSize, ExplainMode, Instrumentation, JitOutcome, RaisedFault,
+};
 use crate::limits::Limits;
 use crate::par_order::ParOrder;
-use crate::shape::Shapes;
 use crate::value::{Fields, Value};
+use crate::value_check::ValueChecker;
 
 /// What runs a program.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -57,28 +59,28 @@ impl EngineKind {
 
 /// Whether code can be made on this system: tried once, on a program without functions.
 static CAN_COMPILE: LazyLock<bool> =
-    LazyLock::new(|| jit::Code::new(Arc::default(), Instruments::default()).is_ok());
+    LazyLock::new(|| jit::JitCode::new(Arc::default(), Instrumentation::default()).is_ok());
 
 /// Steps beyond which a faulty call is not run again to be explained: the interpreter would
 /// take too long for somebody who waits.
-const EXPLAINED_STEPS: u64 = 100_000_000;
+const MAX_REPLAYED_STEPS: u64 = 100_000_000;
 
 /// A program, ready to run; cheap to clone.
 #[derive(Clone)]
 pub struct Engine {
-    shared: Arc<Shared>,
+    shared: Arc<EngineShared>,
 }
 
-struct Shared {
+struct EngineShared {
     program: Arc<Program>,
     /// The program made ready for the interpreter, once it is wanted.
-    interpreted: OnceLock<Arc<Code>>,
-    compiled: Option<Arc<jit::Code>>,
+    interpreted: OnceLock<Arc<InterpreterCode>>,
+    compiled: Option<Arc<jit::JitCode>>,
 }
 
-impl Shared {
-    fn interpreted(&self) -> Arc<Code> {
-        let make = || Arc::new(Code::new(Arc::clone(&self.program)));
+impl EngineShared {
+    fn interpreted(&self) -> Arc<InterpreterCode> {
+        let make = || Arc::new(InterpreterCode::new(Arc::clone(&self.program)));
         Arc::clone(self.interpreted.get_or_init(make))
     }
 }
@@ -87,27 +89,27 @@ impl Engine {
     /// Makes a program ready. It must have been checked without errors. Where the kind cannot
     /// run, the interpreter does.
     pub fn new(program: Arc<Program>, kind: EngineKind) -> Self {
-        Self::make(program, kind, Instruments::default())
+        Self::make(program, kind, Instrumentation::default())
     }
 
     /// Makes a program ready to be compiled with instruments, which only compiled code has;
     /// nothing where code cannot be made. Where some function is too large to be compiled, there
     /// are no mutants: the interpreter would run the function without them.
-    pub fn instrumented(program: Arc<Program>, instruments: Instruments) -> Option<Self> {
+    pub fn instrumented(program: Arc<Program>, instruments: Instrumentation) -> Option<Self> {
         let has_mutants = instruments.has_mutants();
         let engine = Self::make(program, EngineKind::Jit, instruments);
         let code = engine.shared.compiled.as_ref()?;
-        (code.compiles_all() || !has_mutants).then_some(engine)
+        (code.can_compile_all() || !has_mutants).then_some(engine)
     }
 
-    fn make(program: Arc<Program>, kind: EngineKind, instruments: Instruments) -> Self {
+    fn make(program: Arc<Program>, kind: EngineKind, instruments: Instrumentation) -> Self {
         let compiled = match kind {
             EngineKind::Interpreter => None,
-            EngineKind::Jit => jit::Code::new(Arc::clone(&program), instruments).ok(),
+            EngineKind::Jit => jit::JitCode::new(Arc::clone(&program), instruments).ok(),
         };
         let compiled = compiled.map(Arc::new);
         let interpreted = OnceLock::new();
-        Self { shared: Arc::new(Shared { program, interpreted, compiled }) }
+        Self { shared: Arc::new(EngineShared { program, interpreted, compiled }) }
     }
 
     /// What runs the program.
@@ -125,7 +127,7 @@ impl Engine {
 
     /// Whether a function runs as machine code; nothing is counted in one that does not.
     pub fn compiles(&self, function: FunctionId) -> bool {
-        self.shared.compiled.as_ref().is_some_and(|code| code.compiles(function))
+        self.shared.compiled.as_ref().is_some_and(|code| code.can_compile(function))
     }
 
     /// Compiles a function and all it refers to, if that is how it is run, and says how much
@@ -134,8 +136,8 @@ impl Engine {
         let Some(code) = &self.shared.compiled else { return CodeSize::default() };
         // What cannot be compiled is interpreted.
         match self.shared.program.function(function).n_captures {
-            0 => drop(code.entry_of(function)),
-            _ => drop(code.value_of(function)),
+            0 => drop(code.function_entry(function)),
+            _ => drop(code.function_value(function)),
         }
         code.size()
     }
@@ -145,12 +147,12 @@ impl Engine {
         let compiled = self.shared.compiled.as_ref();
         Worker {
             shared: Arc::clone(&self.shared),
-            memory: None,
-            machine: compiled.map(|code| jit::Machine::new(Arc::clone(code), &limits)),
+            interpreter: None,
+            machine: compiled.map(|code| jit::JitMachine::new(Arc::clone(code), &limits)),
             limits,
-            answers: Vec::new(),
-            answers_fit: true,
-            shapes: Shapes::new(Arc::clone(&self.shared.program)),
+            stubs: Vec::new(),
+            stubs_conform: true,
+            value_checker: ValueChecker::new(Arc::clone(&self.shared.program)),
             interrupt: None,
             par_order: None,
         }
@@ -160,21 +162,21 @@ impl Engine {
 /// Runs functions on one thread. Run it inside [`run_on_big_stack`](crate::run_on_big_stack)
 /// for programs that recurse deeply.
 pub struct Worker {
-    shared: Arc<Shared>,
-    memory: Option<(Arc<Code>, Memory)>,
-    machine: Option<jit::Machine>,
+    shared: Arc<EngineShared>,
+    interpreter: Option<(Arc<InterpreterCode>, InterpreterMemory)>,
+    machine: Option<jit::JitMachine>,
     limits: Limits,
-    answers: Vec<(OpId, Value)>,
+    stubs: Vec<(OpId, Value)>,
     /// Whether all answers are functions that can answer.
-    answers_fit: bool,
-    shapes: Shapes,
+    stubs_conform: bool,
+    value_checker: ValueChecker,
     interrupt: Option<Arc<AtomicBool>>,
     par_order: Option<ParOrder>,
 }
 
 /// How a call went.
 #[derive(Debug, Clone)]
-pub struct Outcome {
+pub struct CallOutcome {
     /// The value, or why there is none.
     pub result: Result<Value, Fault>,
     /// Steps taken.
@@ -185,11 +187,11 @@ pub struct Outcome {
 
 /// How a call went, in brief: a fault without the values and calls around it.
 #[derive(Debug, Clone)]
-pub struct Probe {
+pub struct ProbeOutcome {
     /// The value, or what kind of fault there was instead.
     pub result: Result<Value, FaultKind>,
     /// Where the fault was, in which function; the same for the same fault on one engine.
-    pub place: Option<(FunctionId, Span)>,
+    pub fault_location: Option<(FunctionId, Span)>,
     /// Steps taken.
     pub steps: u64,
     /// Words of memory taken.
@@ -212,9 +214,10 @@ impl Worker {
 
     /// Operations that stubs answer in each later call, before the host is asked: the world
     /// of a claim. A generative stub gets `(path, n, ..args)`, another one the plain arguments.
-    pub fn answer_with(&mut self, answers: Vec<(OpId, Value)>) {
-        self.answers_fit = answers.iter().all(|(op, stub)| self.shapes.is_stub(*op, stub));
-        self.answers = answers;
+    pub fn set_stubs(&mut self, answers: Vec<(OpId, Value)>) {
+        self.stubs_conform =
+            answers.iter().all(|(op, stub)| self.value_checker.stub_conforms(*op, stub));
+        self.stubs = answers;
     }
 
     /// A flag that ends a run soon after it is set.
@@ -243,9 +246,9 @@ impl Worker {
 
     /// Watches from now on which terms with mutants are come to, with none of them on. Constants
     /// that have values are not evaluated again.
-    pub fn watch(&mut self) {
+    pub fn watch_mutants(&mut self) {
         if let Some(machine) = &mut self.machine {
-            machine.watch();
+            machine.watch_mutants();
         }
     }
 
@@ -256,34 +259,34 @@ impl Worker {
 
     /// Whether a mutant may have changed something since it is watched: its term was come to
     /// and, if that can be seen, has another value with it.
-    pub fn infects(&self, mutant: usize) -> bool {
-        self.machine.as_ref().is_some_and(|it| it.infects(mutant))
+    pub fn may_infect(&self, mutant: usize) -> bool {
+        self.machine.as_ref().is_some_and(|it| it.may_infect(mutant))
     }
 
     /// The switches that were come to since it is watched, and the marks of mutants that would
     /// have changed a value. Mutants of one term share a switch.
-    pub fn reached(&self) -> Vec<u32> {
-        self.machine.as_ref().map_or_else(Vec::new, jit::Machine::reached)
+    pub fn reached_flags(&self) -> Vec<u32> {
+        self.machine.as_ref().map_or_else(Vec::new, jit::JitMachine::reached_flags)
     }
 
     /// Which switch a mutant is behind.
-    pub fn switch(&self, mutant: usize) -> Option<u32> {
-        self.machine.as_ref()?.switch(mutant).map(|it| it as u32)
+    pub fn switch_of(&self, mutant: usize) -> Option<u32> {
+        self.machine.as_ref()?.switch_of(mutant).map(|it| it as u32)
     }
 
     /// What tells that a mutant may have changed something: its own mark, or its switch.
-    pub fn mark(&self, mutant: usize) -> Option<u32> {
-        self.machine.as_ref()?.mark(mutant).map(|it| it as u32)
+    pub fn infection_flag(&self, mutant: usize) -> Option<u32> {
+        self.machine.as_ref()?.infection_flag(mutant).map(|it| it as u32)
     }
 
     /// How many observations held in the last call that the host did not want to hear of.
-    pub fn n_unheard(&self) -> u64 {
-        self.machine.as_ref().map_or(0, jit::Machine::n_unheard)
+    pub fn n_unreported_observations(&self) -> u64 {
+        self.machine.as_ref().map_or(0, jit::JitMachine::n_unreported_observations)
     }
 
     /// How often each branch of the instruments was taken since the counters were cleared.
     pub fn counters(&self) -> &[u64] {
-        self.machine.as_ref().map_or(&[], jit::Machine::counters)
+        self.machine.as_ref().map_or(&[], jit::JitMachine::counters)
     }
 
     /// Clears the counters of branches.
@@ -300,8 +303,8 @@ impl Worker {
         function: FunctionId,
         args: &[Value],
         host: &mut H,
-    ) -> Outcome {
-        self.run(Callee::Function(function), args, host)
+    ) -> CallOutcome {
+        self.run(CallTarget::Function(function), args, host)
     }
 
     /// Calls a function value.
@@ -310,8 +313,8 @@ impl Worker {
         callee: &Value,
         args: &[Value],
         host: &mut H,
-    ) -> Outcome {
-        self.run(Callee::Value(callee), args, host)
+    ) -> CallOutcome {
+        self.run(CallTarget::Value(callee), args, host)
     }
 
     /// Calls a function that has no captures, without finding out more about a fault than
@@ -321,54 +324,61 @@ impl Worker {
         function: FunctionId,
         args: &[Value],
         host: &mut H,
-    ) -> Probe {
+    ) -> ProbeOutcome {
         if args.is_empty()
-            && self.answers.is_empty()
+            && self.stubs.is_empty()
             && let Some(machine) = &mut self.machine
-            && let Some(ready) = machine.ready(function)
+            && let Some(ready) = machine.ready_entry(function)
         {
-            let mut door = Door { shapes: &mut self.shapes, host };
-            let ran = machine.run_ready(ready, Explained::Never, &mut door);
-            return self.probe_of(ran);
+            let mut door = CheckedHost { checker: &mut self.value_checker, host };
+            let ran = machine.run_ready(ready, ExplainMode::Never, &mut door);
+            return self.to_probe_outcome(ran);
         }
-        self.probe_in_full(function, args, host)
+        self.probe_uncached(function, args, host)
     }
 
     #[inline(never)]
-    fn probe_in_full<H: Host + ?Sized>(
+    fn probe_uncached<H: Host + ?Sized>(
         &mut self,
         function: FunctionId,
         args: &[Value],
         host: &mut H,
-    ) -> Probe {
-        let callee = Callee::Function(function);
-        match self.compiled(callee, args, Explained::Never, host) {
-            Some(ran) => self.probe_of(ran),
+    ) -> ProbeOutcome {
+        let callee = CallTarget::Function(function);
+        match self.run_compiled(callee, args, ExplainMode::Never, host) {
+            Some(ran) => self.to_probe_outcome(ran),
             None => self.probe_interpreted(callee, args, host),
         }
     }
 
     #[inline(always)]
-    fn probe_of(&mut self, ran: Ran) -> Probe {
+    fn to_probe_outcome(&mut self, ran: JitOutcome) -> ProbeOutcome {
         // The value is written at once, here: put together with the others, it would be
         // written in pieces, and whoever reads it would wait for them.
-        if let Some(int) = ran.small() {
-            let Ran { steps, words, .. } = ran;
-            return Probe { result: Ok(Value::Int(int)), place: None, steps, words };
+        if let Some(int) = ran.small_int() {
+            let JitOutcome { steps, words, .. } = ran;
+            return ProbeOutcome {
+                result: Ok(Value::Int(int)),
+                fault_location: None,
+                steps,
+                words,
+            };
         }
-        self.probed(ran)
+        self.to_probe_outcome_slow(ran)
     }
 
     #[inline(never)]
-    fn probed(&mut self, ran: Ran) -> Probe {
-        let Ran { steps, words, .. } = ran;
+    fn to_probe_outcome_slow(&mut self, ran: JitOutcome) -> ProbeOutcome {
+        let JitOutcome { steps, words, .. } = ran;
         match ran.value() {
-            Some(value) => Probe { result: Ok(value), place: None, steps, words },
+            Some(value) => {
+                ProbeOutcome { result: Ok(value), fault_location: None, steps, words }
+            }
             None => {
-                let raised = self.raised();
-                let place = raised.as_ref().map(|it| it.place(&self.shared.program));
+                let raised = self.take_raised_fault();
+                let place = raised.as_ref().map(|it| it.location(&self.shared.program));
                 let kind = raised.map_or(FaultKind::Discarded, |it| it.kind);
-                Probe { result: Err(kind), place, steps, words }
+                ProbeOutcome { result: Err(kind), fault_location: place, steps, words }
             }
         }
     }
@@ -376,61 +386,66 @@ impl Worker {
     #[inline(never)]
     fn probe_interpreted<H: Host + ?Sized>(
         &mut self,
-        callee: Callee<'_>,
+        callee: CallTarget<'_>,
         args: &[Value],
         host: &mut H,
-    ) -> Probe {
-        let Outcome { result, steps, words } = self.interpret(callee, args, host);
+    ) -> ProbeOutcome {
+        let CallOutcome { result, steps, words } = self.interpret(callee, args, host);
         let place = result.as_ref().err().map(|fault| (fault.function, fault.span));
-        Probe { result: result.map_err(|fault| fault.kind), place, steps, words }
+        ProbeOutcome {
+            result: result.map_err(|fault| fault.kind),
+            fault_location: place,
+            steps,
+            words,
+        }
     }
 
-    fn raised(&mut self) -> Option<Raised> {
+    fn take_raised_fault(&mut self) -> Option<RaisedFault> {
         let machine = self.machine.as_mut()?;
-        let raised = machine.raised();
-        machine.let_go();
+        let raised = machine.take_raised_fault();
+        machine.release_memory();
         Some(raised)
     }
 
     /// Runs compiled code, if there is any. It trusts types: what does not fit them is left
     /// to the interpreter, which does not.
     #[inline]
-    fn compiled<H: Host + ?Sized>(
+    fn run_compiled<H: Host + ?Sized>(
         &mut self,
-        callee: Callee<'_>,
+        callee: CallTarget<'_>,
         args: &[Value],
-        explained: Explained,
+        explained: ExplainMode,
         host: &mut H,
-    ) -> Option<Ran> {
+    ) -> Option<JitOutcome> {
         let machine = self.machine.as_mut()?;
         let fits = match callee {
-            Callee::Function(function) => self.shapes.fit_params(function, args),
-            Callee::Value(callee) => self.shapes.fit_callee(callee, args),
+            CallTarget::Function(function) => self.value_checker.args_conform(function, args),
+            CallTarget::Value(callee) => self.value_checker.callee_conforms(callee, args),
         };
-        if !fits || !self.answers_fit {
+        if !fits || !self.stubs_conform {
             return None;
         }
-        let mut door = Door { shapes: &mut self.shapes, host };
-        machine.run(callee, args, &self.answers, explained, &mut door)
+        let mut door = CheckedHost { checker: &mut self.value_checker, host };
+        machine.run(callee, args, &self.stubs, explained, &mut door)
     }
 
     fn run<H: Host + ?Sized>(
         &mut self,
-        callee: Callee<'_>,
+        callee: CallTarget<'_>,
         args: &[Value],
         host: &mut H,
-    ) -> Outcome {
-        let Some(ran) = self.compiled(callee, args, Explained::Later, host) else {
+    ) -> CallOutcome {
+        let Some(ran) = self.run_compiled(callee, args, ExplainMode::Replay, host) else {
             return self.interpret(callee, args, host);
         };
-        let Ran { steps, words, .. } = ran;
+        let JitOutcome { steps, words, .. } = ran;
         if let Some(value) = ran.value() {
-            return Outcome { result: Ok(value), steps, words };
+            return CallOutcome { result: Ok(value), steps, words };
         }
-        match self.raised() {
+        match self.take_raised_fault() {
             Some(raised) => {
                 let fault = self.explain(callee, args, raised, steps);
-                Outcome { result: Err(fault), steps, words }
+                CallOutcome { result: Err(fault), steps, words }
             }
             None => self.interpret(callee, args, host),
         }
@@ -438,26 +453,26 @@ impl Worker {
 
     fn interpret<H: Host + ?Sized>(
         &mut self,
-        callee: Callee<'_>,
+        callee: CallTarget<'_>,
         args: &[Value],
         host: &mut H,
-    ) -> Outcome {
-        let (code, memory) = remembered(&mut self.memory, &self.shared);
-        let setup = Setup {
+    ) -> CallOutcome {
+        let (code, memory) = interpreter_state(&mut self.interpreter, &self.shared);
+        let setup = CallSetup {
             limits: self.limits,
-            answers: &self.answers,
+            stubs: &self.stubs,
             interrupt: self.interrupt.as_deref(),
             par_order: self.par_order.as_ref(),
         };
         let function;
         let callee = match callee {
-            Callee::Value(value) => value,
-            Callee::Function(id) => {
+            CallTarget::Value(value) => value,
+            CallTarget::Function(id) => {
                 function = Value::Closure(id, Fields::EMPTY);
                 &function
             }
         };
-        let mut door = Door { shapes: &mut self.shapes, host };
+        let mut door = CheckedHost { checker: &mut self.value_checker, host };
         run(code, memory, &setup, &mut door, callee, args)
     }
 
@@ -465,36 +480,42 @@ impl Worker {
     #[cold]
     fn explain(
         &mut self,
-        callee: Callee<'_>,
+        callee: CallTarget<'_>,
         args: &[Value],
-        raised: Raised,
+        raised: RaisedFault,
         steps: u64,
     ) -> Fault {
         let replay = self.machine.as_mut().and_then(|machine| machine.replay(&raised.kind));
         // What was computed before the call is not computed again, at another depth.
         if let Some(machine) = &self.machine {
-            let (_, memory) = remembered(&mut self.memory, &self.shared);
-            machine.constants().for_each(|(at, value)| memory.know(at, value));
+            let (_, memory) = interpreter_state(&mut self.interpreter, &self.shared);
+            machine.constants().for_each(|(at, value)| memory.set_constant(at, value));
         }
-        if let Some(mut replay) = replay.filter(|_| steps <= EXPLAINED_STEPS)
+        if let Some(mut replay) = replay.filter(|_| steps <= MAX_REPLAYED_STEPS)
             && let Err(fault) = self.interpret(callee, args, &mut replay).result
             && fault.kind == raised.kind
         {
             return fault;
         }
-        let (function, span) = raised.place(&self.shared.program);
-        Fault { kind: raised.kind, span, function, values: Vec::new(), trace: Trace::default() }
+        let (function, span) = raised.location(&self.shared.program);
+        Fault {
+            kind: raised.kind,
+            span,
+            function,
+            values: Vec::new(),
+            call_stack: CallStack::default(),
+        }
     }
 }
 
 /// The program made ready for the interpreter and what it remembers, made when wanted.
-fn remembered<'a>(
-    memory: &'a mut Option<(Arc<Code>, Memory)>,
-    shared: &Shared,
-) -> &'a mut (Arc<Code>, Memory) {
+fn interpreter_state<'a>(
+    memory: &'a mut Option<(Arc<InterpreterCode>, InterpreterMemory)>,
+    shared: &EngineShared,
+) -> &'a mut (Arc<InterpreterCode>, InterpreterMemory) {
     memory.get_or_insert_with(|| {
         let code = shared.interpreted();
-        let memory = Memory::new(&code);
+        let memory = InterpreterMemory::new(&code);
         (code, memory)
     })
 }

@@ -17,7 +17,7 @@ pub struct Fault {
     /// Values that explain it, by name.
     pub values: Vec<(String, Value)>,
     /// The calls around it.
-    pub trace: Trace,
+    pub call_stack: CallStack,
 }
 
 /// What happened.
@@ -103,7 +103,7 @@ impl FaultKind {
     }
 
     /// What `throws(Kind)` sees; nothing for limits, hosts and observations.
-    pub fn failure(&self) -> Option<FailureKind> {
+    pub fn failure_kind(&self) -> Option<FailureKind> {
         match self {
             Self::Contract { .. } => Some(FailureKind::Contract),
             Self::Refinement { .. } => Some(FailureKind::Refinement),
@@ -118,11 +118,11 @@ impl FaultKind {
 }
 
 /// How many calls at each end of a trace are kept.
-const KEPT: usize = 16;
+const MAX_FRAMES_PER_END: usize = 16;
 
 /// The calls around a fault. A deep one keeps both ends and counts the rest.
 #[derive(Debug, Clone, Default)]
-pub struct Trace {
+pub struct CallStack {
     inner: Vec<Frame>,
     outer: std::collections::VecDeque<Frame>,
     n_skipped: u64,
@@ -137,15 +137,15 @@ pub struct Frame {
     pub call: Option<Span>,
 }
 
-impl Trace {
+impl CallStack {
     /// Adds the next call outward.
     pub(crate) fn push(&mut self, frame: Frame) {
-        if self.inner.len() < KEPT {
+        if self.inner.len() < MAX_FRAMES_PER_END {
             self.inner.push(frame);
             return;
         }
         self.outer.push_back(frame);
-        if self.outer.len() > KEPT {
+        if self.outer.len() > MAX_FRAMES_PER_END {
             self.outer.pop_front();
             self.n_skipped += 1;
         }

@@ -25,7 +25,7 @@ use self::contract_violated::ContractViolated;
 use self::contract_violated_by_caller::ContractViolatedByCaller;
 use self::depth_limit::DepthLimit;
 use self::division_by_zero::DivisionByZero;
-use self::failed::Failed;
+use self::failed::ProgramFailed;
 use self::host_failed::HostFailed;
 use self::interrupted::Interrupted;
 use self::memory_limit::MemoryLimit;
@@ -46,7 +46,7 @@ const SHOWN_OUTER: usize = 2;
 impl Fault {
     /// The fault as a user reads it.
     pub fn to_diagnostic(&self, program: &Program) -> Diagnostic {
-        let mut diagnostic = self.worded(program);
+        let mut diagnostic = self.describe(program);
         for (name, value) in &self.values {
             let text = show_brief(program, value, MAX_VALUE_TEXT);
             diagnostic.notes.push(format!("{name} = {text}"));
@@ -54,7 +54,7 @@ impl Fault {
         self.with_trace(program, diagnostic)
     }
 
-    fn worded(&self, program: &Program) -> Diagnostic {
+    fn describe(&self, program: &Program) -> Diagnostic {
         let span = self.span;
         match &self.kind {
             FaultKind::Contract { clause, function, at } => {
@@ -88,10 +88,12 @@ impl Fault {
             }
             FaultKind::DivByZero => DivisionByZero { span }.into(),
             FaultKind::OutOfRange { what } => OutOfRange { span, what: what.clone() }.into(),
-            FaultKind::Fail { message } => Failed { span, message: message.clone() }.into(),
+            FaultKind::Fail { message } => {
+                ProgramFailed { span, message: message.clone() }.into()
+            }
             FaultKind::Observe => ObserveFailed { span }.into(),
             FaultKind::StepLimit => StepLimit { span }.into(),
-            FaultKind::DepthLimit => DepthLimit { span, depth: self.trace.depth() }.into(),
+            FaultKind::DepthLimit => DepthLimit { span, depth: self.call_stack.depth() }.into(),
             FaultKind::MemoryLimit => MemoryLimit { span }.into(),
             FaultKind::Unanswered(op) => {
                 UnansweredEffect { span, operation: program.op_name(*op) }.into()
@@ -138,11 +140,11 @@ impl Fault {
 
     /// Points at the calls around the fault, each place once.
     fn with_trace(&self, program: &Program, mut diagnostic: Diagnostic) -> Diagnostic {
-        let inner = self.trace.inner().iter().take(SHOWN_INNER);
-        let outer: Vec<&Frame> = self.trace.inner()
-            [SHOWN_INNER.min(self.trace.inner().len())..]
+        let inner = self.call_stack.inner().iter().take(SHOWN_INNER);
+        let outer: Vec<&Frame> = self.call_stack.inner()
+            [SHOWN_INNER.min(self.call_stack.inner().len())..]
             .iter()
-            .chain(self.trace.outer())
+            .chain(self.call_stack.outer())
             .collect();
         let outer = outer[outer.len().saturating_sub(SHOWN_OUTER)..].iter().copied();
         let mut seen = vec![diagnostic.primary.span];
@@ -158,10 +160,10 @@ impl Fault {
                 diagnostic = diagnostic.with_label(call, text);
             }
         }
-        let depth = self.trace.depth();
+        let depth = self.call_stack.depth();
         let n_shown = (SHOWN_INNER + SHOWN_OUTER) as u64;
         if depth > n_shown {
-            let names = self.trace.inner().iter().take(SHOWN_INNER);
+            let names = self.call_stack.inner().iter().take(SHOWN_INNER);
             let names: Vec<String> =
                 names.map(|frame| format!("`{}`", name(program, frame.function))).collect();
             let note = format!("{depth} calls deep; the innermost are {}", names.join(", "));

@@ -2,9 +2,9 @@
 //!
 //! Whoever runs a program decides what an effect means by implementing [`Host`]: the real
 //! world, the world of a claim, a recording, a generator. Answers given by `under` inside the
-//! program, and by [`Worker::answer_with`](crate::Worker::answer_with), come before the host.
+//! program, and by [`Worker::answer_with`](crate::Worker::set_stubs), come before the host.
 
-use gainsay_core::{FunctionId, OpId, Strength, TyId};
+use gainsay_core::{FunctionId, ObserveStrength, OpId, TyId};
 use gainsay_source::Span;
 
 use crate::fault::FaultKind;
@@ -14,87 +14,87 @@ use crate::value::Value;
 pub trait Host {
     /// Performs an operation that nothing inside the program answers. An answer of another
     /// type than the operation has is refused, like a failure of the outside world.
-    fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal>;
+    fn perform(&mut self, call: &EffectCall<'_>) -> Result<HostAnswer, Refusal>;
 
     /// Answers an operation on at most two small integers, or on a list of a few, with one, at
     /// once; nothing when it is to be asked by [`Self::perform`] instead, which would have given
     /// the same answer. Nobody is told where the operation was performed.
     #[inline]
-    fn quick(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
+    fn fast_answer(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
         let _ = (op, args);
         None
     }
 
     /// Answers an operation on a list of so many elements, of whatever type, with one of them,
-    /// by its place; nothing as for [`Self::quick`].
+    /// by its place; nothing as for [`Self::fast_answer`].
     #[inline]
-    fn choose(&mut self, op: OpId, n: usize) -> Option<usize> {
+    fn fast_choice(&mut self, op: OpId, n: usize) -> Option<usize> {
         let _ = (op, n);
         None
     }
 
     /// Whether an operation on a small integer and a value, of whatever type, is answered with that
-    /// value, which nobody looks at; if not, as for [`Self::quick`].
+    /// value, which nobody looks at; if not, as for [`Self::fast_answer`].
     #[inline]
-    fn lets_pass(&mut self, op: OpId, place: i64) -> bool {
+    fn fast_passthrough(&mut self, op: OpId, place: i64) -> bool {
         let _ = (op, place);
         false
     }
 
     /// Hears of an operation that was answered inside the program, by a stub.
-    fn answered(&mut self, call: &EffectCall<'_>, answer: &Value) {
+    fn stub_answered(&mut self, call: &EffectCall<'_>, answer: &Value) {
         let _ = (call, answer);
     }
 
     /// Hears of an `observe`, and decides whether a failed one ends the run.
-    fn observe(&mut self, observation: &Observation<'_>) -> Verdict {
-        if observation.holds { Verdict::Continue } else { Verdict::Stop }
+    fn observe(&mut self, observation: &Observation<'_>) -> FailureAction {
+        if observation.holds { FailureAction::Continue } else { FailureAction::Stop }
     }
 
     /// Whether it wants to hear of observations that hold. Where it does not, compiled code
-    /// only counts them, for [`Worker::n_unheard`](crate::Worker::n_unheard).
+    /// only counts them, for [`Worker::n_unreported_observations`](crate::Worker::n_unreported_observations).
     #[inline]
-    fn hears_what_holds(&self) -> bool {
+    fn wants_passing_observations(&self) -> bool {
         true
     }
 
     /// Hears that an `assume` did not hold. The run ends as discarded unless told otherwise.
-    fn assume_failed(&mut self, site: Span) -> Verdict {
+    fn assume_failed(&mut self, site: Span) -> FailureAction {
         let _ = site;
-        Verdict::Stop
+        FailureAction::Stop
     }
 }
 
 impl<H: Host + ?Sized> Host for &mut H {
-    fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal> {
+    fn perform(&mut self, call: &EffectCall<'_>) -> Result<HostAnswer, Refusal> {
         (**self).perform(call)
     }
 
-    fn quick(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
-        (**self).quick(op, args)
+    fn fast_answer(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
+        (**self).fast_answer(op, args)
     }
 
-    fn choose(&mut self, op: OpId, n: usize) -> Option<usize> {
-        (**self).choose(op, n)
+    fn fast_choice(&mut self, op: OpId, n: usize) -> Option<usize> {
+        (**self).fast_choice(op, n)
     }
 
-    fn lets_pass(&mut self, op: OpId, place: i64) -> bool {
-        (**self).lets_pass(op, place)
+    fn fast_passthrough(&mut self, op: OpId, place: i64) -> bool {
+        (**self).fast_passthrough(op, place)
     }
 
-    fn answered(&mut self, call: &EffectCall<'_>, answer: &Value) {
-        (**self).answered(call, answer);
+    fn stub_answered(&mut self, call: &EffectCall<'_>, answer: &Value) {
+        (**self).stub_answered(call, answer);
     }
 
-    fn observe(&mut self, observation: &Observation<'_>) -> Verdict {
+    fn observe(&mut self, observation: &Observation<'_>) -> FailureAction {
         (**self).observe(observation)
     }
 
-    fn hears_what_holds(&self) -> bool {
-        (**self).hears_what_holds()
+    fn wants_passing_observations(&self) -> bool {
+        (**self).wants_passing_observations()
     }
 
-    fn assume_failed(&mut self, site: Span) -> Verdict {
+    fn assume_failed(&mut self, site: Span) -> FailureAction {
         (**self).assume_failed(site)
     }
 }
@@ -120,14 +120,14 @@ pub struct EffectCall<'a> {
 
 /// What a host answers.
 #[derive(Debug, Clone)]
-pub enum Answer {
+pub enum HostAnswer {
     /// This value.
     Value(Value),
     /// What this function value gives for these arguments: a stub, or a generator.
     Call(Value, Vec<Value>),
 }
 
-impl From<Value> for Answer {
+impl From<Value> for HostAnswer {
     fn from(value: Value) -> Self {
         Self::Value(value)
     }
@@ -150,7 +150,7 @@ pub enum Refusal {
 
 impl Refusal {
     /// What becomes of an operation that is refused.
-    pub(crate) fn fault(self, op: OpId) -> FaultKind {
+    pub(crate) fn into_fault(self, op: OpId) -> FaultKind {
         match self {
             Self::Unanswered => FaultKind::Unanswered(op),
             Self::Failed(why) => FaultKind::HostFailed(why),
@@ -163,7 +163,7 @@ impl Refusal {
 
 /// How to go on after something that usually ends a run.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum FailureAction {
     /// As if nothing had happened.
     Continue,
     /// The run ends.
@@ -176,7 +176,7 @@ pub struct Observation<'a> {
     /// Whether the condition held.
     pub holds: bool,
     /// How much it pins down.
-    pub strength: Strength,
+    pub strength: ObserveStrength,
     /// Where it stands.
     pub site: Span,
     /// The function it is in.
@@ -190,7 +190,7 @@ pub struct Observation<'a> {
 pub struct NoEffects;
 
 impl Host for NoEffects {
-    fn perform(&mut self, _: &EffectCall<'_>) -> Result<Answer, Refusal> {
+    fn perform(&mut self, _: &EffectCall<'_>) -> Result<HostAnswer, Refusal> {
         Err(Refusal::Unanswered)
     }
 }

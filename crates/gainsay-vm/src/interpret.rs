@@ -7,59 +7,59 @@
 //!
 //! Whoever evaluates a term says in which slot of the stack the value is wanted.
 
+mod aggregates;
 mod call;
-mod code;
 mod compile;
 mod effect;
 mod eval;
-mod parts;
+mod flat_patterns;
+mod node_code;
 mod pattern;
-mod places;
-mod rare;
+mod rare_terms;
 mod refine;
-mod rows;
-mod slots;
-mod traced;
+mod slot_layout;
+mod slot_stack;
+mod tracing;
 
 use std::sync::atomic::AtomicBool;
 
 use gainsay_core::{FunctionId, OpId, Program, TypeTable};
 use gainsay_source::Span;
 
-use self::code::{FunctionCode, Node};
-use self::slots::Slots;
-use crate::engine::Outcome;
-use crate::fault::{Fault, FaultKind, Trace};
+use self::node_code::{CodeNode, FunctionCode};
+use self::slot_stack::SlotStack;
+use crate::effect_trace::CallTraceRecorder;
+use crate::engine::CallOutcome;
+use crate::fault::{CallStack, Fault, FaultKind};
 use crate::host::Host;
 use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::par_order::ParOrder;
 use crate::stack::floor;
-use crate::traces::Recorder;
 use crate::value::Value;
-use crate::worlds::Worlds;
+use crate::world_stack::WorldStack;
 
-pub(crate) use self::code::Code;
+pub(crate) use self::node_code::InterpreterCode;
 pub(crate) use self::refine::generic_fields;
 
 /// What a worker keeps from call to call.
-pub(crate) struct Memory {
-    stack: Slots,
+pub(crate) struct InterpreterMemory {
+    stack: SlotStack,
     literals: Vec<Option<Value>>,
     constants: Vec<Option<Result<Value, Box<Fault>>>>,
     /// The types of the program and instances of them met while checking refinements.
     types: Option<Box<TypeTable>>,
 }
 
-impl Memory {
+impl InterpreterMemory {
     /// Takes the value of a constant from elsewhere.
-    pub(crate) fn know(&mut self, constant: usize, value: Value) {
+    pub(crate) fn set_constant(&mut self, constant: usize, value: Value) {
         self.constants[constant] = Some(Ok(value));
     }
 
-    pub(crate) fn new(code: &Code) -> Self {
+    pub(crate) fn new(code: &InterpreterCode) -> Self {
         Self {
-            stack: Slots::default(),
+            stack: SlotStack::default(),
             literals: vec![None; code.literals.len()],
             constants: vec![None; code.program.constants.len()],
             types: None,
@@ -68,23 +68,23 @@ impl Memory {
 }
 
 /// What one call of a worker is given besides a function.
-pub(crate) struct Setup<'a> {
+pub(crate) struct CallSetup<'a> {
     pub(crate) limits: Limits,
-    pub(crate) answers: &'a [(OpId, Value)],
+    pub(crate) stubs: &'a [(OpId, Value)],
     pub(crate) interrupt: Option<&'a AtomicBool>,
     pub(crate) par_order: Option<&'a ParOrder>,
 }
 
 /// Calls a function value.
 pub(crate) fn run(
-    code: &Code,
-    memory: &mut Memory,
-    setup: &Setup<'_>,
+    code: &InterpreterCode,
+    memory: &mut InterpreterMemory,
+    setup: &CallSetup<'_>,
     host: &mut dyn Host,
     callee: &Value,
     args: &[Value],
-) -> Outcome {
-    let mut machine = Machine {
+) -> CallOutcome {
+    let mut machine = Interpreter {
         code,
         program: &code.program,
         stack: std::mem::take(&mut memory.stack),
@@ -92,37 +92,37 @@ pub(crate) fn run(
         host,
         meter: Meter::new(setup.limits, setup.interrupt),
         depth: 0,
-        floor: floor(),
-        worlds: Worlds::new(setup.answers),
-        path: Vec::new(),
-        leaving: None,
+        stack_floor: floor(),
+        worlds: WorldStack::new(setup.stubs),
+        par_path: Vec::new(),
+        early_return: None,
         fault: None,
         recorders: Vec::new(),
         par_order: setup.par_order,
     };
     let result = machine.call_value(callee, args, 0, None);
-    let result = result.map_err(|Stop| *machine.take_fault());
+    let result = result.map_err(|Unwind| *machine.take_fault());
     let (steps, words) = (machine.meter.steps, machine.meter.words);
-    let (stack, turn) = (machine.stack, machine.meter.turn);
+    let (stack, turn) = (machine.stack, machine.meter.permit);
     match turn {
         None => memory.stack = stack,
         // What lies on the stack is not left there until something else lies in its place.
         Some(turn) => {
             drop(stack);
-            turn.end();
+            turn.release();
         }
     }
-    Outcome { result, steps, words }
+    CallOutcome { result, steps, words }
 }
 
-/// Evaluation does not go on to the next term. Either [`Machine::leaving`] holds what the
-/// function returns, or [`Machine::fault`] says why the run ends, unless a `throws` catches it.
+/// Evaluation does not go on to the next term. Either [`Interpreter::early_return`] holds what the
+/// function returns, or [`Interpreter::fault`] says why the run ends, unless a `throws` catches it.
 #[derive(Debug)]
-struct Stop;
+struct Unwind;
 
 /// The value of a term.
 #[derive(Copy, Clone)]
-enum Out {
+enum EvalOutput {
     /// An integer, not stored: those that fit a machine word travel in registers.
     Int(i64),
     /// Truth values, not stored either. A payload that is no word would travel in memory.
@@ -132,7 +132,7 @@ enum Out {
     Stored,
 }
 
-impl From<bool> for Out {
+impl From<bool> for EvalOutput {
     #[inline(always)]
     fn from(holds: bool) -> Self {
         if holds { Self::True } else { Self::False }
@@ -140,75 +140,75 @@ impl From<bool> for Out {
 }
 
 /// The value of a term, or that there is none.
-type Eval = Result<Out, Stop>;
+type EvalResult = Result<EvalOutput, Unwind>;
 
-const _: () = assert!(size_of::<Eval>() == 16, "results travel in registers");
+const _: () = assert!(size_of::<EvalResult>() == 16, "results travel in registers");
 
 /// A value on its own, or that there is none: for what is rare.
-type Made = Result<Value, Stop>;
+type ValueResult = Result<Value, Unwind>;
 
 /// The function that is running, and where its frame begins on the stack.
 #[derive(Copy, Clone)]
-struct At<'a> {
+struct FrameRef<'a> {
     code: &'a FunctionCode,
     base: usize,
 }
 
-impl At<'_> {
+impl FrameRef<'_> {
     /// The place of a node on the stack. Its parts have the next ones.
     #[inline(always)]
-    fn home(self, node: &Node) -> usize {
+    fn home_slot(self, node: &CodeNode) -> usize {
         self.base + node.home as usize
     }
 
     /// The first place on the stack that belongs to no node.
-    fn top(self) -> usize {
+    fn first_free_slot(self) -> usize {
         self.base + self.code.n_slots as usize
     }
 }
 
 /// The term that calls.
 #[derive(Copy, Clone)]
-struct Site<'a> {
+struct CallSite<'a> {
     code: &'a FunctionCode,
-    node: &'a Node,
+    node: &'a CodeNode,
 }
 
-struct Machine<'a> {
-    code: &'a Code,
+struct Interpreter<'a> {
+    code: &'a InterpreterCode,
     program: &'a Program,
     /// As long as the frames that are on it, at least.
-    stack: Slots,
-    memory: &'a mut Memory,
+    stack: SlotStack,
+    memory: &'a mut InterpreterMemory,
     host: &'a mut dyn Host,
     meter: Meter<'a>,
     depth: u32,
-    floor: usize,
-    worlds: Worlds<Value>,
-    path: Vec<u32>,
-    leaving: Option<Value>,
+    stack_floor: usize,
+    worlds: WorldStack<Value>,
+    par_path: Vec<u32>,
+    early_return: Option<Value>,
     fault: Option<Box<Fault>>,
-    recorders: Vec<Recorder<Value>>,
+    recorders: Vec<CallTraceRecorder<Value>>,
     par_order: Option<&'a ParOrder>,
 }
 
-impl<'a> Machine<'a> {
-    fn span(&self, at: At<'a>, node: &Node) -> Span {
+impl<'a> Interpreter<'a> {
+    fn span(&self, at: FrameRef<'a>, node: &CodeNode) -> Span {
         self.code.span(at.code, node.term)
     }
 
     /// Stores the value of a term where it is wanted.
     #[inline(always)]
     #[expect(clippy::unnecessary_wraps, reason = "the last word of many evaluations")]
-    fn store(&mut self, to: usize, value: impl FnOnce() -> Value) -> Eval {
+    fn store(&mut self, to: usize, value: impl FnOnce() -> Value) -> EvalResult {
         self.stack.put(to, value);
-        Ok(Out::Stored)
+        Ok(EvalOutput::Stored)
     }
 
     /// A fault at a node.
     #[cold]
     #[inline(never)]
-    fn fault(&mut self, at: At<'a>, node: &Node, kind: FaultKind) -> Stop {
+    fn fault(&mut self, at: FrameRef<'a>, node: &CodeNode, kind: FaultKind) -> Unwind {
         self.fault_with(at, node, kind, Vec::new())
     }
 
@@ -216,24 +216,30 @@ impl<'a> Machine<'a> {
     #[inline(never)]
     fn fault_with(
         &mut self,
-        at: At<'a>,
-        node: &Node,
+        at: FrameRef<'a>,
+        node: &CodeNode,
         kind: FaultKind,
         values: Vec<(String, Value)>,
-    ) -> Stop {
+    ) -> Unwind {
         self.fault_at(at, node.term, kind, values)
     }
 
     fn fault_at(
         &mut self,
-        at: At<'a>,
+        at: FrameRef<'a>,
         term: u32,
         kind: FaultKind,
         values: Vec<(String, Value)>,
-    ) -> Stop {
+    ) -> Unwind {
         let span = self.code.span(at.code, term);
         let function = at.code.id;
-        self.stop(Fault { kind, span, function, values, trace: Trace::default() })
+        self.unwind_with(Fault {
+            kind,
+            span,
+            function,
+            values,
+            call_stack: CallStack::default(),
+        })
     }
 
     /// A fault on the side of the caller: at the call, or at the function when it was called
@@ -242,32 +248,38 @@ impl<'a> Machine<'a> {
     #[inline(never)]
     fn caller_fault(
         &mut self,
-        site: Option<Site<'a>>,
+        site: Option<CallSite<'a>>,
         callee: FunctionId,
         kind: FaultKind,
         values: Vec<(String, Value)>,
-    ) -> Stop {
+    ) -> Unwind {
         let (span, function) = match site {
             Some(site) => (self.code.span(site.code, site.node.term), site.code.id),
             None => (self.program.function(callee).span, callee),
         };
-        self.stop(Fault { kind, span, function, values, trace: Trace::default() })
+        self.unwind_with(Fault {
+            kind,
+            span,
+            function,
+            values,
+            call_stack: CallStack::default(),
+        })
     }
 
-    fn stop(&mut self, fault: Fault) -> Stop {
+    fn unwind_with(&mut self, fault: Fault) -> Unwind {
         self.fault = Some(Box::new(fault));
-        Stop
+        Unwind
     }
 
     /// Why evaluation stopped, when no function is left that `?` could leave.
     fn take_fault(&mut self) -> Box<Fault> {
-        self.fault.take().unwrap_or_else(|| {
-            Box::new(self.outside_fault(FaultKind::Unsupported("a lost `?`")))
-        })
+        self.fault
+            .take()
+            .unwrap_or_else(|| Box::new(self.entry_fault(FaultKind::Unsupported("a lost `?`"))))
     }
 
     /// A fault of a call that comes from outside and reaches no function.
-    fn outside_fault(&self, kind: FaultKind) -> Fault {
+    fn entry_fault(&self, kind: FaultKind) -> Fault {
         let file = gainsay_source::FileId(0);
         let span = self.program.functions.first().map(|function| function.span);
         Fault {
@@ -275,7 +287,7 @@ impl<'a> Machine<'a> {
             span: span.unwrap_or(Span::new(file, 0, 0)),
             function: FunctionId(0),
             values: Vec::new(),
-            trace: Trace::default(),
+            call_stack: CallStack::default(),
         }
     }
 }

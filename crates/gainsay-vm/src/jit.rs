@@ -7,23 +7,23 @@
 //! found by compiled code and explained by the interpreter, which runs the case again with
 //! the same answers from outside.
 
-mod base;
-mod code;
+mod arena;
+mod base_case;
+mod calling_convention;
+mod codegen_unit;
+mod compiled_program;
 mod context;
-mod copies;
-mod decide;
 mod emit;
-mod frames;
-mod heap;
 mod infection;
-mod instruments;
-mod log;
-mod range;
+mod instrumentation;
+mod int_range;
+mod integer_specialization;
+mod match_compiler;
+mod replay_log;
 mod runtime;
-mod size;
-mod small;
-mod steps;
-mod unit;
+mod size_limit;
+mod specialization;
+mod step_counter;
 mod word;
 
 use std::sync::Arc;
@@ -31,55 +31,57 @@ use std::sync::atomic::AtomicBool;
 
 use gainsay_core::{FunctionId, OpId};
 
-use self::context::{Context, HostPointer, State};
-use self::frames::SMALL_FRAME;
-use self::heap::Heap;
+use self::arena::Arena;
+use self::calling_convention::SMALL_FRAME;
+use self::context::{HostPointer, JitContext, RuntimeState};
 use self::runtime::call_value;
 use self::runtime::convert::{immediate, to_value};
 use self::runtime::effect::from_host;
-use self::runtime::quick::{Answering, DECLINED, Forgotten, Noted};
-use self::steps::Steps;
+use self::runtime::fast_answers::{
+    HostFastAnswers, LoggedAnswers, NO_FAST_ANSWERS, UnloggedAnswers,
+};
+use self::step_counter::StepCounter;
 use self::word::Word;
-use crate::door::Door;
+use crate::checked_host::CheckedHost;
 use crate::fault::FaultKind;
 use crate::host::Host;
 use crate::limits::Limits;
 use crate::par_order::ParOrder;
-use crate::stack::{floor, here, known_floor};
+use crate::stack::{floor, known_floor, stack_position};
 use crate::value::Value;
-use crate::worlds::Worlds;
+use crate::world_stack::WorldStack;
 
-pub(crate) use self::code::Code;
-pub use self::code::CodeSize;
-use self::code::EntryOf;
-pub(crate) use self::context::Raised;
-pub use self::instruments::{Branch, Instruments, Mutant};
-pub(crate) use self::log::Replay;
-pub use self::size::can_switch_mutants;
+pub use self::compiled_program::CodeSize;
+use self::compiled_program::FunctionEntryPoint;
+pub(crate) use self::compiled_program::JitCode;
+pub(crate) use self::context::RaisedFault;
+pub use self::instrumentation::{Branch, Instrumentation, TermMutant};
+pub(crate) use self::replay_log::ReplayHost;
+pub use self::size_limit::can_switch_mutants;
 
 /// What compiled code needs on one thread.
-pub(crate) struct Machine {
-    context: Box<Context>,
+pub(crate) struct JitMachine {
+    context: Box<JitContext>,
     constants: Box<[Word]>,
     counters: Box<[u64]>,
     switches: Box<[bool]>,
     /// The address the stack may not grow below, if this thread knows.
     floor: Option<usize>,
     /// Whether the last call left something behind.
-    is_untidy: bool,
+    needs_cleanup: bool,
     /// How the last function was called.
-    known: Option<Known>,
+    cached_entry: Option<CachedEntry>,
 }
 
 /// How a function without captures is called.
 #[derive(Copy, Clone)]
-struct Known {
+struct CachedEntry {
     function: FunctionId,
     n_args: usize,
-    entry: EntryOf,
+    entry: FunctionEntryPoint,
 }
 
-impl Known {
+impl CachedEntry {
     #[inline(always)]
     fn is_for(&self, function: FunctionId, n_args: usize) -> bool {
         self.function == function && self.n_args == n_args
@@ -88,30 +90,30 @@ impl Known {
 
 /// The way into a function without parameters.
 #[derive(Copy, Clone)]
-pub(crate) struct Ready(EntryOf);
+pub(crate) struct ReadyEntry(FunctionEntryPoint);
 
 /// How many words are passed without memory of their own.
-const FEW: usize = 6;
+const MAX_INLINE_ARGS: usize = 6;
 
 /// How a call of compiled code went.
 #[derive(Copy, Clone)]
-pub(crate) struct Ran {
+pub(crate) struct JitOutcome {
     word: Word,
     pub(crate) steps: u64,
     pub(crate) words: u64,
 }
 
-impl Ran {
+impl JitOutcome {
     /// The value, if it is a small integer.
     #[inline(always)]
-    pub(crate) fn small(self) -> Option<i64> {
-        self.word.as_small()
+    pub(crate) fn small_int(self) -> Option<i64> {
+        self.word.as_small_int()
     }
 
     /// The value, unless a fault was raised. It must be asked for before the next call.
     #[inline(always)]
     pub(crate) fn value(self) -> Option<Value> {
-        if let Some(int) = self.word.as_small() {
+        if let Some(int) = self.word.as_small_int() {
             return Some(Value::Int(int));
         }
         match self.word {
@@ -125,63 +127,63 @@ impl Ran {
 
 /// Whether a fault of a call is explained, by running the call again.
 #[derive(Copy, Clone)]
-pub(crate) enum Explained {
-    Later,
+pub(crate) enum ExplainMode {
+    Replay,
     Never,
 }
 
 /// What is called.
 #[derive(Copy, Clone)]
-pub(crate) enum Callee<'a> {
+pub(crate) enum CallTarget<'a> {
     /// A function without captures.
     Function(FunctionId),
     /// A function value.
     Value(&'a Value),
 }
 
-impl Machine {
-    pub(crate) fn new(code: Arc<Code>, limits: &Limits) -> Self {
+impl JitMachine {
+    pub(crate) fn new(code: Arc<JitCode>, limits: &Limits) -> Self {
         let n_constants = code.program.constants.len();
         let n_counters = code.instruments.n_counters();
         let n_flags = code.instruments.n_flags();
-        let state = State {
+        let state = RuntimeState {
             code,
             limits: *limits,
             host: HostPointer::NONE,
-            host_quick: &DECLINED,
-            worlds: Worlds::new(&[]),
-            path: Vec::new(),
+            host_fast_answers: &NO_FAST_ANSWERS,
+            worlds: WorldStack::new(&[]),
+            par_path: Vec::new(),
             recorders: Vec::new(),
             par_order: None,
             raised: None,
             constant_faults: vec![None; n_constants],
-            kept: None,
+            constant_arena: None,
             types: None,
-            log: log::Log::default(),
+            log: replay_log::HostLog::default(),
             panic: None,
         };
         let mut machine = Self {
-            context: Box::new(Context {
-                heap: Heap::new(words_of(limits)),
-                steps: Steps::new(),
-                answer: Word::FAULT,
-                passed: [0; 4],
+            context: Box::new(JitContext {
+                heap: Arena::new(word_limit(limits)),
+                steps: StepCounter::new(),
+                rare_result: Word::FAULT,
+                rare_args: [0; 4],
                 stack_floor: 0,
                 constants: std::ptr::null_mut(),
                 counters: std::ptr::null_mut(),
                 switches: std::ptr::null_mut(),
                 mutant: 0,
-                hears: 1,
-                n_unheard: 0,
-                quick: DECLINED.on_ints,
+                reports_passing: 1,
+                n_unreported: 0,
+                fast_answers: NO_FAST_ANSWERS.on_ints,
                 state,
             }),
             constants: vec![Word::FAULT; n_constants].into(),
             counters: vec![0; n_counters].into(),
             switches: vec![false; n_flags].into(),
             floor: known_floor(),
-            is_untidy: false,
-            known: None,
+            needs_cleanup: false,
+            cached_entry: None,
         };
         machine.context.stack_floor = machine.floor.unwrap_or(0) as u64;
         machine.set_limits(limits);
@@ -192,11 +194,11 @@ impl Machine {
     }
 
     pub(crate) fn set_limits(&mut self, limits: &Limits) {
-        if words_of(limits) > words_of(&self.context.state.limits) {
-            self.context.heap = Heap::new(words_of(limits));
+        if word_limit(limits) > word_limit(&self.context.state.limits) {
+            self.context.heap = Arena::new(word_limit(limits));
         }
         self.context.state.limits = *limits;
-        self.context.heap.grant(words_of(limits));
+        self.context.heap.grant(word_limit(limits));
         self.context.steps.set_limit(limits.steps);
     }
 
@@ -209,8 +211,8 @@ impl Machine {
     }
 
     /// How many observations held in the last call that the host did not hear of.
-    pub(crate) fn n_unheard(&self) -> u64 {
-        self.context.n_unheard
+    pub(crate) fn n_unreported_observations(&self) -> u64 {
+        self.context.n_unreported
     }
 
     /// How often each branch was taken since the counters were cleared.
@@ -238,7 +240,7 @@ impl Machine {
     }
 
     /// Watches from now on which terms with mutants are come to, with none of them on.
-    pub(crate) fn watch(&mut self) {
+    pub(crate) fn watch_mutants(&mut self) {
         self.context.mutant = 0;
         self.switches.fill(true);
         self.context.switches = self.switches.as_mut_ptr();
@@ -246,17 +248,18 @@ impl Machine {
 
     /// Whether the term of a mutant was come to since it is watched.
     pub(crate) fn is_reached(&self, mutant: usize) -> bool {
-        self.context.mutant == 0 && self.switch(mutant).is_some_and(|it| !self.switches[it])
+        self.context.mutant == 0 && self.switch_of(mutant).is_some_and(|it| !self.switches[it])
     }
 
     /// Whether a mutant may have changed something since it is watched.
-    pub(crate) fn infects(&self, mutant: usize) -> bool {
-        self.context.mutant == 0 && self.mark(mutant).is_some_and(|it| !self.switches[it])
+    pub(crate) fn may_infect(&self, mutant: usize) -> bool {
+        self.context.mutant == 0
+            && self.infection_flag(mutant).is_some_and(|it| !self.switches[it])
     }
 
     /// The switches that were come to since it is watched, and the marks of mutants that would
     /// have changed a value.
-    pub(crate) fn reached(&self) -> Vec<u32> {
+    pub(crate) fn reached_flags(&self) -> Vec<u32> {
         /// Most are not come to: these are passed by together.
         const UP: [bool; 8] = [true; 8];
         let mut reached = Vec::new();
@@ -270,68 +273,72 @@ impl Machine {
     }
 
     /// Which switch a mutant is behind.
-    pub(crate) fn switch(&self, mutant: usize) -> Option<usize> {
+    pub(crate) fn switch_of(&self, mutant: usize) -> Option<usize> {
         self.context.state.code.instruments.number(mutant).map(|it| it.1)
     }
 
     /// The mark of a mutant: of its own, or its switch.
-    pub(crate) fn mark(&self, mutant: usize) -> Option<usize> {
-        let own = self.context.state.code.instruments.mark(mutant);
-        own.map(|it| it as usize).or_else(|| self.switch(mutant))
+    pub(crate) fn infection_flag(&self, mutant: usize) -> Option<usize> {
+        let own = self.context.state.code.instruments.infection_flag(mutant);
+        own.map(|it| it as usize).or_else(|| self.switch_of(mutant))
     }
 
     /// Lets constants be evaluated again.
     fn forget_constants(&mut self) {
         self.constants.fill(Word::FAULT);
         self.context.state.constant_faults.fill(None);
-        self.context.state.kept = None;
+        self.context.state.constant_arena = None;
         self.context.constants = self.constants.as_mut_ptr();
     }
 
     /// The way into a function without parameters, if that was the last to be called.
     #[inline(always)]
-    pub(crate) fn ready(&self, function: FunctionId) -> Option<Ready> {
-        let known = self.known.filter(|known| known.is_for(function, 0));
-        known.map(|known| Ready(known.entry))
+    pub(crate) fn ready_entry(&self, function: FunctionId) -> Option<ReadyEntry> {
+        let known = self.cached_entry.filter(|known| known.is_for(function, 0));
+        known.map(|known| ReadyEntry(known.entry))
     }
 
     /// Calls a function that is ready, where nothing but the host answers.
     #[inline(always)]
     pub(crate) fn run_ready<H: Host + ?Sized>(
         &mut self,
-        Ready(entry): Ready,
-        explained: Explained,
-        door: &mut Door<'_, H>,
-    ) -> Ran {
-        self.open(explained, door);
+        ReadyEntry(entry): ReadyEntry,
+        explained: ExplainMode,
+        door: &mut CheckedHost<'_, H>,
+    ) -> JitOutcome {
+        self.begin_case(explained, door);
         let depth = depth_left(&self.context);
         let word = entry(&raw mut *self.context, depth, std::ptr::null());
-        self.close(Some(word));
-        self.ran(word)
+        self.end_case(Some(word));
+        self.outcome(word)
     }
 
     /// Calls a function. Nothing when it cannot be compiled.
     #[inline]
     pub(crate) fn run<H: Host + ?Sized>(
         &mut self,
-        callee: Callee<'_>,
+        callee: CallTarget<'_>,
         args: &[Value],
         answers: &[(OpId, Value)],
-        explained: Explained,
-        door: &mut Door<'_, H>,
-    ) -> Option<Ran> {
-        self.open(explained, door);
+        explained: ExplainMode,
+        door: &mut CheckedHost<'_, H>,
+    ) -> Option<JitOutcome> {
+        self.begin_case(explained, door);
         let word = self.call(callee, args, answers);
-        self.close(word);
-        Some(self.ran(word?))
+        self.end_case(word);
+        Some(self.outcome(word?))
     }
 
     /// Begins a case that a host is there for.
     #[inline(always)]
-    fn open<H: Host + ?Sized>(&mut self, explained: Explained, door: &mut Door<'_, H>) {
+    fn begin_case<H: Host + ?Sized>(
+        &mut self,
+        explained: ExplainMode,
+        door: &mut CheckedHost<'_, H>,
+    ) {
         let context = &mut *self.context;
-        context.hears = u64::from(door.hears_what_holds());
-        context.n_unheard = 0;
+        context.reports_passing = u64::from(door.wants_passing_observations());
+        context.n_unreported = 0;
         let is_thin = size_of::<&mut H>() == size_of::<*mut ()>();
         let concrete =
             if is_thin { (&raw mut *door.host).cast() } else { (&raw mut door.host).cast() };
@@ -342,33 +349,33 @@ impl Machine {
         };
         context.state.host = HostPointer { concrete, dynamic: Some(dynamic) };
         let quick = match explained {
-            Explained::Later => Answering::<H, Noted>::QUICK,
-            Explained::Never => Answering::<H, Forgotten>::QUICK,
+            ExplainMode::Replay => HostFastAnswers::<H, LoggedAnswers>::FAST_ANSWERS,
+            ExplainMode::Never => HostFastAnswers::<H, UnloggedAnswers>::FAST_ANSWERS,
         };
-        context.state.host_quick = quick;
-        context.quick = quick.on_ints;
+        context.state.host_fast_answers = quick;
+        context.fast_answers = quick.on_ints;
         self.reset();
     }
 
     /// Ends a case: the host may go away.
     #[inline(always)]
-    fn close(&mut self, word: Option<Word>) {
+    fn end_case(&mut self, word: Option<Word>) {
         self.context.state.host = HostPointer::NONE;
-        self.context.heap.end_turn();
+        self.context.heap.release_permit();
         if word.is_none_or(|word| word == Word::FAULT) {
-            self.is_untidy = true;
-            self.go_on_panicking();
+            self.needs_cleanup = true;
+            self.resume_panic();
         }
     }
 
     #[inline(always)]
-    fn ran(&self, word: Word) -> Ran {
-        Ran { word, steps: self.context.steps.taken(), words: self.context.heap.words() }
+    fn outcome(&self, word: Word) -> JitOutcome {
+        JitOutcome { word, steps: self.context.steps.taken(), words: self.context.heap.words() }
     }
 
     /// A panic of the host goes on now that compiled code has been left.
     #[cold]
-    fn go_on_panicking(&mut self) {
+    fn resume_panic(&mut self) {
         if let Some(panic) = self.context.state.panic.take() {
             std::panic::resume_unwind(panic);
         }
@@ -376,13 +383,13 @@ impl Machine {
 
     /// The fault of the last call, which gave no value.
     #[cold]
-    pub(crate) fn raised(&mut self) -> Raised {
-        self.context.state.raised.take().unwrap_or_else(unexplained)
+    pub(crate) fn take_raised_fault(&mut self) -> RaisedFault {
+        self.context.state.raised.take().unwrap_or_else(unexplained_fault)
     }
 
     /// Gives much memory back that a faulty call took. The fault must have been asked for.
-    pub(crate) fn let_go(&mut self) {
-        self.context.heap.let_go();
+    pub(crate) fn release_memory(&mut self) {
+        self.context.heap.release_memory();
     }
 
     /// Begins a case.
@@ -395,30 +402,30 @@ impl Machine {
             context.stack_floor = floor() as u64;
         }
         let state = &mut context.state;
-        state.log.forget_quick();
-        if self.is_untidy || state.log.is_touched() {
-            self.is_untidy = false;
+        state.log.clear_fast_answers();
+        if self.needs_cleanup || state.log.is_touched() {
+            self.needs_cleanup = false;
             state.clear();
         }
-        debug_assert!(state.is_tidy(), "a call without a fault tidies up");
+        debug_assert!(state.is_clean(), "a call without a fault tidies up");
     }
 
     #[inline(always)]
     fn call(
         &mut self,
-        callee: Callee<'_>,
+        callee: CallTarget<'_>,
         args: &[Value],
         answers: &[(OpId, Value)],
     ) -> Option<Word> {
-        if let Callee::Function(function) = callee
+        if let CallTarget::Function(function) = callee
             && answers.is_empty()
-            && args.len() <= FEW
+            && args.len() <= MAX_INLINE_ARGS
         {
-            let known = self.known.filter(|known| known.is_for(function, args.len()));
-            let known = known.or_else(|| self.find_out(function, args.len()))?;
+            let known = self.cached_entry.filter(|known| known.is_for(function, args.len()));
+            let known = known.or_else(|| self.resolve_entry(function, args.len()))?;
             let context = &mut *self.context;
             let depth = depth_left(context);
-            let mut words = [Word::UNIT; FEW];
+            let mut words = [Word::UNIT; MAX_INLINE_ARGS];
             for (word, arg) in words.iter_mut().zip(args) {
                 *word = immediate(arg).unwrap_or_else(|| from_host(context, arg, 0));
                 if *word == Word::FAULT {
@@ -427,26 +434,26 @@ impl Machine {
             }
             return Some((known.entry)(context, depth, words.as_ptr()));
         }
-        self.call_in_full(callee, args, answers)
+        self.call_uncached(callee, args, answers)
     }
 
     /// How a function is called; compiles it first if need be.
     #[cold]
-    fn find_out(&mut self, function: FunctionId, n_args: usize) -> Option<Known> {
-        let entry = self.context.state.code.entry_of(function).ok()?;
-        self.known = Some(Known { function, n_args, entry });
-        self.known
+    fn resolve_entry(&mut self, function: FunctionId, n_args: usize) -> Option<CachedEntry> {
+        let entry = self.context.state.code.function_entry(function).ok()?;
+        self.cached_entry = Some(CachedEntry { function, n_args, entry });
+        self.cached_entry
     }
 
     #[inline(never)]
-    fn call_in_full(
+    fn call_uncached(
         &mut self,
-        callee: Callee<'_>,
+        callee: CallTarget<'_>,
         args: &[Value],
         answers: &[(OpId, Value)],
     ) -> Option<Word> {
         let context = &mut *self.context;
-        let from_host = |context: &mut Context, value: &Value| {
+        let from_host = |context: &mut JitContext, value: &Value| {
             let word = from_host(context, value, 0);
             (word != Word::FAULT).then_some(word)
         };
@@ -454,18 +461,20 @@ impl Machine {
             let stubs = answers.iter();
             let stubs = stubs.map(|(op, stub)| Some((*op, from_host(context, stub)?)));
             let stubs = stubs.collect::<Option<Vec<(OpId, Word)>>>()?;
-            self.is_untidy = true;
+            self.needs_cleanup = true;
             context.state.worlds.enter(stubs);
-            context.choose_quick();
+            context.select_fast_answers();
         }
         let words = args.iter().map(|arg| from_host(context, arg));
         let words = words.collect::<Option<Vec<Word>>>()?;
         let depth = depth_left(context);
         let closure = match callee {
-            Callee::Function(function) => context.state.code.value_of(function).ok()?,
-            Callee::Value(value) => {
+            CallTarget::Function(function) => {
+                context.state.code.function_value(function).ok()?
+            }
+            CallTarget::Value(value) => {
                 if let Value::Closure(function, _) = value {
-                    context.state.code.value_of(*function).ok()?;
+                    context.state.code.function_value(*function).ok()?;
                 }
                 from_host(context, value)?
             }
@@ -481,7 +490,7 @@ impl Machine {
 
     /// A host that gives the answers of the last call again, unless a mutant was on: the
     /// interpreter knows nothing of it.
-    pub(crate) fn replay(&mut self, kind: &FaultKind) -> Option<Replay> {
+    pub(crate) fn replay(&mut self, kind: &FaultKind) -> Option<ReplayHost> {
         if self.context.mutant != 0 {
             return None;
         }
@@ -492,17 +501,17 @@ impl Machine {
 /// How many calls may be inside each other. Most functions do not look how much of the stack
 /// is left: their frames are known to be small.
 #[inline(always)]
-fn depth_left(context: &Context) -> i64 {
-    let n_frames = here().saturating_sub(context.stack_floor as usize) / SMALL_FRAME;
+fn depth_left(context: &JitContext) -> i64 {
+    let n_frames = stack_position().saturating_sub(context.stack_floor as usize) / SMALL_FRAME;
     i64::from(context.state.limits.depth).min(n_frames as i64) - 1
 }
 
 /// Words that fit the memory that a run may hold.
-fn words_of(limits: &Limits) -> u64 {
+fn word_limit(limits: &Limits) -> u64 {
     limits.words.min(limits.live_bytes / 8)
 }
 
-fn unexplained() -> Raised {
-    let site = context::Site { function: FunctionId(0), node: 0 };
-    Raised { kind: FaultKind::Unsupported("a fault without a reason"), site }
+fn unexplained_fault() -> RaisedFault {
+    let site = context::TermSite { function: FunctionId(0), node: 0 };
+    RaisedFault { kind: FaultKind::Unsupported("a fault without a reason"), site }
 }

@@ -10,10 +10,10 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Bytes that every case may take without waiting.
-pub(crate) const EASY_BYTES: u64 = 32 << 20;
+pub(crate) const UNRESTRICTED_BYTES: u64 = 32 << 20;
 
 /// Nobody who has a turn waits for another thread; should that ever change, nothing hangs.
-const LONGEST_WAIT: Duration = Duration::from_secs(60);
+const MAX_WAIT: Duration = Duration::from_secs(60);
 
 static IS_TAKEN: Mutex<bool> = Mutex::new(false);
 static IS_FREE: Condvar = Condvar::new();
@@ -25,25 +25,25 @@ thread_local! {
 
 /// A turn: as long as it lasts, this thread may take much memory.
 #[derive(Debug)]
-pub(crate) struct Turn {
+pub(crate) struct LargeMemoryPermit {
     is_owner: bool,
     /// It ends on the thread where it began.
     not_send: PhantomData<*const ()>,
 }
 
-impl Turn {
+impl LargeMemoryPermit {
     /// Waits for one.
     #[cold]
-    pub(crate) fn wait() -> Self {
+    pub(crate) fn acquire() -> Self {
         let n_held = HELD.replace(HELD.get() + 1);
-        let is_owner = n_held == 0 && take();
+        let is_owner = n_held == 0 && wait_until_free();
         Self { is_owner, not_send: PhantomData }
     }
 
     /// Ends it once the memory is free: it goes back to the system before another one begins.
-    pub(crate) fn end(self) {
+    pub(crate) fn release(self) {
         #[cfg(target_env = "gnu")]
-        give_back();
+        trim_allocator();
     }
 }
 
@@ -51,7 +51,7 @@ impl Turn {
 /// thread apart.
 #[cfg(target_env = "gnu")]
 #[allow(unsafe_code, reason = "the library is not written in Rust")]
-fn give_back() {
+fn trim_allocator() {
     unsafe extern "C" {
         fn malloc_trim(pad: usize) -> std::ffi::c_int;
     }
@@ -59,14 +59,14 @@ fn give_back() {
     unsafe { malloc_trim(0) };
 }
 
-fn take() -> bool {
+fn wait_until_free() -> bool {
     let is_taken = IS_TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
-    let waited = IS_FREE.wait_timeout_while(is_taken, LONGEST_WAIT, |it| *it);
+    let waited = IS_FREE.wait_timeout_while(is_taken, MAX_WAIT, |it| *it);
     let (mut is_taken, _) = waited.unwrap_or_else(PoisonError::into_inner);
     !std::mem::replace(&mut *is_taken, true)
 }
 
-impl Drop for Turn {
+impl Drop for LargeMemoryPermit {
     fn drop(&mut self) {
         HELD.set(HELD.get() - 1);
         if self.is_owner {
@@ -80,7 +80,7 @@ impl Drop for Turn {
 mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
-    use super::Turn;
+    use super::LargeMemoryPermit;
 
     #[test]
     fn threads_take_turns_and_one_may_have_several() {
@@ -89,7 +89,8 @@ mod tests {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for _ in 0..100 {
-                        let (_first, _second) = (Turn::wait(), Turn::wait());
+                        let (_first, _second) =
+                            (LargeMemoryPermit::acquire(), LargeMemoryPermit::acquire());
                         assert_eq!(inside.fetch_add(1, Ordering::SeqCst), 0);
                         inside.fetch_sub(1, Ordering::SeqCst);
                     }

@@ -18,7 +18,7 @@ pub struct Limits {
 
 impl Limits {
     /// For a program that may run as long as it likes: only depth and memory have an end.
-    pub const ENDLESS: Self =
+    pub const UNLIMITED_STEPS: Self =
         Self { steps: u64::MAX, depth: 1_000_000, words: u64::MAX, live_bytes: 4 << 30 };
 }
 
@@ -89,7 +89,7 @@ pub fn words_of_table(len: u64) -> u64 {
 
 /// Words of changing one entry of a map or set with some entries: at least what the nodes
 /// take that a change makes, for tables of less than 2^32 entries. Longer ones fit nowhere.
-pub fn words_of_change(len: u64) -> u64 {
+pub fn words_of_table_change(len: u64) -> u64 {
     let levels = u64::from(len.saturating_add(1).ilog2());
     WORDS_OF_NODE * (2 * levels + 4)
 }

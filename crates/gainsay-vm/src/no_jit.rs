@@ -2,8 +2,8 @@
 
 #[path = "jit/infection.rs"]
 mod infection;
-#[path = "jit/instruments.rs"]
-mod instruments;
+#[path = "jit/instrumentation.rs"]
+mod instrumentation;
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use std::sync::atomic::AtomicBool;
 use gainsay_core::{FunctionId, OpId, Program};
 use gainsay_source::Span;
 
-use crate::door::Door;
+use crate::checked_host::CheckedHost;
 use crate::fault::FaultKind;
 use crate::host::{Host, NoEffects};
 use crate::limits::Limits;
 use crate::par_order::ParOrder;
 use crate::value::Value;
 
-pub use self::instruments::{Branch, Instruments, Mutant};
+pub use self::instrumentation::{Branch, Instrumentation, TermMutant};
 
 /// How much was compiled.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Default)]
@@ -36,26 +36,26 @@ pub fn can_switch_mutants(_: &Program) -> bool {
 }
 
 /// There is none.
-pub(crate) struct Code(Infallible);
+pub(crate) struct JitCode(Infallible);
 
-impl Code {
-    pub(crate) fn new(_: Arc<Program>, _: Instruments) -> Result<Self, String> {
+impl JitCode {
+    pub(crate) fn new(_: Arc<Program>, _: Instrumentation) -> Result<Self, String> {
         Err("code cannot be made on this system".to_owned())
     }
 
-    pub(crate) fn value_of(&self, _: FunctionId) -> Result<u64, String> {
+    pub(crate) fn function_value(&self, _: FunctionId) -> Result<u64, String> {
         match self.0 {}
     }
 
-    pub(crate) fn entry_of(&self, _: FunctionId) -> Result<u64, String> {
+    pub(crate) fn function_entry(&self, _: FunctionId) -> Result<u64, String> {
         match self.0 {}
     }
 
-    pub(crate) fn compiles(&self, _: FunctionId) -> bool {
+    pub(crate) fn can_compile(&self, _: FunctionId) -> bool {
         match self.0 {}
     }
 
-    pub(crate) fn compiles_all(&self) -> bool {
+    pub(crate) fn can_compile_all(&self) -> bool {
         match self.0 {}
     }
 
@@ -65,18 +65,18 @@ impl Code {
 }
 
 /// There is none.
-pub(crate) struct Machine(Infallible);
+pub(crate) struct JitMachine(Infallible);
 
 /// How a call of compiled code went.
 #[derive(Copy, Clone)]
-pub(crate) struct Ran {
+pub(crate) struct JitOutcome {
     infallible: Infallible,
     pub(crate) steps: u64,
     pub(crate) words: u64,
 }
 
-impl Ran {
-    pub(crate) fn small(self) -> Option<i64> {
+impl JitOutcome {
+    pub(crate) fn small_int(self) -> Option<i64> {
         match self.infallible {}
     }
 
@@ -87,35 +87,35 @@ impl Ran {
 
 /// A fault that compiled code found.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Raised {
+pub(crate) struct RaisedFault {
     pub(crate) kind: FaultKind,
     infallible: Infallible,
 }
 
-impl Raised {
-    pub(crate) fn place(&self, _: &Program) -> (FunctionId, Span) {
+impl RaisedFault {
+    pub(crate) fn location(&self, _: &Program) -> (FunctionId, Span) {
         match self.infallible {}
     }
 }
 
 /// Whether a fault of a call is explained, by running the call again.
 #[derive(Copy, Clone)]
-pub(crate) enum Explained {
-    Later,
+pub(crate) enum ExplainMode {
+    Replay,
     Never,
 }
 
 /// What is called.
 #[derive(Copy, Clone)]
-pub(crate) enum Callee<'a> {
+pub(crate) enum CallTarget<'a> {
     /// A function without captures.
     Function(FunctionId),
     /// A function value.
     Value(&'a Value),
 }
 
-impl Machine {
-    pub(crate) fn new(code: Arc<Code>, _: &Limits) -> Self {
+impl JitMachine {
+    pub(crate) fn new(code: Arc<JitCode>, _: &Limits) -> Self {
         match code.0 {}
     }
 
@@ -127,7 +127,7 @@ impl Machine {
         match self.0 {}
     }
 
-    pub(crate) fn n_unheard(&self) -> u64 {
+    pub(crate) fn n_unreported_observations(&self) -> u64 {
         match self.0 {}
     }
 
@@ -143,7 +143,7 @@ impl Machine {
         match self.0 {}
     }
 
-    pub(crate) fn watch(&mut self) {
+    pub(crate) fn watch_mutants(&mut self) {
         match self.0 {}
     }
 
@@ -151,19 +151,19 @@ impl Machine {
         match self.0 {}
     }
 
-    pub(crate) fn infects(&self, _: usize) -> bool {
+    pub(crate) fn may_infect(&self, _: usize) -> bool {
         match self.0 {}
     }
 
-    pub(crate) fn mark(&self, _: usize) -> Option<usize> {
+    pub(crate) fn infection_flag(&self, _: usize) -> Option<usize> {
         match self.0 {}
     }
 
-    pub(crate) fn reached(&self) -> Vec<u32> {
+    pub(crate) fn reached_flags(&self) -> Vec<u32> {
         match self.0 {}
     }
 
-    pub(crate) fn switch(&self, _: usize) -> Option<usize> {
+    pub(crate) fn switch_of(&self, _: usize) -> Option<usize> {
         match self.0 {}
     }
 
@@ -171,27 +171,27 @@ impl Machine {
         match self.0 {}
     }
 
-    pub(crate) fn ready(&self, _: FunctionId) -> Option<Infallible> {
+    pub(crate) fn ready_entry(&self, _: FunctionId) -> Option<Infallible> {
         match self.0 {}
     }
 
     pub(crate) fn run_ready<H: Host + ?Sized>(
         &mut self,
         _: Infallible,
-        _: Explained,
-        _: &mut Door<'_, H>,
-    ) -> Ran {
+        _: ExplainMode,
+        _: &mut CheckedHost<'_, H>,
+    ) -> JitOutcome {
         match self.0 {}
     }
 
     pub(crate) fn run<H: Host + ?Sized>(
         &mut self,
-        _: Callee<'_>,
+        _: CallTarget<'_>,
         _: &[Value],
         _: &[(OpId, Value)],
-        _: Explained,
-        _: &mut Door<'_, H>,
-    ) -> Option<Ran> {
+        _: ExplainMode,
+        _: &mut CheckedHost<'_, H>,
+    ) -> Option<JitOutcome> {
         match self.0 {}
     }
 
@@ -199,11 +199,11 @@ impl Machine {
         match self.0 {}
     }
 
-    pub(crate) fn let_go(&mut self) {
+    pub(crate) fn release_memory(&mut self) {
         match self.0 {}
     }
 
-    pub(crate) fn raised(&mut self) -> Raised {
+    pub(crate) fn take_raised_fault(&mut self) -> RaisedFault {
         match self.0 {}
     }
 

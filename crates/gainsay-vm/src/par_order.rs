@@ -35,7 +35,7 @@ impl ParOrder {
     }
 
     /// In which order the branches of a group run; as written when nothing is asked for.
-    pub(crate) fn of(order: Option<&Self>, n_branches: usize) -> Vec<usize> {
+    pub(crate) fn branch_order(order: Option<&Self>, n_branches: usize) -> Vec<usize> {
         let asked = order.map_or(&[][..], |it| &it.0);
         let first = asked.iter().map(|at| *at as usize).filter(|at| *at < n_branches);
         first.chain(asked.len()..n_branches).collect()
@@ -68,12 +68,12 @@ mod tests {
     #[test]
     fn groups_of_other_sizes_keep_to_what_they_have() {
         let order = ParOrder::new(&[2, 0, 1]);
-        assert_eq!(ParOrder::of(order.as_ref(), 3), [2, 0, 1]);
-        assert_eq!(ParOrder::of(order.as_ref(), 2), [0, 1]);
-        assert_eq!(ParOrder::of(order.as_ref(), 1), [0]);
-        assert_eq!(ParOrder::of(order.as_ref(), 5), [2, 0, 1, 3, 4]);
-        assert!(ParOrder::of(order.as_ref(), 0).is_empty());
-        assert_eq!(ParOrder::of(None, 3), [0, 1, 2]);
+        assert_eq!(ParOrder::branch_order(order.as_ref(), 3), [2, 0, 1]);
+        assert_eq!(ParOrder::branch_order(order.as_ref(), 2), [0, 1]);
+        assert_eq!(ParOrder::branch_order(order.as_ref(), 1), [0]);
+        assert_eq!(ParOrder::branch_order(order.as_ref(), 5), [2, 0, 1, 3, 4]);
+        assert!(ParOrder::branch_order(order.as_ref(), 0).is_empty());
+        assert_eq!(ParOrder::branch_order(None, 3), [0, 1, 2]);
     }
 
     #[test]

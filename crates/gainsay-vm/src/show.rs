@@ -2,7 +2,7 @@
 
 use gainsay_core::{CtorId, Field, Program, Shape};
 
-use crate::value::{ListIter, TableIter, Value};
+use crate::value::{ListIter, Value, ValueTableIter};
 
 /// A value as source text that reads back as an equal value; functions are `<function>`.
 pub fn show(program: &Program, value: &Value) -> String {
@@ -11,14 +11,14 @@ pub fn show(program: &Program, value: &Value) -> String {
 
 /// Like [`show`], unless the text would be longer than `max_len` bytes.
 pub fn show_within(program: &Program, value: &Value, max_len: usize) -> Option<String> {
-    let mut printer = Printer::new(program, max_len);
-    printer.flat(Piece::Value(value)).then_some(printer.text)
+    let mut printer = ValuePrinter::new(program, max_len);
+    printer.print_flat(ShownPiece::Value(value)).then_some(printer.text)
 }
 
 /// Like [`show`], cut off with `..` after about `max_len` bytes.
 pub fn show_brief(program: &Program, value: &Value, max_len: usize) -> String {
-    let mut printer = Printer::new(program, max_len);
-    printer.brief(Piece::Value(value));
+    let mut printer = ValuePrinter::new(program, max_len);
+    printer.print_truncated(ShownPiece::Value(value));
     printer.text
 }
 
@@ -27,46 +27,46 @@ pub fn show_with(
     program: &Program,
     value: &Value,
     max_len: usize,
-    functions: &Names<'_>,
+    functions: &FunctionNames<'_>,
 ) -> String {
     let functions = Some(functions);
-    let mut printer = Printer { functions, ..Printer::new(program, max_len) };
-    printer.brief(Piece::Value(value));
+    let mut printer = ValuePrinter { functions, ..ValuePrinter::new(program, max_len) };
+    printer.print_truncated(ShownPiece::Value(value));
     printer.text
 }
 
 /// Like [`show`], broken into indented lines where a part does not fit into `width` columns.
 pub fn show_pretty(program: &Program, value: &Value, width: usize) -> String {
-    let mut printer = Printer::new(program, usize::MAX);
-    printer.broken(Piece::Value(value), width);
+    let mut printer = ValuePrinter::new(program, usize::MAX);
+    printer.print_broken(ShownPiece::Value(value), width);
     printer.text
 }
 
 /// What is printed as one: a value, or an entry of a map.
 #[derive(Copy, Clone)]
-enum Piece<'a> {
+enum ShownPiece<'a> {
     Value(&'a Value),
     Entry(&'a Value, &'a Value),
 }
 
 /// A group that has been opened: what is still to come in it.
-struct Group<'a> {
-    items: Items<'a>,
+struct OpenGroup<'a> {
+    items: GroupItems<'a>,
     close: &'static str,
     n_done: usize,
 }
 
 /// The parts of a group.
-enum Items<'a> {
+enum GroupItems<'a> {
     Fields(&'a [Value], &'a [Field]),
     List(ListIter<'a>),
-    Entries(TableIter<'a>),
-    Keys(TableIter<'a>),
+    Entries(ValueTableIter<'a>),
+    Keys(ValueTableIter<'a>),
     Entry(Option<&'a Value>, Option<&'a Value>),
 }
 
-impl<'a> Iterator for Items<'a> {
-    type Item = (Option<&'a str>, Piece<'a>);
+impl<'a> Iterator for GroupItems<'a> {
+    type Item = (Option<&'a str>, ShownPiece<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
         match self {
@@ -75,48 +75,50 @@ impl<'a> Iterator for Items<'a> {
                 *values = rest;
                 let name = fields.first().and_then(|field| field.name.as_deref());
                 *fields = fields.get(1..).unwrap_or(&[]);
-                Some((name, Piece::Value(value)))
+                Some((name, ShownPiece::Value(value)))
             }
-            Self::List(items) => items.next().map(|item| (None, Piece::Value(item))),
+            Self::List(items) => items.next().map(|item| (None, ShownPiece::Value(item))),
             Self::Entries(entries) => {
-                entries.next().map(|(key, value)| (None, Piece::Entry(key, value)))
+                entries.next().map(|(key, value)| (None, ShownPiece::Entry(key, value)))
             }
-            Self::Keys(entries) => entries.next().map(|(key, _)| (None, Piece::Value(key))),
+            Self::Keys(entries) => {
+                entries.next().map(|(key, _)| (None, ShownPiece::Value(key)))
+            }
             Self::Entry(key, value) => {
                 let next = key.take().or_else(|| value.take());
-                next.map(|value| (None, Piece::Value(value)))
+                next.map(|value| (None, ShownPiece::Value(value)))
             }
         }
     }
 }
 
 /// The text of a function, if it is known.
-type Names<'a> = dyn Fn(&Value) -> Option<String> + 'a;
+type FunctionNames<'a> = dyn Fn(&Value) -> Option<String> + 'a;
 
-struct Printer<'a> {
+struct ValuePrinter<'a> {
     program: &'a Program,
     text: String,
     max_len: usize,
     /// What to print for a function.
-    functions: Option<&'a Names<'a>>,
+    functions: Option<&'a FunctionNames<'a>>,
 }
 
-impl<'a> Printer<'a> {
+impl<'a> ValuePrinter<'a> {
     fn new(program: &'a Program, max_len: usize) -> Self {
         Self { program, text: String::new(), max_len, functions: None }
     }
 
     /// Prints on one line, and cuts it off where it does not fit.
-    fn brief(&mut self, piece: Piece<'a>) {
-        if !self.flat(piece) {
+    fn print_truncated(&mut self, piece: ShownPiece<'a>) {
+        if !self.print_flat(piece) {
             self.text.truncate(self.text.floor_char_boundary(self.max_len));
             self.text.push_str("..");
         }
     }
 
     /// Prints on one line; whether it fitted.
-    fn flat(&mut self, piece: Piece<'a>) -> bool {
-        let mut groups: Vec<Group<'a>> = Vec::new();
+    fn print_flat(&mut self, piece: ShownPiece<'a>) -> bool {
+        let mut groups: Vec<OpenGroup<'a>> = Vec::new();
         groups.extend(self.open(piece));
         while let Some(group) = groups.last_mut() {
             if self.text.len() > self.max_len {
@@ -138,8 +140,8 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints a group on one line where it fits, and each of its parts on its own where not.
-    fn broken(&mut self, piece: Piece<'a>, width: usize) {
-        let mut groups: Vec<Group<'a>> = Vec::new();
+    fn print_broken(&mut self, piece: ShownPiece<'a>, width: usize) {
+        let mut groups: Vec<OpenGroup<'a>> = Vec::new();
         groups.extend(self.fit_or_open(piece, width));
         while let Some(group) = groups.last_mut() {
             let (n_done, close) = (group.n_done, group.close);
@@ -170,12 +172,12 @@ impl<'a> Printer<'a> {
         self.text.extend(std::iter::repeat_n("  ", indent.min(40)));
     }
 
-    fn fit_or_open(&mut self, piece: Piece<'a>, width: usize) -> Option<Group<'a>> {
+    fn fit_or_open(&mut self, piece: ShownPiece<'a>, width: usize) -> Option<OpenGroup<'a>> {
         let start = self.text.rfind('\n').map_or(0, |at| at + 1);
         let column = self.text.len() - start;
         let max_len = width.saturating_sub(column + 1);
         let mut line = Self { functions: self.functions, ..Self::new(self.program, max_len) };
-        if line.flat(piece) {
+        if line.print_flat(piece) {
             self.text.push_str(&line.text);
             return None;
         }
@@ -190,23 +192,23 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints a value without parts, or the beginning of one with parts.
-    fn open(&mut self, piece: Piece<'a>) -> Option<Group<'a>> {
+    fn open(&mut self, piece: ShownPiece<'a>) -> Option<OpenGroup<'a>> {
         let (items, close) = match piece {
-            Piece::Entry(key, value) => {
+            ShownPiece::Entry(key, value) => {
                 self.text.push('(');
-                (Items::Entry(Some(key), Some(value)), ")")
+                (GroupItems::Entry(Some(key), Some(value)), ")")
             }
-            Piece::Value(value) => self.open_value(value)?,
+            ShownPiece::Value(value) => self.open_value(value)?,
         };
-        Some(Group { items, close, n_done: 0 })
+        Some(OpenGroup { items, close, n_done: 0 })
     }
 
-    fn open_value(&mut self, value: &'a Value) -> Option<(Items<'a>, &'static str)> {
+    fn open_value(&mut self, value: &'a Value) -> Option<(GroupItems<'a>, &'static str)> {
         let (open, items, close) = match value {
-            Value::Tuple(fields) => ("(", Items::Fields(fields.as_slice(), &[]), ")"),
-            Value::List(list) => ("[", Items::List(list.iter()), "]"),
-            Value::Map(table) => ("Map.of([", Items::Entries(table.iter()), "])"),
-            Value::Set(table) => ("Set.of([", Items::Keys(table.iter()), "])"),
+            Value::Tuple(fields) => ("(", GroupItems::Fields(fields.as_slice(), &[]), ")"),
+            Value::List(list) => ("[", GroupItems::List(list.iter()), "]"),
+            Value::Map(table) => ("Map.of([", GroupItems::Entries(table.iter()), "])"),
+            Value::Set(table) => ("Set.of([", GroupItems::Keys(table.iter()), "])"),
             Value::Data(ctor, fields) => return self.open_data(*ctor, fields.as_slice()),
             Value::Int(int) => return self.leaf(&int.to_string()),
             Value::Big(big) => return self.leaf(&big.get().to_string()),
@@ -227,10 +229,10 @@ impl<'a> Printer<'a> {
         &mut self,
         ctor: CtorId,
         values: &'a [Value],
-    ) -> Option<(Items<'a>, &'static str)> {
+    ) -> Option<(GroupItems<'a>, &'static str)> {
         let ctor = self.program.ctor(ctor);
         self.text.push_str(&ctor.name);
-        let items = Items::Fields(values, &ctor.fields);
+        let items = GroupItems::Fields(values, &ctor.fields);
         match self.program.nominal(ctor.ty).shape {
             Shape::Record if values.is_empty() => self.leaf(" {}"),
             Shape::Record => {

@@ -8,22 +8,22 @@
 use std::cmp::Ordering;
 
 /// Items of a run that is sorted by insertion.
-const RUN: usize = 8;
+const RUN_LEN: usize = 8;
 
 /// Sorts, and keeps equal items in their order. After an error the order is anything.
 pub(crate) fn sort<T: Copy, E>(
     items: &mut [T],
     mut compare: impl FnMut(&T, &T) -> Result<Ordering, E>,
 ) -> Result<(), E> {
-    for run in items.chunks_mut(RUN) {
+    for run in items.chunks_mut(RUN_LEN) {
         insert_each(run, &mut compare)?;
     }
-    if items.len() <= RUN {
+    if items.len() <= RUN_LEN {
         return Ok(());
     }
     let mut buffer = items.to_vec();
     let (mut from, mut to) = (&mut *items, &mut *buffer);
-    let mut width = RUN;
+    let mut width = RUN_LEN;
     let mut n_passes = 0;
     while width < from.len() {
         for (pair, merged) in from.chunks(2 * width).zip(to.chunks_mut(2 * width)) {

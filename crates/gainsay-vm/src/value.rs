@@ -4,9 +4,9 @@
 //! and printed structurally. Values share their parts and are never changed in place.
 
 mod fields;
-mod free;
+mod free_cells;
 mod list;
-mod live;
+mod live_memory;
 mod table;
 mod text;
 
@@ -18,13 +18,13 @@ use num_traits::ToPrimitive as _;
 
 pub use self::fields::Fields;
 pub use self::list::{List, ListIter};
-pub use self::live::live_bytes;
-pub use self::table::{Table, TableIter};
+pub use self::live_memory::live_bytes;
+pub use self::table::{ValueTable, ValueTableIter};
 pub use self::text::Text;
 
-pub(crate) use self::free::FreeCells;
-pub(crate) use self::live::Charge;
-pub(crate) use self::table::Cells;
+pub(crate) use self::free_cells::FreeCells;
+pub(crate) use self::live_memory::MemoryCharge;
+pub(crate) use self::table::RcNodeStore;
 
 /// A value.
 #[derive(Debug, Clone)]
@@ -32,7 +32,7 @@ pub enum Value {
     /// An integer that fits a machine word.
     Int(i64),
     /// An integer that does not; never one that does.
-    Big(Big),
+    Big(BigIntValue),
     /// A float.
     Float(f64),
     /// A truth value.
@@ -48,9 +48,9 @@ pub enum Value {
     /// A list.
     List(List),
     /// A map.
-    Map(Table),
+    Map(ValueTable),
     /// A set: a table whose values are all `()`.
-    Set(Table),
+    Set(ValueTable),
     /// A function with its captures.
     Closure(FunctionId, Fields),
 }
@@ -59,23 +59,23 @@ const _: () = assert!(size_of::<Value>() == 16, "a value is two words");
 
 /// An integer outside the range of a machine word.
 #[derive(Debug, Clone)]
-pub struct Big(Rc<BigCell>);
+pub struct BigIntValue(Rc<BigIntCell>);
 
 #[derive(Debug)]
-struct BigCell {
+struct BigIntCell {
     int: BigInt,
-    _charge: Charge,
+    _charge: MemoryCharge,
 }
 
-impl Big {
+impl BigIntValue {
     /// The integer.
     pub fn get(&self) -> &BigInt {
         &self.0.int
     }
 
     /// Where it is stored, if others refer to it too.
-    pub(crate) fn shared_at(&self) -> Option<u64> {
-        live::shared_at(&self.0)
+    pub(crate) fn shared_address(&self) -> Option<u64> {
+        live_memory::shared_address(&self.0)
     }
 }
 
@@ -88,8 +88,8 @@ impl Value {
         match int.to_i64() {
             Some(small) => Self::Int(small),
             None => {
-                let charge = Charge::new(int.bits() / 8 + 48);
-                Self::Big(Big(Rc::new(BigCell { int, _charge: charge })))
+                let charge = MemoryCharge::new(int.bits() / 8 + 48);
+                Self::Big(BigIntValue(Rc::new(BigIntCell { int, _charge: charge })))
             }
         }
     }

@@ -3,11 +3,11 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use gainsay_check::{STANDARD_MODULES, UseTarget};
-use gainsay_source::{FileId, Files, SourceFile, closest};
+use gainsay_source::{FileId, SourceFile, SourceMap, closest_name};
 use gainsay_syntax::ast::Item;
 use gainsay_syntax::{Parse, parse};
 
-use crate::sources::{ReadError, Sources};
+use crate::sources::{SourceReadError, SourceReader};
 
 /// A module that was read.
 pub(crate) struct LoadedModule {
@@ -19,22 +19,22 @@ pub(crate) struct LoadedModule {
 
 /// Everything that was read.
 #[derive(Default)]
-pub(crate) struct Loaded {
-    pub(crate) files: Files,
+pub(crate) struct LoadedModules {
+    pub(crate) files: SourceMap,
     pub(crate) modules: Vec<LoadedModule>,
     pub(crate) entries: Vec<usize>,
     /// Entries that could not be read.
-    pub(crate) unreadable: Vec<(String, ReadError)>,
+    pub(crate) unreadable: Vec<(String, SourceReadError)>,
     by_path: HashMap<String, usize>,
     paths: Vec<String>,
 }
 
 /// Reads the standard library, the entries, and what they use.
-pub(crate) fn load(entries: &[String], sources: &dyn Sources) -> Loaded {
-    let mut loaded = Loaded::default();
+pub(crate) fn load(entries: &[String], sources: &dyn SourceReader) -> LoadedModules {
+    let mut loaded = LoadedModules::default();
     for (name, text) in STANDARD_MODULES {
         let shown = format!("std/{name}.say");
-        loaded.add(&shown, name, text, Origin::Standard);
+        loaded.add(&shown, name, text, ModuleOrigin::Standard);
     }
     for path in entries {
         if let Some(at) = loaded.by_path.get(path) {
@@ -44,7 +44,7 @@ pub(crate) fn load(entries: &[String], sources: &dyn Sources) -> Loaded {
         }
         match sources.read(path) {
             Ok(text) => {
-                let at = loaded.add(path, &module_name(path), &text, Origin::Project);
+                let at = loaded.add(path, &module_name(path), &text, ModuleOrigin::Project);
                 loaded.entries.push(at);
             }
             Err(error) => loaded.unreadable.push((path.clone(), error)),
@@ -61,7 +61,7 @@ pub(crate) fn load(entries: &[String], sources: &dyn Sources) -> Loaded {
 
 /// Whose a module is.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-enum Origin {
+enum ModuleOrigin {
     Standard,
     Project,
 }
@@ -81,11 +81,11 @@ fn used_path(from: &str, dotted: &str) -> String {
     }
 }
 
-impl Loaded {
-    fn add(&mut self, path: &str, name: &str, text: &str, origin: Origin) -> usize {
+impl LoadedModules {
+    fn add(&mut self, path: &str, name: &str, text: &str, origin: ModuleOrigin) -> usize {
         let file = self.files.add(SourceFile::new(path, text));
         let at = self.modules.len();
-        let is_std = origin == Origin::Standard;
+        let is_std = origin == ModuleOrigin::Standard;
         let parse = parse(file, text);
         self.modules.push(LoadedModule {
             name: name.to_owned(),
@@ -100,7 +100,7 @@ impl Loaded {
         at
     }
 
-    fn follow_uses(&mut self, at: usize, sources: &dyn Sources) {
+    fn follow_uses(&mut self, at: usize, sources: &dyn SourceReader) {
         let from = self.paths[at].clone();
         let used: Vec<String> = self.modules[at]
             .parse
@@ -117,7 +117,12 @@ impl Loaded {
         }
     }
 
-    fn use_target(&mut self, from: &str, dotted: &str, sources: &dyn Sources) -> UseTarget {
+    fn use_target(
+        &mut self,
+        from: &str,
+        dotted: &str,
+        sources: &dyn SourceReader,
+    ) -> UseTarget {
         let path = used_path(from, dotted);
         if let Some(at) = self.by_path.get(&path) {
             return UseTarget::Module(*at);
@@ -125,12 +130,12 @@ impl Loaded {
         match sources.read(&path) {
             Ok(text) => {
                 let name = module_name(&path);
-                UseTarget::Module(self.add(&path, &name, &text, Origin::Project))
+                UseTarget::Module(self.add(&path, &name, &text, ModuleOrigin::Project))
             }
             Err(error) => {
                 let siblings = sources.siblings(from);
-                let close = closest(dotted, siblings.iter().map(String::as_str));
-                UseTarget::Missing { reason: error.0, close: close.map(str::to_owned) }
+                let close = closest_name(dotted, siblings.iter().map(String::as_str));
+                UseTarget::Missing { reason: error.0, suggestion: close.map(str::to_owned) }
             }
         }
     }
@@ -170,7 +175,7 @@ impl Loaded {
 
     /// Files about whose meaning nothing is said, because they, or something they use, do not
     /// even read: complaints would be about what the reader made of the rest.
-    pub(crate) fn behind_broken_syntax(&self) -> HashSet<FileId> {
+    pub(crate) fn files_with_broken_syntax(&self) -> HashSet<FileId> {
         let mut users: Vec<Vec<usize>> = vec![Vec::new(); self.modules.len()];
         for (at, module) in self.modules.iter().enumerate() {
             for target in &module.uses {

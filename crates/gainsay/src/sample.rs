@@ -7,100 +7,110 @@ use gainsay_source::{Diagnostic, FileId, SourceFile, Span};
 use gainsay_syntax::ast::Type;
 use gainsay_syntax::{parse_expression, parse_type};
 
-use crate::sources::{ReadError, Sources};
-use crate::{Checked, check};
+use crate::sources::{SourceReadError, SourceReader};
+use crate::{CheckedSources, check};
 
 /// What is wanted, checked together with a file whose names it may use.
-pub struct Sampling {
+pub struct CheckedSample {
     /// What checking gave. What is wrong with what is wanted points into a text of its own.
-    pub checked: Checked,
+    pub checked: CheckedSources,
     /// A claim with one input, which is what is wanted; by its position in the program.
     pub claim: Option<usize>,
-    place: Option<Place>,
-    own: Option<FileId>,
+    span_map: Option<SampleSpanMap>,
+    sample_file: Option<FileId>,
 }
 
-impl Sampling {
+impl CheckedSample {
     /// Whether a place is in what is wanted, and not in a file.
-    pub fn is_wanted(&self, span: Span) -> bool {
-        self.own == Some(span.file)
+    pub fn is_in_sample(&self, span: Span) -> bool {
+        self.sample_file == Some(span.file)
     }
 
     /// A place as the user knows it.
     #[must_use]
-    pub fn located_span(&self, span: Span) -> Span {
-        self.place.map_or(span, |place| place.span(span))
+    pub fn original_span(&self, span: Span) -> Span {
+        self.span_map.map_or(span, |place| place.original_span(span))
     }
 
     /// A diagnostic that points at what the user wrote, not at what was made of it.
     #[must_use]
-    pub fn located(&self, diagnostic: Diagnostic) -> Diagnostic {
-        self.place.map_or(diagnostic.clone(), |place| place.located(diagnostic))
+    pub fn with_original_spans(&self, diagnostic: Diagnostic) -> Diagnostic {
+        self.span_map.map_or(diagnostic.clone(), |place| place.with_original_spans(diagnostic))
     }
 }
 
 /// The name of the text of what is wanted, where diagnostics show it.
-const SHOWN: &str = "WHAT";
+const SAMPLE_NAME: &str = "WHAT";
 
 /// How often a function is asked.
-const N_QUESTIONS: usize = 3;
+const N_CALLS: usize = 3;
 
 /// The file that stands in for one where there is none.
 const NO_FILE: &str = "sample.say";
 
 /// Checks what samples are wanted of: a type, or an expression that generates. A text that can be
 /// read as both is a type if there is such a type.
-pub fn check_sample(what: &str, entry: Option<&str>, sources: &dyn Sources) -> Sampling {
+pub fn check_sample(
+    what: &str,
+    entry: Option<&str>,
+    sources: &dyn SourceReader,
+) -> CheckedSample {
     let text = match entry {
         None => String::new(),
         Some(entry) => {
             // Mistakes of the file are to be seen as they are without what is added to it.
             let checked = check(&[entry.to_owned()], sources);
             if checked.has_errors() {
-                return Sampling { checked, claim: None, place: None, own: None };
+                return CheckedSample {
+                    checked,
+                    claim: None,
+                    span_map: None,
+                    sample_file: None,
+                };
             }
             sources.read(entry).unwrap_or_default()
         }
     };
-    let wanted = Wanted { what, path: entry.unwrap_or(NO_FILE), text: &text, sources };
-    let readings = readings(what);
-    let mut failed: Option<Sampling> = None;
-    for reading in readings.iter().copied().filter(|it| it.reads(what)) {
+    let wanted =
+        SampleRequest { sample: what, path: entry.unwrap_or(NO_FILE), text: &text, sources };
+    let readings = sample_kinds(what);
+    let mut failed: Option<CheckedSample> = None;
+    for reading in readings.iter().copied().filter(|it| it.parses(what)) {
         let sampling = wanted.check(reading, "", "");
         if sampling.claim.is_some() {
-            return wanted.asked(reading).unwrap_or(sampling);
+            return wanted.with_calls(reading).unwrap_or(sampling);
         }
         if failed.is_none() || reading == readings[0] {
             failed = Some(sampling);
         }
     }
-    failed.unwrap_or_else(|| wanted.misread(readings[0]))
+    failed.unwrap_or_else(|| wanted.unparsable(readings[0]))
 }
 
 /// How a text is read.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-enum Reading {
+enum SampleKind {
     Type,
     Generator,
 }
 
 /// The ways to read a text, that which its first letter speaks for first: its mistakes are told.
-fn readings(what: &str) -> [Reading; 2] {
+fn sample_kinds(what: &str) -> [SampleKind; 2] {
     let first = what.trim_start().chars().next();
     if first.is_some_and(|it| it.is_lowercase() || it == '|' || it == '_') {
-        [Reading::Generator, Reading::Type]
+        [SampleKind::Generator, SampleKind::Type]
     } else {
-        [Reading::Type, Reading::Generator]
+        [SampleKind::Type, SampleKind::Generator]
     }
 }
 
-impl Reading {
+impl SampleKind {
     /// Whether the text is whole in this way, so that nothing but it is read where it is put.
-    fn reads(self, what: &str) -> bool {
-        self.mistakes(FileId(0), what).is_empty()
+    fn parses(self, what: &str) -> bool {
+        self.syntax_errors(FileId(0), what).is_empty()
     }
 
-    fn mistakes(self, file: FileId, what: &str) -> Vec<Diagnostic> {
+    fn syntax_errors(self, file: FileId, what: &str) -> Vec<Diagnostic> {
         let parse = match self {
             Self::Type => parse_type(file, what),
             Self::Generator => parse_expression(file, what),
@@ -109,7 +119,7 @@ impl Reading {
     }
 
     /// What stands between the name of an input and what it is.
-    fn sign(self) -> &'static str {
+    fn input_separator(self) -> &'static str {
         match self {
             Self::Type => ":",
             Self::Generator => "<-",
@@ -119,7 +129,7 @@ impl Reading {
 
 /// Where what is wanted stands in a file, and in a text of its own.
 #[derive(Debug, Copy, Clone)]
-struct Place {
+struct SampleSpanMap {
     /// The file it was added to.
     file: FileId,
     /// Where that file ends as the user knows it.
@@ -128,59 +138,59 @@ struct Place {
     start: u32,
     length: u32,
     /// Its own text.
-    own: FileId,
+    sample_file: FileId,
 }
 
-impl Place {
-    fn located(self, mut it: Diagnostic) -> Diagnostic {
-        it.primary.span = self.span(it.primary.span);
+impl SampleSpanMap {
+    fn with_original_spans(self, mut it: Diagnostic) -> Diagnostic {
+        it.primary.span = self.original_span(it.primary.span);
         let mut seen = Vec::new();
         for mut label in std::mem::take(&mut it.secondary) {
-            label.span = self.span(label.span);
+            label.span = self.original_span(label.span);
             // Several things happen where what is wanted is; the innermost says enough.
-            if label.span.file != self.own || !seen.contains(&label.span) {
+            if label.span.file != self.sample_file || !seen.contains(&label.span) {
                 seen.push(label.span);
                 it.secondary.push(label);
             }
         }
         for edit in it.help.iter_mut().filter_map(|help| help.edit.as_mut()) {
-            edit.span = self.span(edit.span);
+            edit.span = self.original_span(edit.span);
         }
         it
     }
 
-    fn span(self, span: Span) -> Span {
+    fn original_span(self, span: Span) -> Span {
         if span.file != self.file || span.start < self.end_of_file {
             return span;
         }
         // What stands around what is wanted stands for all of it.
         if span.end <= self.start || span.start >= self.start + self.length {
-            return Span::new(self.own, 0, self.length);
+            return Span::new(self.sample_file, 0, self.length);
         }
         let within = |at: u32| at.saturating_sub(self.start).min(self.length);
-        Span::new(self.own, within(span.start), within(span.end))
+        Span::new(self.sample_file, within(span.start), within(span.end))
     }
 }
 
 /// What is wanted, and the file it is added to.
-struct Wanted<'a> {
-    what: &'a str,
+struct SampleRequest<'a> {
+    sample: &'a str,
     path: &'a str,
     text: &'a str,
-    sources: &'a dyn Sources,
+    sources: &'a dyn SourceReader,
 }
 
-impl Wanted<'_> {
+impl SampleRequest<'_> {
     /// The same with a function that is asked for some answers, so that it has any to show.
-    fn asked(&self, reading: Reading) -> Option<Sampling> {
-        if reading != Reading::Type {
+    fn with_calls(&self, reading: SampleKind) -> Option<CheckedSample> {
+        if reading != SampleKind::Type {
             return None;
         }
-        let parse = parse_type(FileId(0), self.what);
+        let parse = parse_type(FileId(0), self.sample);
         let Type::Fn(function) = parse.file().ty()?.without_parens()? else { return None };
         let params: Vec<&str> = function.params().map(|it| self.text_of(it.span())).collect();
         let (mut inputs, mut questions) = (String::new(), String::new());
-        for question in 0..N_QUESTIONS {
+        for question in 0..N_CALLS {
             let names: Vec<String> =
                 (0..params.len()).map(|at| format!("given_{question}_{at}")).collect();
             for (name, param) in names.iter().zip(&params) {
@@ -193,41 +203,48 @@ impl Wanted<'_> {
     }
 
     fn text_of(&self, span: Span) -> &str {
-        self.what.get(span.start as usize..span.end as usize).unwrap_or_default()
+        self.sample.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
     /// Checks a claim whose first input is what is wanted.
-    fn check(&self, reading: Reading, inputs: &str, body: &str) -> Sampling {
+    fn check(&self, reading: SampleKind, inputs: &str, body: &str) -> CheckedSample {
         let name = self.free_name();
-        let sign = reading.sign();
+        let sign = reading.input_separator();
         let mut text = format!("{}\n\ntest \"{name}\" {{ across (sample {sign}\n", self.text);
         let start = text.len() as u32;
-        text.push_str(self.what);
+        text.push_str(self.sample);
         // On a line of its own, so that a comment at its end goes no further.
         let _ = writeln!(text, "\n{inputs}) {{\n{body}observe true\n}} }}");
-        let sources = Added { path: self.path, text: &text, inner: self.sources };
+        let sources = OverlaySources { path: self.path, text: &text, inner: self.sources };
         let mut checked = check(&[self.path.to_owned()], &sources);
-        let own = checked.files.add(SourceFile::new(SHOWN, self.what));
+        let own = checked.files.add(SourceFile::new(SAMPLE_NAME, self.sample));
         let entry = checked.entries.first().copied();
         let files = checked.files.iter();
         let file = files.filter(|(_, it)| it.name == self.path).map(|(id, _)| id).last();
-        let (end_of_file, length) = (self.text.len() as u32, self.what.len() as u32);
-        let place = file.map(|file| Place { file, end_of_file, start, length, own });
+        let (end_of_file, length) = (self.text.len() as u32, self.sample.len() as u32);
+        let place = file.map(|file| SampleSpanMap {
+            file,
+            end_of_file,
+            start,
+            length,
+            sample_file: own,
+        });
         let diagnostics = std::mem::take(&mut checked.diagnostics);
         let errors = diagnostics.into_iter().filter(Diagnostic::is_error);
-        checked.diagnostics =
-            errors.map(|it| place.map_or(it.clone(), |place| place.located(it))).collect();
-        let claim = entry.and_then(|entry| claim(&checked, entry, &name));
-        Sampling { checked, claim, place, own: Some(own) }
+        checked.diagnostics = errors
+            .map(|it| place.map_or(it.clone(), |place| place.with_original_spans(it)))
+            .collect();
+        let claim = entry.and_then(|entry| find_claim(&checked, entry, &name));
+        CheckedSample { checked, claim, span_map: place, sample_file: Some(own) }
     }
 
     /// What is wrong with a text that cannot be read at all.
-    fn misread(&self, reading: Reading) -> Sampling {
+    fn unparsable(&self, reading: SampleKind) -> CheckedSample {
         let mut checked = check(&[], self.sources);
-        let own = checked.files.add(SourceFile::new(SHOWN, self.what));
-        checked.diagnostics = reading.mistakes(own, self.what);
+        let own = checked.files.add(SourceFile::new(SAMPLE_NAME, self.sample));
+        checked.diagnostics = reading.syntax_errors(own, self.sample);
         checked.program = None;
-        Sampling { checked, claim: None, place: None, own: Some(own) }
+        CheckedSample { checked, claim: None, span_map: None, sample_file: Some(own) }
     }
 
     /// A name for a claim that the file does not have.
@@ -240,20 +257,20 @@ impl Wanted<'_> {
     }
 }
 
-fn claim(checked: &Checked, module: ModuleId, name: &str) -> Option<usize> {
+fn find_claim(checked: &CheckedSources, module: ModuleId, name: &str) -> Option<usize> {
     let claims = &checked.program.as_ref()?.claims;
     claims.iter().position(|it| it.module == module && *it.name == *name)
 }
 
 /// Sources of which one is longer than it is.
-struct Added<'a> {
+struct OverlaySources<'a> {
     path: &'a str,
     text: &'a str,
-    inner: &'a dyn Sources,
+    inner: &'a dyn SourceReader,
 }
 
-impl Sources for Added<'_> {
-    fn read(&self, path: &str) -> Result<String, ReadError> {
+impl SourceReader for OverlaySources<'_> {
+    fn read(&self, path: &str) -> Result<String, SourceReadError> {
         if path == self.path { Ok(self.text.to_owned()) } else { self.inner.read(path) }
     }
 

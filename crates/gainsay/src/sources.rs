@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 /// Why a text could not be read, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReadError(pub String);
+pub struct SourceReadError(pub String);
 
 /// Where texts come from: the disk, an editor, a test.
-pub trait Sources {
+pub trait SourceReader {
     /// The text at a path with forward slashes.
-    fn read(&self, path: &str) -> Result<String, ReadError>;
+    fn read(&self, path: &str) -> Result<String, SourceReadError>;
 
     /// The names of the modules beside a path, for suggestions. Need not be complete.
     fn siblings(&self, _path: &str) -> Vec<String> {
@@ -33,9 +33,9 @@ impl MemorySources {
     }
 }
 
-impl Sources for MemorySources {
-    fn read(&self, path: &str) -> Result<String, ReadError> {
-        self.texts.get(path).cloned().ok_or_else(|| ReadError("no such file".to_owned()))
+impl SourceReader for MemorySources {
+    fn read(&self, path: &str) -> Result<String, SourceReadError> {
+        self.texts.get(path).cloned().ok_or_else(|| SourceReadError("no such file".to_owned()))
     }
 
     fn siblings(&self, path: &str) -> Vec<String> {

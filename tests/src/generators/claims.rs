@@ -2,28 +2,28 @@
 
 use std::sync::Arc;
 
-use gainsay_choice::{Ending, size_of};
+use gainsay_choice::{SpanEnding, case_size};
 use gainsay_core::{ClaimKind, Program};
-use gainsay_gen::{FilterReason, NoGenerator, Site};
+use gainsay_gen::{FilterReason, InputSite, NoGenerator};
 use gainsay_vm::{EngineKind, FaultKind, Value, run_on_big_stack, show};
 
-use crate::{Bench, checked};
+use crate::{GeneratorBench, checked};
 
 const N_CASES: u64 = 60;
 
 /// What came of running a claim many times.
-struct Seen {
+struct ClaimCases {
     /// The inputs of each case, as text: names and values.
     inputs: Vec<Vec<(String, String)>>,
     n_discarded: u64,
-    bench: Bench,
+    bench: GeneratorBench,
     program: Arc<Program>,
 }
 
 /// Runs the claim with a name.
-fn run(text: &str, name: &str) -> Seen {
+fn run(text: &str, name: &str) -> ClaimCases {
     let program = checked(text);
-    let mut bench = Bench::new(&program, &[], EngineKind::best());
+    let mut bench = GeneratorBench::new(&program, &[], EngineKind::best());
     let claim = program.claims.iter().position(|it| &*it.name == name).expect("it is there");
     let entry = bench.lowered.entries[claim].expect("it has an entry");
     let names: Vec<String> = bench
@@ -34,19 +34,19 @@ fn run(text: &str, name: &str) -> Seen {
         .collect();
     let (mut inputs, mut n_discarded) = (Vec::new(), 0);
     for case in 0..N_CASES {
-        let ran = bench.run(entry, case, size_of(case, N_CASES));
+        let ran = bench.run(entry, case, case_size(case, N_CASES));
         n_discarded += u64::from(ran.value.is_none());
         let text = |(at, it): &(u32, Value)| (names[*at as usize].clone(), show(&program, it));
         inputs.push(bench.runner.bound.iter().map(text).collect());
     }
-    Seen { inputs, n_discarded, bench, program }
+    ClaimCases { inputs, n_discarded, bench, program }
 }
 
-fn site(seen: &Seen) -> &Site {
+fn site(seen: &ClaimCases) -> &InputSite {
     &seen.bench.lowered.sites[0]
 }
 
-fn numbers(seen: &Seen, name: &str) -> Vec<i64> {
+fn numbers(seen: &ClaimCases, name: &str) -> Vec<i64> {
     let all = seen.inputs.iter().flatten().filter(|it| it.0 == name);
     all.filter_map(|it| it.1.parse().ok()).collect()
 }
@@ -150,7 +150,7 @@ fn a_false_claim_fails_in_both_programs_at_its_place() {
     run_on_big_stack(|| {
         let text = "test \"t\" { across (x: Int{it >= 7}) { observe x < 7 } }";
         let program = checked(text);
-        let mut bench = Bench::new(&program, &[], EngineKind::best());
+        let mut bench = GeneratorBench::new(&program, &[], EngineKind::best());
         let entry = bench.lowered.entries[0].expect("a test has an entry");
         let seed = gainsay_choice::Seed { run: 0, claim: 0, case: 0 };
         bench.runner.search(seed, 10);
@@ -198,7 +198,7 @@ fn what_cannot_be_generated_is_said() {
             test \"g\" { across (x: Nest<Int>) { observe x == x } }
             test \"h\" { across (x <- wild()) { observe x > 0 } }";
         let program = checked(text);
-        let bench = Bench::new(&program, &[], EngineKind::best());
+        let bench = GeneratorBench::new(&program, &[], EngineKind::best());
         let why: Vec<_> = bench.lowered.sites.iter().map(|it| &it.no_generator).collect();
         assert!(matches!(why[0], Some(NoGenerator::EffectfulFunction(_))));
         assert!(matches!(why[1], Some(NoGenerator::FunctionOfFunctions(_))));
@@ -223,7 +223,7 @@ fn small_domains_are_counted() {
             test \"e\" { across (x: Int{it == 1 || it > 10 && it < 15}) { observe true } }
             test \"f\" { across (x: U32) { observe true } }";
         let program = checked(text);
-        let bench = Bench::new(&program, &[], EngineKind::best());
+        let bench = GeneratorBench::new(&program, &[], EngineKind::best());
         let counts: Vec<_> = bench.lowered.sites.iter().map(|it| it.n_inputs).collect();
         assert_eq!(counts, [Some(2 * 3 * 256), Some(16), Some(15), None, Some(5), None]);
     });
@@ -285,7 +285,7 @@ fn generators_by_hand_are_in_spans() {
         }
         for parent in ran.case.spans() {
             assert!(parent.start <= parent.end);
-            assert_eq!(parent.ending, Ending::Kept);
+            assert_eq!(parent.ending, SpanEnding::Accepted);
         }
     });
 }

@@ -2,23 +2,23 @@
 
 use std::fmt::Write as _;
 
-use gainsay_choice::size_of;
+use gainsay_choice::case_size;
 use gainsay_core::{FunctionId, Program};
-use gainsay_gen::{NoGenerator, Sample, describe};
-use gainsay_ui::Random;
+use gainsay_gen::{NoGenerator, SampleTarget, describe_domain};
+use gainsay_ui::TestRandom;
 use gainsay_vm::{Engine, EngineKind, Limits, NoEffects, Value, run_on_big_stack};
 
-use crate::{Bench, checked, function};
+use crate::{GeneratorBench, checked, function};
 
 /// Integers on which predicates are evaluated.
 const SPAN: std::ops::RangeInclusive<i64> = -45..=45;
 
 /// Writes predicates and types.
-struct Writer {
-    random: Random,
+struct RefinementWriter {
+    random: TestRandom,
 }
 
-impl Writer {
+impl RefinementWriter {
     fn number(&mut self) -> i64 {
         self.random.below(41) as i64 - 20
     }
@@ -116,7 +116,7 @@ fn program_text(types: &[String]) -> String {
 #[test]
 fn solving_agrees_with_evaluating() {
     run_on_big_stack(|| {
-        let mut writer = Writer { random: Random::new(11) };
+        let mut writer = RefinementWriter { random: TestRandom::new(11) };
         let types: Vec<String> =
             (0..400).map(|at| format!("Int{{{}}}", writer.condition("it", at % 4))).collect();
         let program = checked(&program_text(&types));
@@ -126,7 +126,7 @@ fn solving_agrees_with_evaluating() {
         for (at, ty) in types.iter().enumerate() {
             let keep = function(&program, &format!("keep_{at}"));
             let param = program.function(keep).params[0].ty;
-            let (domain, is_exact) = match describe(&program, param) {
+            let (domain, is_exact) = match describe_domain(&program, param) {
                 Ok(it) => (it.domain, it.filters.is_empty()),
                 Err(NoGenerator::NoValue(_)) => ("none".to_owned(), true),
                 Err(why) => panic!("{ty}: {why:?}"),
@@ -168,14 +168,14 @@ fn has(domain: &str, n: i64) -> bool {
 #[test]
 fn random_types_are_drawn() {
     run_on_big_stack(|| {
-        let mut writer = Writer { random: Random::new(5) };
+        let mut writer = RefinementWriter { random: TestRandom::new(5) };
         let types: Vec<String> = (0..120).map(|at| writer.ty(at % 4)).collect();
         let program = checked(&program_text(&types));
         let keeps: Vec<FunctionId> =
             (0..types.len()).map(|at| function(&program, &format!("keep_{at}"))).collect();
-        let wanted: Vec<Sample> =
-            keeps.iter().map(|it| Sample::Type(param(&program, *it))).collect();
-        let mut bench = Bench::new(&program, &wanted, EngineKind::best());
+        let wanted: Vec<SampleTarget> =
+            keeps.iter().map(|it| SampleTarget::Type(param(&program, *it))).collect();
+        let mut bench = GeneratorBench::new(&program, &wanted, EngineKind::best());
         let mut n_drawn = 0;
         for (at, ty) in types.iter().enumerate() {
             let drawn = match bench.lowered.samples[at].clone() {
@@ -184,7 +184,7 @@ fn random_types_are_drawn() {
                 Err(why) => panic!("{ty}: {why:?}"),
             };
             for case in 0..25 {
-                let ran = bench.run(drawn, case, size_of(case, 25));
+                let ran = bench.run(drawn, case, case_size(case, 25));
                 if let Some(value) = &ran.value {
                     bench.is_of_type(keeps[at], value, ty);
                     n_drawn += 1;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use gainsay_gen::{NoGenerator, describe};
+use gainsay_gen::{NoGenerator, describe_domain};
 use gainsay_vm::run_on_big_stack;
 
 use crate::{checked, function};
@@ -133,7 +133,7 @@ fn predicates_are_solved() {
         let mut wrong = String::new();
         for (at, (ty, wanted)) in SOLVED.iter().enumerate() {
             let keep = program.function(function(&program, &format!("keep_{at}")));
-            let found = match describe(&program, keep.params[0].ty) {
+            let found = match describe_domain(&program, keep.params[0].ty) {
                 Ok(it) if it.filters.is_empty() => it.domain,
                 Ok(it) => format!("{} +", it.domain),
                 Err(NoGenerator::NoValue(_)) => "none".to_owned(),

@@ -6,7 +6,7 @@ use cpu_time::ThreadTime;
 use gainsay_choice::Seed;
 use gainsay_vm::{EngineKind, run_on_big_stack};
 
-use crate::{Bench, DECLARATIONS, checked};
+use crate::{DECLARATIONS, GeneratorBench, checked};
 
 const TYPES: [&str; 18] = [
     "()",
@@ -41,7 +41,7 @@ fn speed_of_drawing() {
             let _ = writeln!(text, "@property fn draws_{at}(x: {ty}) {{ observe true }}");
         }
         let program = checked(&text);
-        let mut bench = Bench::new(&program, &[], EngineKind::best());
+        let mut bench = GeneratorBench::new(&program, &[], EngineKind::best());
         let mut of_nothing = 0.0;
         for (at, ty) in TYPES.iter().enumerate() {
             let entry = bench.lowered.entries[at].expect("a property has an entry");

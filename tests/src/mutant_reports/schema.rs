@@ -15,25 +15,25 @@ const FOR_PEOPLE: [&str; 7] =
     ["$id", "$schema", "definitions", "description", "examples", "format", "title"];
 
 /// A pattern that a text may have to match, and what it says.
-type Known = (&'static str, fn(&str) -> bool);
+type KnownPattern = (&'static str, fn(&str) -> bool);
 
 /// All such patterns.
-const PATTERNS: [Known; 1] = [(r"^([1-2])(\.(([1-9]\d*)|0)){0,2}$", is_version)];
+const PATTERNS: [KnownPattern; 1] = [(r"^([1-2])(\.(([1-9]\d*)|0)){0,2}$", is_version)];
 
 /// What is wrong with a value, each with the path to it.
 pub(crate) fn complaints(schema: &Value, value: &Value) -> Vec<String> {
-    let mut judge = Judge { root: schema, path: Vec::new(), complaints: Vec::new() };
+    let mut judge = SchemaValidator { root: schema, path: Vec::new(), complaints: Vec::new() };
     judge.value(schema, value);
     judge.complaints
 }
 
-struct Judge<'a> {
+struct SchemaValidator<'a> {
     root: &'a Value,
     path: Vec<String>,
     complaints: Vec<String>,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> SchemaValidator<'a> {
     fn complain(&mut self, what: impl std::fmt::Display) {
         self.complaints.push(format!("/{}: {what}", self.path.join("/")));
     }

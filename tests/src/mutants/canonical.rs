@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use gainsay_core::{
-    Answer, BinderSource, FunctionId, LocalId, Pattern, PatternId, Program, RestPattern,
+    BinderSource, EffectHandler, FunctionId, LocalId, Pattern, PatternId, Program, RestPattern,
     Statement, Term, TermId, Ty, TyId,
 };
 
@@ -15,7 +15,7 @@ const MAX_TYPE_DEPTH: u32 = 12;
 
 /// A term in whose place another stands.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) struct Instead {
+pub(crate) struct TermReplacement {
     pub(crate) function: FunctionId,
     pub(crate) term: TermId,
     pub(crate) instead: TermId,
@@ -25,23 +25,23 @@ pub(crate) struct Instead {
 pub(crate) fn canonical(
     program: &Program,
     function: FunctionId,
-    instead: Option<Instead>,
+    instead: Option<TermReplacement>,
 ) -> String {
-    let mut writer = Writer { program, instead, ..Writer::new(program) };
+    let mut writer = CanonicalWriter { program, instead, ..CanonicalWriter::new(program) };
     writer.function(function);
     writer.text
 }
 
 /// A function on the way; closures are entered once for each place that makes them.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-struct Frame {
+struct CanonicalFrame {
     function: FunctionId,
     number: usize,
 }
 
-struct Writer<'p> {
+struct CanonicalWriter<'p> {
     program: &'p Program,
-    instead: Option<Instead>,
+    instead: Option<TermReplacement>,
     n_frames: usize,
     /// Captures, and the locals of the frames around that they are.
     outer: HashMap<(usize, LocalId), (usize, LocalId)>,
@@ -49,7 +49,7 @@ struct Writer<'p> {
     text: String,
 }
 
-impl<'p> Writer<'p> {
+impl<'p> CanonicalWriter<'p> {
     fn new(program: &'p Program) -> Self {
         Self {
             program,
@@ -61,9 +61,9 @@ impl<'p> Writer<'p> {
         }
     }
 
-    fn enter(&mut self, function: FunctionId) -> Frame {
+    fn enter(&mut self, function: FunctionId) -> CanonicalFrame {
         self.n_frames += 1;
-        Frame { function, number: self.n_frames }
+        CanonicalFrame { function, number: self.n_frames }
     }
 
     fn function(&mut self, id: FunctionId) {
@@ -84,7 +84,7 @@ impl<'p> Writer<'p> {
         self.body(frame);
     }
 
-    fn parameters(&mut self, frame: Frame) {
+    fn parameters(&mut self, frame: CanonicalFrame) {
         let function = self.program.function(frame.function);
         self.text.push('|');
         for at in function.n_captures..function.params.len() as u32 {
@@ -93,14 +93,14 @@ impl<'p> Writer<'p> {
         self.text.push('|');
     }
 
-    fn body(&mut self, frame: Frame) {
+    fn body(&mut self, frame: CanonicalFrame) {
         match self.program.function(frame.function).body.root {
             Some(root) => self.term(frame, root),
             None => self.text.push_str("nothing"),
         }
     }
 
-    fn local(&mut self, frame: Frame, local: LocalId) {
+    fn local(&mut self, frame: CanonicalFrame, local: LocalId) {
         let mut key = (frame.number, local);
         while let Some(outer) = self.outer.get(&key) {
             key = *outer;
@@ -110,7 +110,7 @@ impl<'p> Writer<'p> {
         let _ = write!(self.text, "#{number} ");
     }
 
-    fn closure(&mut self, frame: Frame, function: FunctionId, captures: &[TermId]) {
+    fn closure(&mut self, frame: CanonicalFrame, function: FunctionId, captures: &[TermId]) {
         let inner = self.enter(function);
         let body = &self.program.function(frame.function).body;
         for (at, capture) in (0..).map(LocalId).zip(captures) {
@@ -123,7 +123,7 @@ impl<'p> Writer<'p> {
         self.body(inner);
     }
 
-    fn parts(&mut self, frame: Frame, parts: &[TermId]) {
+    fn parts(&mut self, frame: CanonicalFrame, parts: &[TermId]) {
         self.text.push('(');
         for (at, part) in parts.iter().enumerate() {
             self.text.push_str(if at == 0 { "" } else { ", " });
@@ -142,7 +142,7 @@ impl<'p> Writer<'p> {
         let _ = write!(self.text, "{module}.{}", function.name);
     }
 
-    fn term(&mut self, frame: Frame, id: TermId) {
+    fn term(&mut self, frame: CanonicalFrame, id: TermId) {
         let id = match self.instead {
             Some(it) if it.function == frame.function && it.term == id => it.instead,
             _ => id,
@@ -212,14 +212,14 @@ impl<'p> Writer<'p> {
     }
 
     /// A term that is what it is called, and its parts.
-    fn plain(&mut self, frame: Frame, term: &Term) {
+    fn plain(&mut self, frame: CanonicalFrame, term: &Term) {
         self.text.push_str(&plain_head(self.program, term));
         let mut parts = Vec::new();
-        term.each_part(&mut |part| parts.push(part));
+        term.for_each_subterm(&mut |part| parts.push(part));
         self.parts(frame, &parts);
     }
 
-    fn match_(&mut self, frame: Frame, term: &Term) {
+    fn match_(&mut self, frame: CanonicalFrame, term: &Term) {
         let Term::Match { scrutinee, arms } = term else { return };
         self.text.push_str("\nmatch ");
         self.term(frame, *scrutinee);
@@ -240,7 +240,7 @@ impl<'p> Writer<'p> {
         self.text.push_str("\nend\n");
     }
 
-    fn block(&mut self, frame: Frame, term: &Term) {
+    fn block(&mut self, frame: CanonicalFrame, term: &Term) {
         let Term::Block { statements, result } = term else { return };
         self.text.push_str("\ndo");
         for statement in statements {
@@ -256,16 +256,16 @@ impl<'p> Writer<'p> {
         self.text.push_str("\nend\n");
     }
 
-    fn claim_form(&mut self, frame: Frame, term: &Term) {
-        if let Term::Under { answers, body } = term {
+    fn claim_form(&mut self, frame: CanonicalFrame, term: &Term) {
+        if let Term::Under { handlers: answers, body } = term {
             self.text.push_str("under ");
             for answer in answers {
                 match answer {
-                    Answer::Stub(op, stub) => {
+                    EffectHandler::Stub(op, stub) => {
                         self.head(format_args!("{} = ", self.program.op_name(*op)));
                         self.term(frame, *stub);
                     }
-                    Answer::World(world) => {
+                    EffectHandler::World(world) => {
                         self.head(format_args!("{} ", self.program.world(*world).name));
                     }
                 }
@@ -284,7 +284,7 @@ impl<'p> Writer<'p> {
         }
     }
 
-    fn pattern(&mut self, frame: Frame, id: PatternId) {
+    fn pattern(&mut self, frame: CanonicalFrame, id: PatternId) {
         let pattern = self.program.function(frame.function).body.pattern(id);
         match pattern {
             Pattern::Wildcard => self.text.push('_'),
@@ -299,7 +299,7 @@ impl<'p> Writer<'p> {
             Pattern::Or(_) => self.text.push_str("or"),
         }
         let mut parts = Vec::new();
-        pattern.each_part(&mut |part| parts.push(part));
+        pattern.for_each_subpattern(&mut |part| parts.push(part));
         self.text.push('(');
         parts.into_iter().for_each(|part| self.pattern(frame, part));
         self.text.push(')');

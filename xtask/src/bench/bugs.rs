@@ -3,7 +3,7 @@
 
 use gainsay_ui::{buggy_programs, map_in_parallel};
 
-use super::run::columns::{Align, Columns, brief};
+use super::run::text_table::{ColumnAlign, TextTable, brief};
 
 /// Seeds that each program is run with.
 const SEEDS: std::ops::Range<u64> = 0..30;
@@ -11,11 +11,11 @@ const SEEDS: std::ops::Range<u64> = 0..30;
 /// Seeds that must find each bug.
 const WANTED: u64 = 27;
 
-const COLUMNS: Columns<4> = Columns::new([
-    ("", Align::Left(24)),
-    ("found", Align::Right(8)),
-    ("minimal", Align::Right(8)),
-    ("cases", Align::Right(9)),
+const COLUMNS: TextTable<4> = TextTable::new([
+    ("", ColumnAlign::Left(24)),
+    ("found", ColumnAlign::Right(8)),
+    ("minimal", ColumnAlign::Right(8)),
+    ("cases", ColumnAlign::Right(9)),
 ]);
 
 /// Prints the table; with a name only that program, and what its seeds came to.

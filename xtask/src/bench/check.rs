@@ -1,10 +1,10 @@
 //! How long checking takes.
 
-use gainsay_source::{Style, render};
+use gainsay_source::{RenderStyle, render};
 use gainsay_ui::{map_in_parallel, memory_peak};
 
-use super::project::project;
-use crate::cpu;
+use super::generated_project::project;
+use crate::cpu_time;
 
 /// The sizes that are compared, in lines; the smaller first, because the peak of memory is
 /// that of the whole process.
@@ -32,11 +32,11 @@ fn measure(n_lines: usize) -> Result<f64, String> {
     let n_written: usize = modules.iter().map(|it| it.text.lines().count()).sum();
     let mut seconds = Vec::new();
     for _ in 0..N_ROUNDS {
-        let before = cpu::used();
+        let before = cpu_time::used();
         let checked = gainsay_ui::check(&modules);
-        seconds.push((cpu::used() - before).as_secs_f64());
+        seconds.push((cpu_time::used() - before).as_secs_f64());
         if let Some(first) = checked.diagnostics.first() {
-            return Err(render(&checked.files, first, Style::Plain));
+            return Err(render(&checked.files, first, RenderStyle::Plain));
         }
     }
     seconds.sort_by(f64::total_cmp);

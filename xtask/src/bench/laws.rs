@@ -5,13 +5,13 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use gainsay_core::Program;
-use gainsay_gen::{Purpose, lower_for};
-use gainsay_test::{Hostility, Report, Settings, run as run_claims};
-use gainsay_ui::{Module, job, own_claims, root};
+use gainsay_gen::{LoweringOptions, lower_with_options};
+use gainsay_test::{HostileMode, Report, Settings, run as run_claims};
+use gainsay_ui::{SourceModule, job, own_claims, root};
 
-use super::run::columns::{Align, Columns, brief, grouped};
 use super::run::program::checked;
-use crate::cpu;
+use super::run::text_table::{ColumnAlign, TextTable, brief, grouped};
+use crate::cpu_time;
 
 /// The numbers of values of the two givens.
 const SIZES: [(u64, u64); 4] = [(10, 10), (25, 40), (100, 100), (250, 400)];
@@ -22,17 +22,17 @@ const N_ROUNDS: usize = 9;
 /// Simple cases per second of processor time that there should be.
 const BUDGET: f64 = 1e6;
 
-const COLUMNS: Columns<6> = Columns::new([
-    ("", Align::Left(26)),
-    ("cases", Align::Right(8)),
-    ("ms", Align::Right(9)),
-    ("cases /s", Align::Right(12)),
-    ("ns /case", Align::Right(9)),
-    ("of Rust", Align::Right(8)),
+const COLUMNS: TextTable<6> = TextTable::new([
+    ("", ColumnAlign::Left(26)),
+    ("cases", ColumnAlign::Right(8)),
+    ("ms", ColumnAlign::Right(9)),
+    ("cases /s", ColumnAlign::Right(12)),
+    ("ns /case", ColumnAlign::Right(9)),
+    ("of Rust", ColumnAlign::Right(8)),
 ]);
 
 /// A law that is measured: what stands around its two givens.
-struct Law {
+struct BenchLaw {
     name: &'static str,
     head: &'static str,
     tail: &'static str,
@@ -40,20 +40,20 @@ struct Law {
     is_simple: bool,
 }
 
-const LAWS: [Law; 3] = [
-    Law {
+const LAWS: [BenchLaw; 3] = [
+    BenchLaw {
         name: "pure, without a guard",
         head: "fn add(a: Int, b: Int) -> Int { a + b }\nverify add law commutes {",
         tail: "  add(a, b) => add(b, a)\n}",
         is_simple: true,
     },
-    Law {
+    BenchLaw {
         name: "pure, with a guard",
         head: "fn add(a: Int, b: Int) -> Int { a + b }\nverify add law grows {",
         tail: "  when b > 0\n  add(a, b) > a => true\n}",
         is_simple: true,
     },
-    Law {
+    BenchLaw {
         name: "in a world",
         head: "fn fair(path: BranchPath, n: Int, min: Int, max: Int) -> Int { min + n }\n\
                fn roll(a: Int, b: Int) -> Int ! [Random.int] { Random.int(a, a + b) }\n\
@@ -71,16 +71,16 @@ pub(super) fn run() -> Result<(), String> {
     );
     println!("{}", COLUMNS.titles());
     let mut n_missed = 0;
-    for Law { name, head, tail, is_simple } in LAWS {
+    for BenchLaw { name, head, tail, is_simple } in LAWS {
         let mut runs = Vec::new();
         for (n_a, n_b) in SIZES {
             let text = format!(
                 "{head}\n  given a: Int = 0..{n_a}\n  given b: Int = 0..{n_b}\n{tail}\n"
             );
-            let program = checked(Module { name: "laws.say".to_owned(), text })?;
+            let program = checked(SourceModule { name: "laws.say".to_owned(), text })?;
             let n_cases = n_a * n_b;
             let seconds =
-                median(|| measured(&program, n_cases, Hostility::None).map(|it| it.0))?;
+                median(|| measured(&program, n_cases, HostileMode::None).map(|it| it.0))?;
             let by_hand = median(|| Ok(in_rust(n_a, n_b)))?;
             println!(
                 "{}",
@@ -123,10 +123,10 @@ fn hostile_example() -> Result<(), String> {
     let path = root().join("examples").join("lease.say");
     let text = std::fs::read_to_string(&path)
         .map_err(|error| format!("examples/lease.say: {error}"))?;
-    let program = checked(Module { name: "lease.say".to_owned(), text })?;
+    let program = checked(SourceModule { name: "lease.say".to_owned(), text })?;
     let mut n_cases = 0;
     let seconds = median(|| {
-        let (seconds, report) = measured(&program, u64::MAX, Hostility::Profiles)?;
+        let (seconds, report) = measured(&program, u64::MAX, HostileMode::Profiles)?;
         n_cases = report.claims.iter().map(|it| it.cases).sum();
         Ok(seconds)
     })?;
@@ -142,17 +142,21 @@ fn hostile_example() -> Result<(), String> {
 fn measured(
     program: &Arc<Program>,
     most: u64,
-    hostility: Hostility,
+    hostility: HostileMode,
 ) -> Result<(f64, Report), String> {
     let claims = own_claims(program);
-    let before = cpu::used();
-    let is_hostile = hostility > Hostility::None;
-    let lowered = lower_for(program, &Purpose { is_hostile, ..Purpose::default() });
+    let before = cpu_time::used();
+    let is_hostile = hostility > HostileMode::None;
+    let lowered = lower_with_options(
+        program,
+        &LoweringOptions { is_hostile, ..LoweringOptions::default() },
+    );
     let job = job(&lowered, &claims);
     let usual = Settings::new(0);
     let max_block_cases = if most == u64::MAX { usual.max_block_cases } else { most };
-    let report = run_claims(&job, &Settings { max_block_cases, hostility, ..usual });
-    let seconds = (cpu::used() - before).as_secs_f64();
+    let report =
+        run_claims(&job, &Settings { max_block_cases, hostile_mode: hostility, ..usual });
+    let seconds = (cpu_time::used() - before).as_secs_f64();
     let failed = report.claims.iter().find(|it| !it.failures.is_empty());
     match failed {
         Some(claim) => Err(format!("{} fails", claim.name)),
@@ -162,7 +166,7 @@ fn measured(
 
 /// The same comparisons by hand.
 fn in_rust(n_a: u64, n_b: u64) -> f64 {
-    let before = cpu::used();
+    let before = cpu_time::used();
     let mut n_same = 0_u64;
     // Once would be over before the clock moves.
     for _ in 0..100 {
@@ -174,7 +178,7 @@ fn in_rust(n_a: u64, n_b: u64) -> f64 {
         }
     }
     black_box(n_same);
-    (cpu::used() - before).as_secs_f64() / 100.0
+    (cpu_time::used() - before).as_secs_f64() / 100.0
 }
 
 fn median(mut measure: impl FnMut() -> Result<f64, String>) -> Result<f64, String> {

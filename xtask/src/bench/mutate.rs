@@ -4,15 +4,17 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use gainsay_gen::Lowered;
-use gainsay_mutate::{Depth, Mutants, Scope, Way};
-use gainsay_test::{Settings, Trials};
-use gainsay_ui::{Ground, Manner, Module, Project, example_projects};
-use gainsay_vm::{EngineKind, Instruments, run_on_big_stack};
+use gainsay_gen::LoweredProgram;
+use gainsay_mutate::{AnalysisDepth, MutantExecution, Mutants, MutationScope};
+use gainsay_test::{MutantProgram, Settings};
+use gainsay_ui::{
+    ExampleProject, MutationFixture, MutationRunOptions, SourceModule, example_projects,
+};
+use gainsay_vm::{EngineKind, Instrumentation, run_on_big_stack};
 
-use super::run::columns::{Align, Columns, brief, grouped};
-use super::run::pace::Figures;
-use crate::cpu;
+use super::run::text_table::{ColumnAlign, TextTable, brief, grouped};
+use super::run::throughput::Measurements;
+use crate::cpu_time;
 
 /// How often each hunt is measured.
 const N_ROUNDS: usize = 3;
@@ -26,25 +28,25 @@ const BUDGET: f64 = 1_000.0;
 /// Units of the generated files, and lines of each.
 const SIZES: [usize; 2] = [30, 300];
 
-const SPEED: Columns<8> = Columns::new([
-    ("", Align::Left(24)),
-    ("mutants", Align::Right(7)),
-    ("ms", Align::Right(8)),
-    ("/s", Align::Right(6)),
-    ("verdicts /s", Align::Right(11)),
-    ("tried", Align::Right(5)),
-    ("apart /s", Align::Right(8)),
-    ("ratio", Align::Right(6)),
+const SPEED: TextTable<8> = TextTable::new([
+    ("", ColumnAlign::Left(24)),
+    ("mutants", ColumnAlign::Right(7)),
+    ("ms", ColumnAlign::Right(8)),
+    ("/s", ColumnAlign::Right(6)),
+    ("verdicts /s", ColumnAlign::Right(11)),
+    ("tried", ColumnAlign::Right(5)),
+    ("apart /s", ColumnAlign::Right(8)),
+    ("ratio", ColumnAlign::Right(6)),
 ]);
 
-const PARTS: Columns<7> = Columns::new([
-    ("", Align::Left(24)),
-    ("find", Align::Right(7)),
-    ("lower", Align::Right(7)),
-    ("compile", Align::Right(7)),
-    ("claims", Align::Right(7)),
-    ("mutants", Align::Right(8)),
-    ("search", Align::Right(8)),
+const PARTS: TextTable<7> = TextTable::new([
+    ("", ColumnAlign::Left(24)),
+    ("find", ColumnAlign::Right(7)),
+    ("lower", ColumnAlign::Right(7)),
+    ("compile", ColumnAlign::Right(7)),
+    ("claims", ColumnAlign::Right(7)),
+    ("mutants", ColumnAlign::Right(8)),
+    ("search", ColumnAlign::Right(8)),
 ]);
 
 /// Prints mutants per second over the examples, how the time divides, and how it grows.
@@ -53,9 +55,9 @@ pub(super) fn run() -> Result<(), String> {
         let projects = example_projects();
         let mut costs = Vec::new();
         for project in &projects {
-            costs.push(Costs::of(project, Apart::Sample)?);
+            costs.push(MutationCosts::of(project, SeparateMutants::Sample)?);
         }
-        let all = Costs::all(&costs);
+        let all = MutationCosts::all(&costs);
         println!(
             "\nMutants: whole hunts on one thread in processor time, from the checked program to the\n\
              report, compiling included. `verdicts` leaves out the search for differences, as does\n\
@@ -84,8 +86,9 @@ fn growth() -> Result<(), String> {
     for n_units in SIZES {
         let text: String = (0..n_units).map(unit).collect();
         let name = format!("{} lines", grouped(text.lines().count() as f64));
-        let modules = vec![Module { name: "many.say".to_owned(), text }];
-        let cost = Costs::of(&Project { name, modules }, Apart::Nothing)?;
+        let modules = vec![SourceModule { name: "many.say".to_owned(), text }];
+        let cost =
+            MutationCosts::of(&ExampleProject { name, modules }, SeparateMutants::Nothing)?;
         println!("{}", cost.speed());
         costs.push(cost);
     }
@@ -116,14 +119,14 @@ fn unit(number: usize) -> String {
 }
 
 /// Whether mutants are tried apart, too.
-enum Apart {
+enum SeparateMutants {
     Sample,
     Nothing,
 }
 
 /// Processor time of the parts of a hunt, in seconds.
 #[derive(Default)]
-struct Costs {
+struct MutationCosts {
     name: String,
     n_mutants: usize,
     find: f64,
@@ -140,14 +143,14 @@ struct Costs {
     apart: f64,
 }
 
-impl Costs {
-    fn of(project: &Project, apart: Apart) -> Result<Self, String> {
+impl MutationCosts {
+    fn of(project: &ExampleProject, apart: SeparateMutants) -> Result<Self, String> {
         let complaint = |it: String| format!("{}: {it}", project.name);
-        let ground = Ground::new(&project.modules).map_err(complaint)?;
-        let hunt = |mutants: &Mutants, manner: &Manner| {
-            let before = cpu::used();
+        let ground = MutationFixture::new(&project.modules).map_err(complaint)?;
+        let hunt = |mutants: &Mutants, manner: &MutationRunOptions| {
+            let before = cpu_time::used();
             let report = ground.hunt_some(mutants, manner);
-            let seconds = (cpu::used() - before).as_secs_f64();
+            let seconds = (cpu_time::used() - before).as_secs_f64();
             report.map(|_| seconds).map_err(|_| complaint("a claim does not hold".to_owned()))
         };
         let mut costs = Self {
@@ -155,31 +158,40 @@ impl Costs {
             n_mutants: ground.mutants.list.len(),
             find: median(|| {
                 Ok(timed(|| {
-                    gainsay_mutate::find(
+                    gainsay_mutate::find_mutants(
                         &ground.program,
                         &ground.checked.files,
                         &ground.names,
-                        Scope::All,
+                        MutationScope::All,
                     )
                 }))
             })?,
             lower: median(|| Ok(timed(|| gainsay_gen::lower(&ground.program))))?,
-            verdicts: median(|| hunt(&ground.mutants, &Manner::usual(Depth::None)))?,
-            hunt: median(|| hunt(&ground.mutants, &Manner::usual(Depth::Differences)))?,
+            verdicts: median(|| {
+                hunt(&ground.mutants, &MutationRunOptions::usual(AnalysisDepth::None))
+            })?,
+            hunt: median(|| {
+                hunt(&ground.mutants, &MutationRunOptions::usual(AnalysisDepth::Differences))
+            })?,
             ..Self::default()
         };
         costs.compiling(&ground)?;
-        if let Apart::Sample = apart {
+        if let SeparateMutants::Sample = apart {
             let some = ground.every(costs.n_mutants.div_ceil(N_APART));
             costs.n_apart = some.list.len();
-            costs.apart =
-                hunt(&some, &Manner { way: Way::Apart, ..Manner::usual(Depth::None) })?;
+            costs.apart = hunt(
+                &some,
+                &MutationRunOptions {
+                    way: MutantExecution::SeparatePrograms,
+                    ..MutationRunOptions::usual(AnalysisDepth::None)
+                },
+            )?;
         }
         Ok(costs)
     }
 
     /// Runs all claims twice: what the first time takes longer is compiling.
-    fn compiling(&mut self, ground: &Ground) -> Result<(), String> {
+    fn compiling(&mut self, ground: &MutationFixture) -> Result<(), String> {
         let lowered = ground.with_mutants();
         let instruments = ground.switches().with_infections();
         let mut again = Vec::new();
@@ -188,7 +200,7 @@ impl Costs {
             again.push(second);
             Ok(first - second)
         })?;
-        self.claims = Figures::of(again).median();
+        self.claims = Measurements::of(again).median();
         Ok(())
     }
 
@@ -252,29 +264,34 @@ impl Costs {
 }
 
 /// Seconds of all claims of a program that is new, and of the same again.
-fn twice(ground: &Ground, lowered: &Lowered, instruments: Instruments) -> [f64; 2] {
+fn twice(
+    ground: &MutationFixture,
+    lowered: &LoweredProgram,
+    instruments: Instrumentation,
+) -> [f64; 2] {
     let settings = Settings::new(0);
     let interrupt = Arc::new(AtomicBool::new(false));
-    let before = cpu::used();
-    let trials = Trials::new(lowered, EngineKind::best(), instruments, &settings, interrupt);
-    let mut trial = trials.trial();
+    let before = cpu_time::used();
+    let trials =
+        MutantProgram::new(lowered, EngineKind::best(), instruments, &settings, interrupt);
+    let mut trial = trials.runner();
     let mut all = || {
         for claim in &ground.claims {
             trial.run(*claim);
         }
     };
     all();
-    let first = (cpu::used() - before).as_secs_f64();
+    let first = (cpu_time::used() - before).as_secs_f64();
     [first, timed(all)]
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> f64 {
-    let before = cpu::used();
+    let before = cpu_time::used();
     std::hint::black_box(work());
-    (cpu::used() - before).as_secs_f64()
+    (cpu_time::used() - before).as_secs_f64()
 }
 
 fn median(mut measure: impl FnMut() -> Result<f64, String>) -> Result<f64, String> {
     let seconds = (0..N_ROUNDS).map(|_| measure()).collect::<Result<Vec<_>, _>>()?;
-    Ok(Figures::of(seconds).median())
+    Ok(Measurements::of(seconds).median())
 }

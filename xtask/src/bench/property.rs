@@ -9,15 +9,15 @@ use std::sync::Arc;
 
 use bumpalo::Bump;
 use gainsay_core::Program;
-use gainsay_gen::Lowered;
-use gainsay_test::{ClaimReport, Settings, Status, run as run_claims};
-use gainsay_ui::{Random, job};
+use gainsay_gen::LoweredProgram;
+use gainsay_test::{ClaimReport, ClaimStatus, Settings, run as run_claims};
+use gainsay_ui::{TestRandom, job};
 
-use super::run::columns::{Align, Columns, brief, grouped};
-use super::run::pace::{Batch, Contender, Figures, run_rounds};
 use super::run::program::load_with;
+use super::run::text_table::{ColumnAlign, TextTable, brief, grouped};
+use super::run::throughput::{BenchBatch, Contender, Measurements, run_rounds};
 use super::run::{native, with_proptest, with_quickcheck};
-use crate::cpu;
+use crate::cpu_time;
 
 /// How long one run of ours takes at least, in seconds: what compiling costs is in it.
 const RUN: f64 = 0.3;
@@ -32,13 +32,13 @@ const N_SHORT_RUNS: u64 = 15;
 const BY_HAND: &str = "Rust with an arena";
 const OURS: &str = "gainsay";
 
-const COLUMNS: Columns<6> = Columns::new([
-    ("", Align::Left(22)),
-    ("", Align::Left(18)),
-    ("cases /s", Align::Right(11)),
-    ("ns /case", Align::Right(9)),
-    ("ratio", Align::Right(6)),
-    ("in rounds", Align::Right(15)),
+const COLUMNS: TextTable<6> = TextTable::new([
+    ("", ColumnAlign::Left(22)),
+    ("", ColumnAlign::Left(18)),
+    ("cases /s", ColumnAlign::Right(11)),
+    ("ns /case", ColumnAlign::Right(9)),
+    ("ratio", ColumnAlign::Right(6)),
+    ("in rounds", ColumnAlign::Right(15)),
 ]);
 
 /// Prints cases per second of everybody who tests a property, and their ratios.
@@ -48,9 +48,9 @@ pub(super) fn run() -> Result<(), String> {
          are whole runs on one thread, with generators from types, and with compiling.\n"
     );
     let [trees, lists, numbers] = [
-        Claims::load("p1_search_tree", "w1_search_tree")?,
-        Claims::load("p2_list_sort", "w2_list_sort")?,
-        Claims::load("p3_arithmetic", "w3_loop")?,
+        BenchClaims::load("p1_search_tree", "w1_search_tree")?,
+        BenchClaims::load("p2_list_sort", "w2_list_sort")?,
+        BenchClaims::load("p3_arithmetic", "w3_loop")?,
     ];
     let [n_keys, n_elements] = [trees.mean_length()?, lists.mean_length()?];
     println!(
@@ -108,9 +108,9 @@ pub(super) fn run() -> Result<(), String> {
 /// Lets everybody test a property in turns, and prints how fast they were.
 fn compare(
     title: &str,
-    ours: &OneClaim,
-    by_hand: Batch,
-    others: Vec<(&'static str, Batch)>,
+    ours: &BenchClaim,
+    by_hand: BenchBatch,
+    others: Vec<(&'static str, BenchBatch)>,
 ) -> Result<(), String> {
     let complaint = |it| format!("{title}: {it}");
     let mut contenders = vec![
@@ -141,10 +141,10 @@ fn compare(
     Ok(())
 }
 
-fn by_hand(work: impl Fn(&mut Random, &Bump) -> i64 + 'static) -> Batch {
+fn by_hand(work: impl Fn(&mut TestRandom, &Bump) -> i64 + 'static) -> BenchBatch {
     let mut arena = Bump::new();
     Box::new(move |seed, n_cases| {
-        let mut random = Random::new(seed);
+        let mut random = TestRandom::new(seed);
         let mut sum = 0_i64;
         for _ in 0..n_cases {
             arena.reset();
@@ -156,19 +156,19 @@ fn by_hand(work: impl Fn(&mut Random, &Bump) -> i64 + 'static) -> Batch {
 }
 
 /// A program of `bench/` with claims.
-struct Claims {
+struct BenchClaims {
     program: Arc<Program>,
 }
 
-impl Claims {
+impl BenchClaims {
     fn load(name: &str, used: &str) -> Result<Self, String> {
         Ok(Self { program: load_with(name, used)? })
     }
 
-    fn claim(&self, name: &str) -> Result<OneClaim, String> {
+    fn claim(&self, name: &str) -> Result<BenchClaim, String> {
         let found = self.program.claims.iter().position(|it| &*it.name == name);
         let claim = found.ok_or_else(|| format!("there is no claim `{name}`"))?;
-        Ok(OneClaim { program: Arc::clone(&self.program), claim })
+        Ok(BenchClaim { program: Arc::clone(&self.program), claim })
     }
 
     /// How many elements lists have, as the claim `lengths` counts them.
@@ -183,26 +183,31 @@ impl Claims {
 }
 
 /// A claim of a program.
-struct OneClaim {
+struct BenchClaim {
     program: Arc<Program>,
     claim: usize,
 }
 
-impl OneClaim {
+impl BenchClaim {
     /// A whole run, in which all cases must pass.
-    fn run(&self, lowered: &Lowered, seed: u64, n_cases: u64) -> Result<ClaimReport, String> {
+    fn run(
+        &self,
+        lowered: &LoweredProgram,
+        seed: u64,
+        n_cases: u64,
+    ) -> Result<ClaimReport, String> {
         let claims = [self.claim];
         let job = job(lowered, &claims);
         let settings = Settings { cases: Some(n_cases), ..Settings::new(seed) };
         let report = run_claims(&job, &settings).claims.into_iter().next();
         let report = report.ok_or("there is no report")?;
-        if report.status != Status::Pass || report.cases != n_cases {
-            return Err(format!("{} after {} cases", report.status.word(), report.cases));
+        if report.status != ClaimStatus::Pass || report.cases != n_cases {
+            return Err(format!("{} after {} cases", report.status.name(), report.cases));
         }
         Ok(report)
     }
 
-    fn batch(&self) -> Batch {
+    fn batch(&self) -> BenchBatch {
         let own = Self { program: Arc::clone(&self.program), claim: self.claim };
         Box::new(move |seed, n_cases| {
             let lowered = gainsay_gen::lower(&own.program);
@@ -215,10 +220,10 @@ impl OneClaim {
         let mut batch = self.batch();
         let mut times = Vec::new();
         for seed in 0..N_SHORT_RUNS {
-            let start = cpu::used();
+            let start = cpu_time::used();
             batch(seed, N_USUAL)?;
-            times.push((cpu::used() - start).as_secs_f64() * 1e3);
+            times.push((cpu_time::used() - start).as_secs_f64() * 1e3);
         }
-        Ok(brief(Figures::of(times).median()))
+        Ok(brief(Measurements::of(times).median()))
     }
 }

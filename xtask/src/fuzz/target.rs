@@ -1,18 +1,18 @@
 //! What is fuzzed, and the laws its answers keep.
 
 use gainsay_source::FileId;
-use gainsay_ui::{Module, difference};
+use gainsay_ui::{SourceModule, difference};
 
 /// A part of Gainsay that takes any text.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(super) enum Target {
+pub(super) enum FuzzTarget {
     /// Reading and formatting.
     Parse,
     /// Everything before running.
     Check,
 }
 
-impl Target {
+impl FuzzTarget {
     /// The target with a name.
     pub(super) fn named(name: &str) -> Option<Self> {
         [Self::Parse, Self::Check].into_iter().find(|it| it.name() == name)
@@ -54,6 +54,6 @@ fn parse(text: &str) -> Result<(), String> {
 
 /// Checking answers, whatever it is asked.
 fn check(text: &str) -> Result<(), String> {
-    gainsay_ui::check(&[Module { name: "fuzz.say".to_owned(), text: text.to_owned() }]);
+    gainsay_ui::check(&[SourceModule { name: "fuzz.say".to_owned(), text: text.to_owned() }]);
     Ok(())
 }

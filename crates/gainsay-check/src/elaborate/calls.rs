@@ -4,18 +4,18 @@ use gainsay_core::{CtorId, FunctionId, OpId, RelId, Term, TermId, Ty, TyId, Type
 use gainsay_source::Span;
 use gainsay_syntax::ast::{Args, CallExpr, Expr, Name, TypeArgs};
 
-use super::exprs::Fit;
-use super::names::Instance;
-use super::{Elaborator, Settled};
+use super::exprs::TypeFit;
+use super::name_values::InstantiatedSignature;
+use super::{Elaborator, InferredType};
 use crate::findings::{
-    DuplicateField, FieldPlace, MissingField, NamedArgument, NotAFunction, UnknownField,
+    DuplicateField, FieldContext, MissingField, NamedArgument, NotAFunction, UnknownField,
     WrongArgumentCount, WrongTypeArgumentCount,
 };
-use crate::scope::ValueDef;
+use crate::scope::ValueSymbol;
 
 /// An argument of a call.
 #[derive(Copy, Clone)]
-pub(super) enum Argument<'t> {
+pub(super) enum PendingArgument<'t> {
     /// Still to be elaborated, perhaps with a label.
     Expr(Expr<'t>, Option<Name<'t>>),
     /// A receiver or a piped value, already elaborated.
@@ -24,7 +24,7 @@ pub(super) enum Argument<'t> {
     Missing(Span),
 }
 
-impl Argument<'_> {
+impl PendingArgument<'_> {
     fn span(self) -> Span {
         match self {
             Self::Expr(expr, _) => expr.span(),
@@ -34,11 +34,11 @@ impl Argument<'_> {
 }
 
 /// The arguments in parentheses.
-pub(super) fn arguments(args: Option<Args<'_>>) -> Vec<Argument<'_>> {
+pub(super) fn arguments(args: Option<Args<'_>>) -> Vec<PendingArgument<'_>> {
     let args = args.into_iter().flat_map(|it| it.args());
     args.map(|arg| match arg.value() {
-        Some(value) => Argument::Expr(value, arg.label()),
-        None => Argument::Missing(arg.span()),
+        Some(value) => PendingArgument::Expr(value, arg.label()),
+        None => PendingArgument::Missing(arg.span()),
     })
     .collect()
 }
@@ -48,22 +48,22 @@ impl<'t> Elaborator<'_, 't> {
     pub(super) fn call(
         &mut self,
         it: CallExpr<'t>,
-        piped: Option<Argument<'t>>,
+        piped: Option<PendingArgument<'t>>,
         expected: Option<TyId>,
     ) -> TermId {
         let span = it.span();
-        let mut args: Vec<Argument<'t>> = piped.into_iter().collect();
+        let mut args: Vec<PendingArgument<'t>> = piped.into_iter().collect();
         args.extend(arguments(it.args()));
         match it.callee() {
             Some(Expr::Name(callee)) => match callee.name() {
                 Some(name) => self.call_name(name, it.type_args(), args, span, expected),
-                None => self.call_nothing(args, span),
+                None => self.recover_call(args, span),
             },
             Some(callee) => {
                 let callee = self.infer(callee);
                 self.call_term(callee, args, span)
             }
-            None => self.call_nothing(args, span),
+            None => self.recover_call(args, span),
         }
     }
 
@@ -73,7 +73,7 @@ impl<'t> Elaborator<'_, 't> {
         &mut self,
         name: Name<'t>,
         type_args: Option<TypeArgs<'t>>,
-        mut args: Vec<Argument<'t>>,
+        mut args: Vec<PendingArgument<'t>>,
         span: Span,
         expected: Option<TyId>,
     ) -> TermId {
@@ -84,24 +84,28 @@ impl<'t> Elaborator<'_, 't> {
         if let Some(def) = self.find_value(name) {
             return self.call_value_def(def, type_args, args, span, name.span(), expected);
         }
-        if let Some(Argument::Expr(first, None)) = args.first().copied() {
+        if let Some(PendingArgument::Expr(first, None)) = args.first().copied() {
             let term = self.infer(first);
-            args[0] = Argument::Term(term, first.span());
+            args[0] = PendingArgument::Term(term, first.span());
         }
-        if let Some(Argument::Term(first, _)) = args.first().copied() {
+        if let Some(PendingArgument::Term(first, _)) = args.first().copied() {
             let ty = self.ty(first);
             if let Some(def) = self.find_method(ty, name) {
                 return self.call_value_def(def, type_args, args, span, name.span(), expected);
             }
         }
         self.unknown_name(name);
-        self.call_nothing(args, span)
+        self.recover_call(args, span)
     }
 
     /// Elaborates the arguments of a call that cannot be made, for what is wrong in them.
-    pub(super) fn call_nothing(&mut self, args: Vec<Argument<'t>>, span: Span) -> TermId {
+    pub(super) fn recover_call(
+        &mut self,
+        args: Vec<PendingArgument<'t>>,
+        span: Span,
+    ) -> TermId {
         for arg in args {
-            if let Argument::Expr(expr, _) = arg {
+            if let PendingArgument::Expr(expr, _) = arg {
                 self.infer(expr);
             }
         }
@@ -110,18 +114,20 @@ impl<'t> Elaborator<'_, 't> {
 
     pub(super) fn call_value_def(
         &mut self,
-        def: ValueDef,
+        def: ValueSymbol,
         type_args: Option<TypeArgs<'t>>,
-        args: Vec<Argument<'t>>,
+        args: Vec<PendingArgument<'t>>,
         span: Span,
         name: Span,
         expected: Option<TyId>,
     ) -> TermId {
         match def {
-            ValueDef::Function(id) => self.call_function(id, type_args, args, span, expected),
-            ValueDef::Ctor(id) => self.construct(id, args, span, expected),
-            ValueDef::Rel(id) => self.call_rel(id, args, span),
-            ValueDef::Constant(_) | ValueDef::World(_) => {
+            ValueSymbol::Function(id) => {
+                self.call_function(id, type_args, args, span, expected)
+            }
+            ValueSymbol::Ctor(id) => self.construct(id, args, span, expected),
+            ValueSymbol::Rel(id) => self.call_rel(id, args, span),
+            ValueSymbol::Constant(_) | ValueSymbol::World(_) => {
                 let callee = self.value(def, name);
                 self.call_term(callee, args, span)
             }
@@ -132,7 +138,7 @@ impl<'t> Elaborator<'_, 't> {
         &mut self,
         id: FunctionId,
         type_args: Option<TypeArgs<'t>>,
-        args: Vec<Argument<'t>>,
+        args: Vec<PendingArgument<'t>>,
         span: Span,
         expected: Option<TyId>,
     ) -> TermId {
@@ -141,14 +147,14 @@ impl<'t> Elaborator<'_, 't> {
         let (name, declared) = (format!("`{}`", function.name), function.span);
         let written = self.explicit_types(&name, &instance.type_args, type_args);
         if let Some(expected) = expected {
-            self.foresee(instance.result, expected, span);
+            self.propagate_expected(instance.result, expected, span);
         }
         let args = self.call_args(&name, Some(declared), &instance.params, args, span);
         self.perform(instance.row, span);
         if self.performs_observe(instance.row) {
             self.observed = true;
         }
-        let Instance { type_args, result, .. } = instance;
+        let InstantiatedSignature { type_args, result, .. } = instance;
         let type_args = written.unwrap_or(type_args);
         if !type_args.is_empty() && self.any_error(&args) {
             return self.hole(span);
@@ -165,16 +171,16 @@ impl<'t> Elaborator<'_, 't> {
     /// Lets what is wanted of a call decide its type arguments before its arguments do, so
     /// that lambdas among them know their types. Nothing is said if it does not fit: that
     /// comes out afterwards.
-    pub(super) fn foresee(&mut self, result: TyId, expected: TyId, span: Span) {
-        let same_head = match (self.shape(result), self.shape(expected)) {
+    pub(super) fn propagate_expected(&mut self, result: TyId, expected: TyId, span: Span) {
+        let same_head = match (self.shallow_type(result), self.shallow_type(expected)) {
             (Ty::Named(left, _), Ty::Named(right, _)) => left == right,
             (Ty::List(_), Ty::List(_)) | (Ty::Set(_), Ty::Set(_)) => true,
             (Ty::Map(..), Ty::Map(..)) | (Ty::Var(_), _) => true,
             _ => false,
         };
-        let flat = !matches!(self.shape(expected), Ty::Function { .. });
+        let flat = !matches!(self.shallow_type(expected), Ty::Function { .. });
         if same_head && flat {
-            let because = Self::because(span);
+            let because = Self::constraint_origin(span);
             let _ =
                 self.unifier.unify(&mut self.checker.program.types, result, expected, because);
         }
@@ -199,7 +205,7 @@ impl<'t> Elaborator<'_, 't> {
         }
         let written = fresh.iter().zip(written).map(|(fresh, written)| {
             let ty = self.annotation(written);
-            let because = Self::because(type_args.span());
+            let because = Self::constraint_origin(type_args.span());
             let types = &mut self.checker.program.types;
             let _ = self.unifier.unify(types, *fresh, ty, because);
             ty
@@ -214,7 +220,7 @@ impl<'t> Elaborator<'_, 't> {
         callee: &str,
         declared: Option<Span>,
         params: &[TyId],
-        args: Vec<Argument<'t>>,
+        args: Vec<PendingArgument<'t>>,
         span: Span,
     ) -> Vec<TermId> {
         if params.len() != args.len() {
@@ -223,7 +229,7 @@ impl<'t> Elaborator<'_, 't> {
             self.report(WrongArgumentCount { callee, expected, actual, span, declared });
         }
         let label = args.iter().find_map(|arg| {
-            let Argument::Expr(_, label) = arg else { return None };
+            let PendingArgument::Expr(_, label) = arg else { return None };
             *label
         });
         if let Some(label) = label {
@@ -233,7 +239,7 @@ impl<'t> Elaborator<'_, 't> {
         let mut terms: Vec<Option<TermId>> = vec![None; args.len()];
         for lambdas in [false, true] {
             for (at, arg) in args.iter().enumerate() {
-                let is_lambda = matches!(arg, Argument::Expr(Expr::Lambda(_), _));
+                let is_lambda = matches!(arg, PendingArgument::Expr(Expr::Lambda(_), _));
                 if is_lambda == lambdas {
                     terms[at] = Some(self.argument(*arg, params.get(at).copied()));
                 }
@@ -242,38 +248,38 @@ impl<'t> Elaborator<'_, 't> {
         terms.into_iter().map(|it| it.expect("every argument was elaborated")).collect()
     }
 
-    pub(super) fn argument(&mut self, arg: Argument<'t>, param: Option<TyId>) -> TermId {
+    pub(super) fn argument(&mut self, arg: PendingArgument<'t>, param: Option<TyId>) -> TermId {
         match (arg, param) {
-            (Argument::Expr(expr, _), Some(ty)) => self.check(expr, ty),
-            (Argument::Expr(expr, _), None) => self.infer(expr),
-            (Argument::Term(term, span), Some(ty)) => {
+            (PendingArgument::Expr(expr, _), Some(ty)) => self.check(expr, ty),
+            (PendingArgument::Expr(expr, _), None) => self.infer(expr),
+            (PendingArgument::Term(term, span), Some(ty)) => {
                 let actual = self.ty(term);
-                match self.expect(actual, ty, span) {
-                    Fit::Yes => term,
-                    Fit::No => self.hole(span),
+                match self.expect_type(actual, ty, span) {
+                    TypeFit::Yes => term,
+                    TypeFit::No => self.hole(span),
                 }
             }
-            (Argument::Term(term, _), None) => term,
-            (Argument::Missing(span), _) => self.hole(span),
+            (PendingArgument::Term(term, _), None) => term,
+            (PendingArgument::Missing(span), _) => self.hole(span),
         }
     }
 
     /// Whether something was reported of an argument, so that a result which depends on it
     /// says nothing.
     fn any_error(&self, args: &[TermId]) -> bool {
-        args.iter().any(|arg| matches!(self.shape(self.ty(*arg)), Ty::Error))
+        args.iter().any(|arg| matches!(self.shallow_type(self.ty(*arg)), Ty::Error))
     }
 
     /// A call of a value. Its refinements are those of its static type.
     pub(super) fn call_term(
         &mut self,
         callee: TermId,
-        args: Vec<Argument<'t>>,
+        args: Vec<PendingArgument<'t>>,
         span: Span,
     ) -> TermId {
         let ty = self.ty(callee);
-        match self.settled(ty) {
-            Settled::As(Ty::Function { params, result, row }) => {
+        match self.inferred_type(ty) {
+            InferredType::Known(Ty::Function { params, result, row }) => {
                 let args = self.call_args("this function", None, &params, args, span);
                 let args: Box<[TermId]> = args
                     .into_iter()
@@ -287,26 +293,31 @@ impl<'t> Elaborator<'_, 't> {
                 let call = self.term(Term::CallValue { callee, args }, result, span);
                 self.refine(call, result, span)
             }
-            Settled::Open => self.call_unknown(callee, args, span),
-            Settled::Broken => self.call_nothing(args, span),
-            Settled::As(_) => {
-                let actual = self.text(ty);
+            InferredType::Unknown => self.call_unknown(callee, args, span),
+            InferredType::Error => self.recover_call(args, span),
+            InferredType::Known(_) => {
+                let actual = self.type_text(ty);
                 let span_of_callee = self.frame().body.span(callee);
                 self.report(NotAFunction { actual, span: span_of_callee });
-                self.call_nothing(args, span)
+                self.recover_call(args, span)
             }
         }
     }
 
     /// A call of something whose type is not known yet: it becomes a function type.
-    fn call_unknown(&mut self, callee: TermId, args: Vec<Argument<'t>>, span: Span) -> TermId {
+    fn call_unknown(
+        &mut self,
+        callee: TermId,
+        args: Vec<PendingArgument<'t>>,
+        span: Span,
+    ) -> TermId {
         let args: Vec<TermId> = args.into_iter().map(|arg| self.argument(arg, None)).collect();
         let params: Box<[TyId]> = args.iter().map(|arg| self.ty(*arg)).collect();
         let result = self.fresh();
         let row = self.unifier.fresh_row(&mut self.checker.program.types);
-        let wanted = self.table().intern(Ty::Function { params, result, row });
+        let wanted = self.type_table().intern(Ty::Function { params, result, row });
         let actual = self.ty(callee);
-        self.expect(actual, wanted, span);
+        self.expect_type(actual, wanted, span);
         self.perform(row, span);
         self.term(Term::CallValue { callee, args: args.into() }, result, span)
     }
@@ -315,7 +326,7 @@ impl<'t> Elaborator<'_, 't> {
         &mut self,
         op: OpId,
         type_args: Option<TypeArgs<'t>>,
-        args: Vec<Argument<'t>>,
+        args: Vec<PendingArgument<'t>>,
         span: Span,
     ) -> TermId {
         let instance = self.op_instance(op, span);
@@ -324,12 +335,12 @@ impl<'t> Elaborator<'_, 't> {
         let written = self.explicit_types(&name, &instance.type_args, type_args);
         let args = self.call_args(&name, Some(declared), &instance.params, args, span);
         self.perform(instance.row, span);
-        let Instance { type_args, result, .. } = instance;
+        let InstantiatedSignature { type_args, result, .. } = instance;
         let type_args = written.unwrap_or(type_args);
         self.term(Term::Perform { op, type_args, args: args.into() }, result, span)
     }
 
-    fn call_rel(&mut self, id: RelId, args: Vec<Argument<'t>>, span: Span) -> TermId {
+    fn call_rel(&mut self, id: RelId, args: Vec<PendingArgument<'t>>, span: Span) -> TermId {
         let params = self.rel_instance(id);
         let rel = self.checker.program.rel(id);
         let (name, declared) = (format!("`{}`", rel.name), rel.span);
@@ -341,16 +352,16 @@ impl<'t> Elaborator<'_, 't> {
     pub(super) fn construct(
         &mut self,
         id: CtorId,
-        args: Vec<Argument<'t>>,
+        args: Vec<PendingArgument<'t>>,
         span: Span,
         expected: Option<TyId>,
     ) -> TermId {
         let (fields, ty) = self.ctor_instance(id);
         if let Some(expected) = expected {
-            self.foresee(ty, expected, span);
+            self.propagate_expected(ty, expected, span);
         }
         let has_names = self.checker.program.ctor(id).fields.iter().any(|it| it.name.is_some());
-        let labelled = args.iter().any(|arg| matches!(arg, Argument::Expr(_, Some(_))));
+        let labelled = args.iter().any(|arg| matches!(arg, PendingArgument::Expr(_, Some(_))));
         let args =
             if labelled && has_names { self.in_field_order(id, args, span) } else { args };
         let ctor = self.checker.program.ctor(id);
@@ -372,34 +383,34 @@ impl<'t> Elaborator<'_, 't> {
     fn in_field_order(
         &mut self,
         id: CtorId,
-        args: Vec<Argument<'t>>,
+        args: Vec<PendingArgument<'t>>,
         span: Span,
-    ) -> Vec<Argument<'t>> {
+    ) -> Vec<PendingArgument<'t>> {
         let ctor = self.checker.program.ctor(id);
         let owner = ctor.name.to_string();
         let names: Vec<Option<Box<str>>> =
             ctor.fields.iter().map(|it| it.name.clone()).collect();
-        let mut placed: Vec<Option<Argument<'t>>> = vec![None; names.len()];
+        let mut placed: Vec<Option<PendingArgument<'t>>> = vec![None; names.len()];
         let mut loose = Vec::new();
         let mut unknown = false;
         for arg in args {
-            let Argument::Expr(expr, Some(label)) = arg else {
+            let PendingArgument::Expr(expr, Some(label)) = arg else {
                 loose.push(arg);
                 continue;
             };
             let at = names.iter().position(|it| it.as_deref() == Some(label.text()));
             match at {
                 Some(at) if placed[at].is_none() => {
-                    placed[at] = Some(Argument::Expr(expr, None));
+                    placed[at] = Some(PendingArgument::Expr(expr, None));
                 }
                 Some(at) => {
-                    let first = placed[at].map_or(span, Argument::span);
+                    let first = placed[at].map_or(span, PendingArgument::span);
                     let (name, span) = (label.text().to_owned(), label.span());
                     self.report(DuplicateField { name, span, first });
                 }
                 None => {
                     unknown = true;
-                    self.unknown_label(&owner, label, &names);
+                    self.report_unknown_label(&owner, label, &names);
                 }
             }
         }
@@ -416,21 +427,22 @@ impl<'t> Elaborator<'_, 't> {
             .map(|(name, _)| name.as_deref().unwrap_or("_").to_owned())
             .collect();
         if !missing.is_empty() && !unknown {
-            let place = FieldPlace::Value;
+            let place = FieldContext::Value;
             self.report(MissingField { owner, missing, span, place });
         }
-        let filled = placed.into_iter().map(|it| it.unwrap_or(Argument::Missing(span)));
+        let filled = placed.into_iter().map(|it| it.unwrap_or(PendingArgument::Missing(span)));
         filled.chain(loose).collect()
     }
 
-    pub(super) fn unknown_label(
+    pub(super) fn report_unknown_label(
         &mut self,
         owner: &str,
         label: Name<'t>,
         names: &[Option<Box<str>>],
     ) {
         let fields: Vec<String> = names.iter().flatten().map(|it| it.to_string()).collect();
-        let close = gainsay_source::closest(label.text(), fields.iter().map(String::as_str));
+        let close =
+            gainsay_source::closest_name(label.text(), fields.iter().map(String::as_str));
         let close = close.map(str::to_owned);
         let (owner, name, span) = (owner.to_owned(), label.text().to_owned(), label.span());
         self.report(UnknownField { owner, name, span, close, fields });

@@ -2,9 +2,9 @@
 //! that hold them.
 
 use gainsay_core::{
-    AcrossBinder, Answer, BinderSource, Claim, ClaimKind, Dimension, FailureKind, FunctionId,
-    FunctionKind, LocalId, ModuleId, OpId, Row, RowId, Statement, Strength, Term, TermId, Ty,
-    TyId, TypeTable, WorldId,
+    AcrossBinder, BinderSource, Claim, ClaimKind, EffectHandler, FailureKind, FunctionId,
+    FunctionKind, LocalId, ModuleId, ObserveStrength, OpId, OperationKind, Row, RowId,
+    Statement, Term, TermId, Ty, TyId, TypeTable, WorldId,
 };
 use gainsay_source::Span;
 use gainsay_syntax::ast::{
@@ -14,21 +14,21 @@ use gainsay_syntax::ast::{
 
 use super::Elaborator;
 use super::closures::ClosureParam;
-use crate::annotate::TypeScope;
-use crate::attributes::{self, Place};
+use crate::attributes::{self, AttributeTarget};
 use crate::checker::{Checker, ClaimOwner};
-use crate::declare::Declarations;
+use crate::declarations::Declarations;
+use crate::effect_rows::{ConstraintOrigin, EffectLimit};
 use crate::findings::{
     AcrossWithoutInputs, DuplicateDefinition, MisplacedForm, OutputStub, PlaceboTest,
     UnknownName,
 };
-use crate::rows::{Because, Demand};
-use crate::scope::{TypeDef, ValueDef};
+use crate::scope::{TypeSymbol, ValueSymbol};
+use crate::type_annotations::TypeScope;
 
 /// Elaborates tests and verify blocks, and lists the properties.
 pub(super) fn elaborate_claims<'t>(checker: &mut Checker<'t>, declarations: &Declarations<'t>) {
     for (id, item, module) in &declarations.functions {
-        let Some(settings) = attributes::property(item.attributes()) else { continue };
+        let Some(settings) = attributes::property_settings(item.attributes()) else { continue };
         let function = checker.program.function(*id);
         let claim = Claim {
             name: function.name.clone(),
@@ -52,7 +52,8 @@ fn elaborate_test<'t>(checker: &mut Checker<'t>, item: TestItem<'t>, module: Mod
     let Some(body) = item.body() else { return };
     let span = item.name().map_or(item.span(), |it| it.span());
     let name = item.name().and_then(|it| it.string_value()).unwrap_or_default();
-    let attributes = attributes::read(checker, Place::Claim, item.attributes());
+    let attributes =
+        attributes::read_attributes(checker, AttributeTarget::Claim, item.attributes());
     let n_errors = checker.n_errors();
     let row = checker.with_claim_ops(TypeTable::PURE);
     let function = checker.new_function(&name, module, span, FunctionKind::Claim);
@@ -60,7 +61,7 @@ fn elaborate_test<'t>(checker: &mut Checker<'t>, item: TestItem<'t>, module: Mod
     checker.program.functions[function.index()].row = row;
     let mut it = Elaborator::new(checker, module, TypeScope::new(module, Vec::new()));
     it.in_claim = true;
-    it.enter_declared(function, Demand::Claim);
+    it.enter_declared(function, EffectLimit::Claim);
     let root = it.claim_body(body);
     it.leave_declared(root, Vec::new(), Vec::new());
     let observed = it.observed;
@@ -70,7 +71,7 @@ fn elaborate_test<'t>(checker: &mut Checker<'t>, item: TestItem<'t>, module: Mod
         let what = format!("the test \"{name}\"");
         checker.report(PlaceboTest { what, span });
     }
-    checker.distinct_claim(ClaimOwner::Module(module), &name, span);
+    checker.check_unique_claim_name(ClaimOwner::Module(module), &name, span);
     let kind = ClaimKind::Test(function);
     let (name, attributes) = (name.into(), attributes.into());
     checker.program.claims.push(Claim { name, module, span, kind, attributes });
@@ -93,11 +94,11 @@ pub(super) fn elaborate_world<'t>(
         let function = checker.new_function(&name, module, binding.span(), FunctionKind::Claim);
         checker.program.functions[function.index()].result = stub;
         let mut it = Elaborator::new(checker, module, TypeScope::new(module, Vec::new()));
-        it.simple_body(function, binding.value(), Demand::Pure("a stub"));
+        it.simple_body(function, binding.value(), EffectLimit::Pure("a stub"));
         it.finish();
         answers.push((op, function));
     }
-    checker.program.worlds[id.index()].answers = answers.into();
+    checker.program.worlds[id.index()].stubs = answers.into();
 }
 
 /// The operation a binding answers, and the type its stub must have.
@@ -134,14 +135,14 @@ pub(crate) fn stub_type(checker: &mut Checker<'_>, op: OpId, span: Span) -> Opti
     }
     let mut params: Vec<TyId> = operation.params.iter().map(|(_, ty)| *ty).collect();
     let result = operation.result;
-    match operation.dimension {
-        Dimension::Output => {
+    match operation.kind {
+        OperationKind::Output => {
             let op = checker.program.op_name(op);
             checker.report(OutputStub { op, span });
             return None;
         }
-        Dimension::Snapshot => {}
-        Dimension::Generative | Dimension::GenerativeOutput => {
+        OperationKind::Snapshot => {}
+        OperationKind::Generative | OperationKind::GenerativeOutput => {
             let path = std_type(checker, "BranchPath", &[])?;
             params.splice(0..0, [path, TypeTable::INT]);
         }
@@ -155,10 +156,12 @@ pub(crate) fn stub_type(checker: &mut Checker<'_>, op: OpId, span: Span) -> Opti
 pub(super) fn std_type(checker: &mut Checker<'_>, name: &str, args: &[TyId]) -> Option<TyId> {
     let scope_types = checker.prelude.types.get(name).copied();
     match scope_types {
-        Some(TypeDef::Nominal(id)) => {
+        Some(TypeSymbol::Nominal(id)) => {
             Some(checker.program.types.intern(Ty::Named(id, args.into())))
         }
-        Some(TypeDef::Alias(_) | TypeDef::Effect(_) | TypeDef::Builtin(_)) | None => None,
+        Some(TypeSymbol::Alias(_) | TypeSymbol::Effect(_) | TypeSymbol::Builtin(_)) | None => {
+            None
+        }
     }
 }
 
@@ -172,7 +175,7 @@ impl<'t> Elaborator<'_, 't> {
             return term;
         }
         if let Some(tail) = block.tail() {
-            self.dropped(term, tail.span());
+            self.report_unused_value(term, tail.span());
         }
         let result = self.unit(span);
         let statements = Box::new([Statement::Drop(term)]);
@@ -182,13 +185,13 @@ impl<'t> Elaborator<'_, 't> {
     /// Says that the current place performs an operation of `Claim`.
     fn perform_claim(&mut self, name: &str, span: Span) {
         if let Some(op) = self.claim_op(name) {
-            let row = self.table().row(Row::new(vec![op], Vec::new(), Vec::new()));
+            let row = self.type_table().intern_row(Row::new(vec![op], Vec::new(), Vec::new()));
             self.perform(row, span);
         }
     }
 
     fn claim_op(&self, name: &str) -> Option<OpId> {
-        let Some(TypeDef::Effect(effect)) = self.checker.prelude.types.get("Claim") else {
+        let Some(TypeSymbol::Effect(effect)) = self.checker.prelude.types.get("Claim") else {
             return None;
         };
         let ops = &self.checker.program.effect(*effect).ops;
@@ -198,7 +201,7 @@ impl<'t> Elaborator<'_, 't> {
     /// Whether a row contains what `observe` performs.
     pub(super) fn performs_observe(&mut self, row: RowId) -> bool {
         let op = self.claim_op("observe");
-        let row = self.table().get_row(row);
+        let row = self.type_table().get_row(row);
         op.is_some_and(|op| row.ops.contains(&op))
     }
 
@@ -208,7 +211,7 @@ impl<'t> Elaborator<'_, 't> {
         let Some(claim) = it.claim() else { return self.unit(span) };
         let condition = self.check(claim, TypeTable::BOOL);
         self.perform_claim("observe", span);
-        let strength = strength(claim);
+        let strength = observe_strength(claim);
         self.term(Term::Observe { condition, strength }, TypeTable::UNIT, span)
     }
 
@@ -238,7 +241,7 @@ impl<'t> Elaborator<'_, 't> {
         let found = FailureKind::ALL.into_iter().find(|it| it.name() == name.text());
         if found.is_none() {
             let kinds = FailureKind::ALL.iter().map(|it| it.name());
-            let close = gainsay_source::closest(name.text(), kinds).map(str::to_owned);
+            let close = gainsay_source::closest_name(name.text(), kinds).map(str::to_owned);
             let (name, span) = (name.text().to_owned(), name.span());
             self.report(UnknownName { name, span, advice: None, close, in_refinement: false });
         }
@@ -263,7 +266,7 @@ impl<'t> Elaborator<'_, 't> {
                 Some(value) => self.check(value, ty),
                 None => self.hole(binding.span()),
             };
-            answers.push(Answer::Stub(op, stub));
+            answers.push(EffectHandler::Stub(op, stub));
             answered.push(op);
         }
         let world = it.world().and_then(|path| self.world(path));
@@ -271,17 +274,17 @@ impl<'t> Elaborator<'_, 't> {
             answered.extend(self.every_op());
         }
         if let Some(world) = world {
-            answered.extend(self.checker.program.world(world).answers.iter().map(|it| it.0));
-            answers.push(Answer::World(world));
+            answered.extend(self.checker.program.world(world).stubs.iter().map(|it| it.0));
+            answers.push(EffectHandler::World(world));
         }
         let Some(body) = it.body() else { return self.hole(span) };
         let result = expected.unwrap_or_else(|| self.fresh());
         let (body, row) = self.thunk(Expr::Block(body), result);
-        let except = self.table().row(Row::new(answered, Vec::new(), Vec::new()));
-        let (sink, demand) = self.frame().sink();
-        let because = Because { span, demand };
-        self.unifier.rows.include_except(row, sink, except, because);
-        self.term(Term::Under { answers: answers.into(), body }, result, span)
+        let except = self.type_table().intern_row(Row::new(answered, Vec::new(), Vec::new()));
+        let (sink, demand) = self.frame().effect_sink();
+        let because = ConstraintOrigin { span, limit: demand };
+        self.unifier.rows.require_subset_except(row, sink, except, because);
+        self.term(Term::Under { handlers: answers.into(), body }, result, span)
     }
 
     /// Every operation there is: what an answer that was reported is taken to answer.
@@ -293,11 +296,11 @@ impl<'t> Elaborator<'_, 't> {
     pub(super) fn world(&mut self, path: Path<'t>) -> Option<WorldId> {
         let name = path.last()?;
         let found = self.find_path(path);
-        if let Some(ValueDef::World(id)) = found {
+        if let Some(ValueSymbol::World(id)) = found {
             return Some(id);
         }
         let worlds = self.checker.program.worlds.iter().map(|it| &*it.name);
-        let close = gainsay_source::closest(name.text(), worlds).map(str::to_owned);
+        let close = gainsay_source::closest_name(name.text(), worlds).map(str::to_owned);
         let (name, span) = (path.dotted(), path.span());
         self.report(UnknownName { name, span, advice: None, close, in_refinement: false });
         None
@@ -340,7 +343,7 @@ impl<'t> Elaborator<'_, 't> {
                 let ty = self.fresh();
                 let (term, row) = self
                     .closure(generator.span(), before, ty, |this, _| this.check(generator, ty));
-                self.generates(row, generator.span());
+                self.perform_generator(row, generator.span());
                 (ty, BinderSource::Generator(term))
             }
             None => (self.annotation(binder.ty()?), BinderSource::Type),
@@ -350,15 +353,17 @@ impl<'t> Elaborator<'_, 't> {
     }
 
     /// A generator may perform `Gen`, which the claim answers.
-    fn generates(&mut self, row: RowId, span: Span) {
+    fn perform_generator(&mut self, row: RowId, span: Span) {
         let ops = match self.checker.prelude.types.get("Gen") {
-            Some(TypeDef::Effect(effect)) => self.checker.program.effect(*effect).ops.to_vec(),
+            Some(TypeSymbol::Effect(effect)) => {
+                self.checker.program.effect(*effect).ops.to_vec()
+            }
             _ => Vec::new(),
         };
-        let except = self.table().row(Row::new(ops, Vec::new(), Vec::new()));
-        let (sink, demand) = self.frame().sink();
-        let because = Because { span, demand };
-        self.unifier.rows.include_except(row, sink, except, because);
+        let except = self.type_table().intern_row(Row::new(ops, Vec::new(), Vec::new()));
+        let (sink, demand) = self.frame().effect_sink();
+        let because = ConstraintOrigin { span, limit: demand };
+        self.unifier.rows.require_subset_except(row, sink, except, because);
     }
 
     fn conditions(&mut self, params: &[ClosureParam<'t>], conditions: &[Expr<'t>]) -> TermId {
@@ -374,8 +379,8 @@ impl<'t> Elaborator<'_, 't> {
             }
             all.expect("there is a condition")
         });
-        let because = Because { span, demand: Demand::Pure("a `where`") };
-        self.unifier.rows.include(row, TypeTable::PURE, because);
+        let because = ConstraintOrigin { span, limit: EffectLimit::Pure("a `where`") };
+        self.unifier.rows.require_subset(row, TypeTable::PURE, because);
         term
     }
 
@@ -394,7 +399,7 @@ impl<'t> Elaborator<'_, 't> {
             branches.push(term);
             tys.push(ok);
         }
-        let mut ty = self.table().intern(Ty::Tuple(tys.into()));
+        let mut ty = self.type_table().intern(Ty::Tuple(tys.into()));
         if cancelling {
             ty = self.checker.result_of(ty, err);
         }
@@ -416,13 +421,13 @@ impl<'t> Elaborator<'_, 't> {
 }
 
 /// How much an observed expression pins down.
-fn strength(claim: Expr<'_>) -> Strength {
+fn observe_strength(claim: Expr<'_>) -> ObserveStrength {
     match claim.without_parens() {
         Some(Expr::Binary(it)) => match it.op() {
-            Some(BinaryOp::Eq) => Strength::Exact,
-            Some(op) if op.is_comparison() => Strength::Relation,
-            Some(_) | None => Strength::Truth,
+            Some(BinaryOp::Eq) => ObserveStrength::Exact,
+            Some(op) if op.is_comparison() => ObserveStrength::Relation,
+            Some(_) | None => ObserveStrength::Truth,
         },
-        _ => Strength::Truth,
+        _ => ObserveStrength::Truth,
     }
 }

@@ -8,10 +8,10 @@ use gainsay_source::Span;
 use gainsay_syntax::ast::{Expr, LambdaExpr, Pattern};
 
 use super::Elaborator;
-use super::frame::{Finished, Frame, Guarded, MatchKind, PendingMatch};
+use super::frame::{BodyFrame, FinishedBody, IsGuarded, PendingMatch, PendingMatchKind};
 use crate::checker::Checker;
-use crate::declare::identity_args;
-use crate::rows::Demand;
+use crate::declarations::identity_args;
+use crate::effect_rows::EffectLimit;
 
 /// A parameter of a closure: a name, or nothing yet when a pattern takes it apart.
 pub(super) struct ClosureParam<'t> {
@@ -38,15 +38,15 @@ pub(super) fn builtin_wrapper(checker: &mut Checker<'_>, id: FunctionId, builtin
 
 impl<'t> Elaborator<'_, 't> {
     /// Enters the body of a function whose signature is known.
-    pub(super) fn enter_declared(&mut self, id: FunctionId, demand: Demand) {
+    pub(super) fn enter_declared(&mut self, id: FunctionId, demand: EffectLimit) {
         let function = &mut self.checker.program.functions[id.index()];
         let body = std::mem::take(&mut function.body);
         let (row, result) = (function.row, function.result);
         let params: Vec<(LocalId, Span)> = (0..function.params.len())
             .map(|at| (LocalId(at as u32), function.params[at].span))
             .collect();
-        let mut frame = Frame::new(id, body, result);
-        frame.push_sink(row, demand);
+        let mut frame = BodyFrame::new(id, body, result);
+        frame.push_effect_sink(row, demand);
         self.frames.push(frame);
         let tree = self.checker.scope(self.module).tree;
         for (local, span) in params {
@@ -69,8 +69,8 @@ impl<'t> Elaborator<'_, 't> {
         function.body = std::mem::take(&mut frame.body);
         function.requires = requires.into();
         function.ensures = ensures.into();
-        let Frame { function, matches, alternatives, .. } = frame;
-        self.finished.push(Finished { function, matches, alternatives });
+        let BodyFrame { function, matches, alternatives, .. } = frame;
+        self.finished.push(FinishedBody { function, matches, alternatives });
     }
 
     /// The whole body of a function that is one expression.
@@ -78,7 +78,7 @@ impl<'t> Elaborator<'_, 't> {
         &mut self,
         id: FunctionId,
         expr: Option<Expr<'t>>,
-        demand: Demand,
+        demand: EffectLimit,
     ) {
         self.enter_declared(id, demand);
         let expected = self.frame().result;
@@ -112,8 +112,8 @@ impl<'t> Elaborator<'_, 't> {
         for param in params {
             body.add_local(param.name.unwrap_or("_"), param.ty, param.span);
         }
-        let mut frame = Frame::new(id, body, result);
-        frame.push_sink(row, Demand::Signature);
+        let mut frame = BodyFrame::new(id, body, result);
+        frame.push_effect_sink(row, EffectLimit::Signature);
         self.frames.push(frame);
         let locals: Vec<LocalId> = (0..params.len() as u32).map(LocalId).collect();
         for (param, local) in params.iter().zip(&locals) {
@@ -139,7 +139,7 @@ impl<'t> Elaborator<'_, 't> {
         function.row = row;
         function.body = frame.body;
         let (matches, alternatives) = (frame.matches, frame.alternatives);
-        self.finished.push(Finished { function: id, matches, alternatives });
+        self.finished.push(FinishedBody { function: id, matches, alternatives });
         let captures = captures
             .into_iter()
             .map(|local| {
@@ -148,13 +148,13 @@ impl<'t> Elaborator<'_, 't> {
             })
             .collect();
         let ty = Ty::Function { params: param_tys.into(), result, row };
-        let ty = self.table().intern(ty);
+        let ty = self.type_table().intern(ty);
         (self.term(Term::Closure { function: id, captures }, ty, span), row)
     }
 
     /// `|x, (a, b), y: T| body`, at a function type if one is wanted.
     pub(super) fn lambda(&mut self, it: LambdaExpr<'t>, expected: Option<TyId>) -> TermId {
-        let wanted = expected.map(|ty| self.shape(ty));
+        let wanted = expected.map(|ty| self.shallow_type(ty));
         let (wanted_params, wanted_result) = match wanted {
             Some(Ty::Function { params, result, .. }) => (params, Some(result)),
             _ => (Box::default(), None),
@@ -186,7 +186,7 @@ impl<'t> Elaborator<'_, 't> {
         let mut is_broken = false;
         let (term, _) = self.closure(span, &params, result, |this, locals| {
             let body = this.lambda_body(it, &patterns, locals, result);
-            is_broken = matches!(this.shape(this.ty(body)), Ty::Error);
+            is_broken = matches!(this.shallow_type(this.ty(body)), Ty::Error);
             body
         });
         if is_broken { self.hole(span) } else { term }
@@ -234,8 +234,8 @@ impl<'t> Elaborator<'_, 't> {
         scrutinee: TyId,
         span: Span,
     ) {
-        let rows = vec![(pattern, Guarded::No, span)];
-        let pending = PendingMatch { scrutinee, rows, span, kind: MatchKind::Binding };
+        let rows = vec![(pattern, IsGuarded::No, span)];
+        let pending = PendingMatch { scrutinee, rows, span, kind: PendingMatchKind::Binding };
         self.frame_mut().matches.push(pending);
     }
 

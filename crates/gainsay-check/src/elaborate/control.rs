@@ -5,10 +5,10 @@ use gainsay_source::Span;
 use gainsay_syntax::ast::{self, Block, Expr, IfExpr, LetStmt, MatchExpr, Stmt, TryExpr};
 
 use super::exprs::value_span;
-use super::frame::{Guarded, MatchKind, PendingMatch};
-use super::{Elaborator, Settled};
+use super::frame::{IsGuarded, PendingMatch, PendingMatchKind};
+use super::{Elaborator, InferredType};
+use crate::effect_rows::EffectLimit;
 use crate::findings::{BadTry, TryProblem, TypeMismatch, UnusedValue};
-use crate::rows::Demand;
 
 impl<'t> Elaborator<'_, 't> {
     pub(super) fn block(&mut self, it: Block<'t>, expected: Option<TyId>) -> TermId {
@@ -28,7 +28,7 @@ impl<'t> Elaborator<'_, 't> {
                 }
                 Stmt::Expr(expr) => {
                     let term = self.infer(*expr);
-                    self.dropped(term, expr.span());
+                    self.report_unused_value(term, expr.span());
                     statements.push(Statement::Drop(term));
                 }
             }
@@ -43,13 +43,13 @@ impl<'t> Elaborator<'_, 't> {
     }
 
     /// Complains of a value that nobody takes.
-    pub(super) fn dropped(&mut self, term: TermId, span: Span) {
+    pub(super) fn report_unused_value(&mut self, term: TermId, span: Span) {
         let ty = self.ty(term);
         if self.shallow(ty) != TypeTable::UNIT
-            && !matches!(self.shape(ty), Ty::Var(_) | Ty::Error)
+            && !matches!(self.shallow_type(ty), Ty::Var(_) | Ty::Error)
         {
             let in_claim = self.in_claim && self.shallow(ty) == TypeTable::BOOL;
-            let ty = self.text(ty);
+            let ty = self.type_text(ty);
             self.report(UnusedValue { ty, span, in_claim });
         }
     }
@@ -82,7 +82,7 @@ impl<'t> Elaborator<'_, 't> {
         let branch = it.then_branch().map(Expr::Block);
         let Some(otherwise) = it.else_branch() else {
             let then = self.branch(branch, None, span);
-            if !self.gives_nothing(then, branch.map_or(span, value_span)) {
+            if !self.check_unit_branch(then, branch.map_or(span, value_span)) {
                 return self.hole(span);
             }
             let otherwise = self.unit(span);
@@ -97,13 +97,17 @@ impl<'t> Elaborator<'_, 't> {
     }
 
     /// The branch of an `if` without `else` must give `Unit`.
-    fn gives_nothing(&mut self, then: TermId, value: Span) -> bool {
+    fn check_unit_branch(&mut self, then: TermId, value: Span) -> bool {
         let ty = self.ty(then);
         let types = &mut self.checker.program.types;
-        if self.unifier.unify(types, ty, TypeTable::UNIT, Self::because(value)).is_ok() {
+        if self
+            .unifier
+            .unify(types, ty, TypeTable::UNIT, Self::constraint_origin(value))
+            .is_ok()
+        {
             return !self.is_plain_error(ty);
         }
-        let (expected, actual) = ("Unit".to_owned(), self.text(ty));
+        let (expected, actual) = ("Unit".to_owned(), self.type_text(ty));
         let hint = Some("add an `else`: without one, an `if` gives no value".to_owned());
         self.report(TypeMismatch { expected, actual, span: value, hint });
         false
@@ -111,7 +115,7 @@ impl<'t> Elaborator<'_, 't> {
 
     /// Whether a type is only what is left of an error.
     fn is_plain_error(&self, ty: TyId) -> bool {
-        matches!(self.shape(ty), Ty::Error)
+        matches!(self.shallow_type(ty), Ty::Error)
     }
 
     fn branch(&mut self, expr: Option<Expr<'t>>, expected: Option<TyId>, span: Span) -> TermId {
@@ -141,7 +145,7 @@ impl<'t> Elaborator<'_, 't> {
         // What a broken pattern would have covered is anybody's guess.
         if !std::mem::replace(&mut self.broken_pattern, broken) {
             let head = it.scrutinee().map_or(span, |it| it.span());
-            let kind = MatchKind::Match;
+            let kind = PendingMatchKind::Match;
             self.frame_mut().matches.push(PendingMatch {
                 scrutinee: ty,
                 rows,
@@ -158,30 +162,35 @@ impl<'t> Elaborator<'_, 't> {
         arm: ast::Arm<'t>,
         scrutinee: TyId,
         result: &mut Option<TyId>,
-    ) -> Option<(Arm, (gainsay_core::PatternId, Guarded, Span))> {
+    ) -> Option<(Arm, (gainsay_core::PatternId, IsGuarded, Span))> {
         let mark = self.enter_scope();
-        let weight = arm.weight().map(|it| self.pure("a weight", it, TypeTable::INT));
+        let weight = arm.weight().map(|it| self.pure_expr("a weight", it, TypeTable::INT));
         let Some(pattern) = arm.pattern() else {
             self.leave_scope(mark);
             return None;
         };
         let id = self.pattern(pattern, scrutinee);
-        let guard = arm.guard().map(|it| self.pure("a guard", it, TypeTable::BOOL));
+        let guard = arm.guard().map(|it| self.pure_expr("a guard", it, TypeTable::BOOL));
         let body = self.branch(arm.body(), *result, arm.span());
         if result.is_none() {
             let ty = self.ty(body);
             *result = (!self.is_plain_error(ty)).then_some(ty);
         }
         self.leave_scope(mark);
-        let guarded = if guard.is_some() { Guarded::Yes } else { Guarded::No };
+        let guarded = if guard.is_some() { IsGuarded::Yes } else { IsGuarded::No };
         Some((Arm { pattern: id, weight, guard, body }, (id, guarded, pattern.span())))
     }
 
     /// An expression that must perform nothing.
-    pub(super) fn pure(&mut self, place: &'static str, expr: Expr<'t>, ty: TyId) -> TermId {
-        self.frame_mut().push_sink(TypeTable::PURE, Demand::Pure(place));
+    pub(super) fn pure_expr(
+        &mut self,
+        place: &'static str,
+        expr: Expr<'t>,
+        ty: TyId,
+    ) -> TermId {
+        self.frame_mut().push_effect_sink(TypeTable::PURE, EffectLimit::Pure(place));
         let term = self.check(expr, ty);
-        self.frame_mut().pop_sink();
+        self.frame_mut().pop_effect_sink();
         term
     }
 
@@ -196,18 +205,18 @@ impl<'t> Elaborator<'_, 't> {
         let value = self.infer(inner);
         let ty = self.ty(value);
         let lang = self.checker.program.lang;
-        let (content, kind, leaves) = match self.settled(ty) {
-            Settled::As(Ty::Named(id, args)) if Some(id) == lang.option => {
+        let (content, kind, leaves) = match self.inferred_type(ty) {
+            InferredType::Known(Ty::Named(id, args)) if Some(id) == lang.option => {
                 let any = self.fresh();
                 (args[0], TryKind::Option, self.checker.option_of(any))
             }
-            Settled::As(Ty::Named(id, args)) if Some(id) == lang.result => {
+            InferredType::Known(Ty::Named(id, args)) if Some(id) == lang.result => {
                 let any = self.fresh();
                 (args[0], TryKind::Result, self.checker.result_of(any, args[1]))
             }
-            Settled::Broken => return self.hole(span),
-            Settled::Open | Settled::As(_) => {
-                let problem = TryProblem::Neither { actual: self.text(ty) };
+            InferredType::Error => return self.hole(span),
+            InferredType::Unknown | InferredType::Known(_) => {
+                let problem = TryProblem::NotOptionOrResult { actual: self.type_text(ty) };
                 self.report(BadTry { problem, span });
                 return self.hole(span);
             }
@@ -221,7 +230,7 @@ impl<'t> Elaborator<'_, 't> {
             return self.term(Term::Try { value, kind }, content, span);
         }
         let types = &mut self.checker.program.types;
-        if self.unifier.unify(types, result, leaves, Self::because(span)).is_err() {
+        if self.unifier.unify(types, result, leaves, Self::constraint_origin(span)).is_err() {
             let problem = self.try_problem(ty, result, kind);
             self.report(BadTry { problem, span });
             return self.hole(span);
@@ -232,28 +241,30 @@ impl<'t> Elaborator<'_, 't> {
     /// Why `?` cannot leave the function.
     fn try_problem(&mut self, actual: TyId, result: TyId, kind: TryKind) -> TryProblem {
         let lang = self.checker.program.lang;
-        let gives = match self.settled(result) {
-            Settled::As(Ty::Named(id, args)) if Some(id) == lang.option => {
+        let gives = match self.inferred_type(result) {
+            InferredType::Known(Ty::Named(id, args)) if Some(id) == lang.option => {
                 (Some(TryKind::Option), args)
             }
-            Settled::As(Ty::Named(id, args)) if Some(id) == lang.result => {
+            InferredType::Known(Ty::Named(id, args)) if Some(id) == lang.result => {
                 (Some(TryKind::Result), args)
             }
-            Settled::Open | Settled::Broken | Settled::As(_) => (None, Box::default()),
+            InferredType::Unknown | InferredType::Error | InferredType::Known(_) => {
+                (None, Box::default())
+            }
         };
         match (kind, gives) {
             (TryKind::Result, (Some(TryKind::Result), wanted)) => {
-                let Ty::Named(_, found) = self.shape(actual) else {
-                    return TryProblem::NoWayOut { result: self.text(result) };
+                let Ty::Named(_, found) = self.shallow_type(actual) else {
+                    return TryProblem::IncompatibleResult { result: self.type_text(result) };
                 };
-                TryProblem::OtherError {
-                    found: self.text(found[1]),
-                    wanted: self.text(wanted[1]),
+                TryProblem::ErrorMismatch {
+                    found: self.type_text(found[1]),
+                    wanted: self.type_text(wanted[1]),
                 }
             }
             (TryKind::Result, (Some(TryKind::Option), _)) => TryProblem::ResultInOption,
             (TryKind::Option, (Some(TryKind::Result), _)) => TryProblem::OptionInResult,
-            (_, _) => TryProblem::NoWayOut { result: self.text(result) },
+            (_, _) => TryProblem::IncompatibleResult { result: self.type_text(result) },
         }
     }
 }

@@ -12,14 +12,15 @@ use gainsay_syntax::ast::{self, Expr, ListExpr, ListItem, LiteralKind, TupleExpr
 
 use super::Elaborator;
 use crate::findings::{
-    HugeNumber, LiteralInterpolation, MisplacedForm, SelfContainingType, TypeMismatch, counted,
+    HugeNumber, LiteralInterpolation, MisplacedForm, SelfContainingType, TypeMismatch,
+    count_noun,
 };
-use crate::number::{MOST_DIGITS, integer};
-use crate::unify::Clash;
+use crate::number_literals::{MAX_DIGITS, parse_integer};
+use crate::unify::UnifyError;
 
 /// Whether a type could stand where another is wanted.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(super) enum Fit {
+pub(super) enum TypeFit {
     /// It can.
     Yes,
     /// It cannot, which was reported.
@@ -37,9 +38,9 @@ impl<'t> Elaborator<'_, 't> {
         let term = self.expr(expr, Some(expected));
         let actual = self.ty(term);
         // What was said once must not be said again of what it is part of.
-        match self.expect(actual, expected, value_span(expr)) {
-            Fit::Yes => term,
-            Fit::No => self.hole(expr.span()),
+        match self.expect_type(actual, expected, value_span(expr)) {
+            TypeFit::Yes => term,
+            TypeFit::No => self.hole(expr.span()),
         }
     }
 
@@ -77,17 +78,19 @@ impl<'t> Elaborator<'_, 't> {
             Expr::Under(it) => self.under(it, expected),
             Expr::Across(it) => self.across(it),
             Expr::Par(it) => self.par(it),
-            Expr::Hole(_) if self.in_rule => self.anonymous(span),
-            Expr::Hole(_) => {
-                self.misplaced("`_` as a value", "write a value, or bind it in a pattern", span)
-            }
+            Expr::Hole(_) if self.in_rule => self.anonymous_variable(span),
+            Expr::Hole(_) => self.report_misplaced(
+                "`_` as a value",
+                "write a value, or bind it in a pattern",
+                span,
+            ),
             Expr::Range(_) => {
-                self.misplaced("a range", "use `List.range(a, b)` to make a list", span)
+                self.report_misplaced("a range", "use `List.range(a, b)` to make a list", span)
             }
         }
     }
 
-    pub(super) fn misplaced(&mut self, what: &str, help: &str, span: Span) -> TermId {
+    pub(super) fn report_misplaced(&mut self, what: &str, help: &str, span: Span) -> TermId {
         let (what, help) = (what.to_owned(), help.to_owned());
         self.report(MisplacedForm { what, span, help });
         self.hole(span)
@@ -102,44 +105,44 @@ impl<'t> Elaborator<'_, 't> {
     }
 
     /// Reports unless a value of type `actual` may stand where `expected` is wanted.
-    pub(super) fn expect(&mut self, actual: TyId, expected: TyId, span: Span) -> Fit {
-        let because = Self::because(span);
+    pub(super) fn expect_type(&mut self, actual: TyId, expected: TyId, span: Span) -> TypeFit {
+        let because = Self::constraint_origin(span);
         let types = &mut self.checker.program.types;
         let Err(clash) = self.unifier.subsume(types, actual, expected, because) else {
-            return Fit::Yes;
+            return TypeFit::Yes;
         };
         if self.is_error(actual) || self.is_error(expected) {
-            return Fit::No;
+            return TypeFit::No;
         }
-        let hint = self.hint(actual, expected);
+        let hint = self.type_mismatch_hint(actual, expected);
         let (wanted, found) = (expected, actual);
-        let (mut expected, mut actual) = (self.text(expected), self.text(actual));
+        let (mut expected, mut actual) = (self.type_text(expected), self.type_text(actual));
         if expected == actual {
             expected = self.with_module(wanted, expected);
             actual = self.with_module(found, actual);
         }
         match clash {
-            Clash::Different => {
+            UnifyError::Mismatch => {
                 self.report(TypeMismatch { expected, actual, span, hint });
             }
-            Clash::Endless => {
+            UnifyError::InfiniteType => {
                 self.report(SelfContainingType { left: actual, right: expected, span });
             }
         }
-        Fit::No
+        TypeFit::No
     }
 
     /// The text of a type with the module of the type before it.
     fn with_module(&self, ty: TyId, text: String) -> String {
-        match self.home(ty) {
+        match self.method_module(ty) {
             Some(home) => format!("{}.{text}", self.checker.scope(home).name),
             None => text,
         }
     }
 
     /// What usually helps when one type is given for another.
-    fn hint(&mut self, actual: TyId, expected: TyId) -> Option<String> {
-        let (found, wanted) = (self.shape(actual), self.shape(expected));
+    fn type_mismatch_hint(&mut self, actual: TyId, expected: TyId) -> Option<String> {
+        let (found, wanted) = (self.shallow_type(actual), self.shallow_type(expected));
         let lang = self.checker.program.lang;
         let is = |ty: &Ty, id| matches!(ty, Ty::Named(name, _) if Some(*name) == id);
         let text = match (found, wanted) {
@@ -150,7 +153,7 @@ impl<'t> Elaborator<'_, 't> {
             (Ty::Function { params, .. }, Ty::Function { params: wanted, .. })
                 if params.len() != wanted.len() =>
             {
-                let (has, wanted) = (params.len(), counted(wanted.len(), "parameter"));
+                let (has, wanted) = (params.len(), count_noun(wanted.len(), "parameter"));
                 return Some(format!("take {wanted}: this function takes {has}"));
             }
             (Ty::Function { .. }, wanted) if !matches!(wanted, Ty::Function { .. }) => {
@@ -160,7 +163,7 @@ impl<'t> Elaborator<'_, 't> {
                 "end with the value: an `if` without `else`, a `let` or an output gives none"
             }
             (_, Ty::Tuple(parts)) if parts.is_empty() => {
-                let found = self.text(actual);
+                let found = self.type_text(actual);
                 return Some(format!(
                     "drop it with `let _ = ..`, or say `-> {found}` if it is the result"
                 ));
@@ -179,7 +182,7 @@ impl<'t> Elaborator<'_, 't> {
         Some(text.to_owned())
     }
 
-    fn literal_expr(&mut self, literal: Option<ast::Literal<'t>>, span: Span) -> TermId {
+    fn literal_expr(&mut self, literal: Option<ast::LiteralToken<'t>>, span: Span) -> TermId {
         if let Some(literal) = literal
             && literal.kind() == LiteralKind::Str
         {
@@ -192,7 +195,7 @@ impl<'t> Elaborator<'_, 't> {
     }
 
     /// Warns of `"${x}"` where `x` is a variable: other languages put its value there.
-    fn warn_of_interpolation(&mut self, literal: ast::Literal<'t>) {
+    fn warn_of_interpolation(&mut self, literal: ast::LiteralToken<'t>) {
         let text = literal.text();
         let mut parts = text.split("${").skip(1).filter_map(|it| it.split_once('}'));
         let locals = self.local_names();
@@ -203,17 +206,17 @@ impl<'t> Elaborator<'_, 't> {
     }
 
     /// A literal and its type; nothing if it is malformed, which the parser has said.
-    pub(super) fn literal(&mut self, it: ast::Literal<'t>) -> Option<(Literal, TyId)> {
+    pub(super) fn literal(&mut self, it: ast::LiteralToken<'t>) -> Option<(Literal, TyId)> {
         Some(match it.kind() {
             LiteralKind::Int => {
                 let digits = it.int_digits()?;
-                if digits.digits.len() > MOST_DIGITS {
+                if digits.digits.len() > MAX_DIGITS {
                     let n_digits = digits.digits.len();
                     let span = it.span();
-                    self.report(HugeNumber { n_digits, most: MOST_DIGITS, span });
+                    self.report(HugeNumber { n_digits, most: MAX_DIGITS, span });
                     return None;
                 }
-                (integer(&digits.digits, digits.radix)?, TypeTable::INT)
+                (parse_integer(&digits.digits, digits.radix)?, TypeTable::INT)
             }
             LiteralKind::Float => (Literal::Float(it.float_value()?), TypeTable::FLOAT),
             LiteralKind::Str => (Literal::Str(Arc::from(it.string_value()?)), TypeTable::STR),
@@ -224,7 +227,7 @@ impl<'t> Elaborator<'_, 't> {
 
     fn tuple(&mut self, it: TupleExpr<'t>, expected: Option<TyId>) -> TermId {
         let parts: Vec<Expr<'t>> = it.parts().collect();
-        let wanted: Box<[TyId]> = match expected.map(|ty| self.shape(ty)) {
+        let wanted: Box<[TyId]> = match expected.map(|ty| self.shallow_type(ty)) {
             Some(Ty::Tuple(wanted)) if wanted.len() == parts.len() => wanted,
             _ => Box::default(),
         };
@@ -236,18 +239,18 @@ impl<'t> Elaborator<'_, 't> {
             });
         }
         let tys = terms.iter().map(|it| self.ty(*it)).collect();
-        let ty = self.table().intern(Ty::Tuple(tys));
+        let ty = self.type_table().intern(Ty::Tuple(tys));
         self.term(Term::Tuple(terms.into()), ty, it.span())
     }
 
     /// `[a, b, ..rest]`; a spread elsewhere than at the end is a concatenation.
     fn list(&mut self, it: ListExpr<'t>, expected: Option<TyId>) -> TermId {
         let span = it.span();
-        let item = match expected.map(|ty| self.shape(ty)) {
+        let item = match expected.map(|ty| self.shallow_type(ty)) {
             Some(Ty::List(item)) => item,
             _ => self.fresh(),
         };
-        let ty = self.table().intern(Ty::List(item));
+        let ty = self.type_table().intern(Ty::List(item));
         let mut pieces: Vec<(Vec<TermId>, Option<TermId>)> = vec![(Vec::new(), None)];
         for entry in it.items() {
             let piece = pieces.last_mut().expect("never empty");

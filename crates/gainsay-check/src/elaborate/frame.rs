@@ -4,54 +4,54 @@ use gainsay_core::{Body, FunctionId, LocalId, Pattern, PatternId, RowId, Term, T
 use gainsay_source::Span;
 
 use super::Elaborator;
+use crate::effect_rows::EffectLimit;
 use crate::findings::UnusedVariable;
-use crate::rows::Demand;
 
 /// A name in scope.
-pub(super) struct Binding<'t> {
+pub(super) struct LocalBinding<'t> {
     pub(super) name: &'t str,
     pub(super) local: LocalId,
     pub(super) span: Span,
     pub(super) used: bool,
     /// Whether nobody minds when it is not used.
-    pub(super) quiet: bool,
+    pub(super) allow_unused: bool,
 }
 
 /// A match or a binding pattern to be judged once its types are known.
 pub(super) struct PendingMatch {
     pub(super) scrutinee: TyId,
-    pub(super) rows: Vec<(PatternId, Guarded, Span)>,
+    pub(super) rows: Vec<(PatternId, IsGuarded, Span)>,
     pub(super) span: Span,
-    pub(super) kind: MatchKind,
+    pub(super) kind: PendingMatchKind,
 }
 
 /// Whether an arm may be passed over although its pattern matches.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(super) enum Guarded {
+pub(super) enum IsGuarded {
     Yes,
     No,
 }
 
 /// What a pattern is for.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(super) enum MatchKind {
+pub(super) enum PendingMatchKind {
     Match,
     Binding,
 }
 
 /// A function whose body is walked, its types still to be put in.
-pub(super) struct Finished {
+pub(super) struct FinishedBody {
     pub(super) function: FunctionId,
     pub(super) matches: Vec<PendingMatch>,
     pub(super) alternatives: Vec<(PatternId, Span)>,
 }
 
 /// A body being walked.
-pub(super) struct Frame<'t> {
+pub(super) struct BodyFrame<'t> {
     pub(super) function: FunctionId,
     pub(super) body: Body,
     pub(super) n_params: usize,
-    pub(super) bindings: Vec<Binding<'t>>,
+    pub(super) bindings: Vec<LocalBinding<'t>>,
     /// `(local of the frame outside, local here)`.
     pub(super) captures: Vec<(LocalId, LocalId)>,
     pub(super) result: TyId,
@@ -61,10 +61,10 @@ pub(super) struct Frame<'t> {
     pub(super) matches: Vec<PendingMatch>,
     /// Where the alternatives of or-patterns stand.
     pub(super) alternatives: Vec<(PatternId, Span)>,
-    sinks: Vec<(RowId, Demand)>,
+    sinks: Vec<(RowId, EffectLimit)>,
 }
 
-impl<'t> Frame<'t> {
+impl<'t> BodyFrame<'t> {
     pub(super) fn new(function: FunctionId, body: Body, result: TyId) -> Self {
         let n_params = body.locals.len();
         Self {
@@ -82,15 +82,15 @@ impl<'t> Frame<'t> {
     }
 
     /// Where effects flow, and who may object.
-    pub(super) fn sink(&self) -> (RowId, Demand) {
+    pub(super) fn effect_sink(&self) -> (RowId, EffectLimit) {
         *self.sinks.last().expect("a frame is entered with a sink")
     }
 
-    pub(super) fn push_sink(&mut self, row: RowId, demand: Demand) {
+    pub(super) fn push_effect_sink(&mut self, row: RowId, demand: EffectLimit) {
         self.sinks.push((row, demand));
     }
 
-    pub(super) fn pop_sink(&mut self) {
+    pub(super) fn pop_effect_sink(&mut self) {
         self.sinks.pop();
     }
 
@@ -131,11 +131,11 @@ fn renumber(body: &mut Body, renumbered: &[LocalId]) {
 }
 
 impl<'t> Elaborator<'_, 't> {
-    pub(super) fn frame(&self) -> &Frame<'t> {
+    pub(super) fn frame(&self) -> &BodyFrame<'t> {
         self.frames.last().expect("terms are elaborated inside a frame")
     }
 
-    pub(super) fn frame_mut(&mut self) -> &mut Frame<'t> {
+    pub(super) fn frame_mut(&mut self) -> &mut BodyFrame<'t> {
         self.frames.last_mut().expect("terms are elaborated inside a frame")
     }
 
@@ -146,9 +146,9 @@ impl<'t> Elaborator<'_, 't> {
 
     /// Forgets the names bound since the mark, and complains of those nobody used.
     pub(super) fn leave_scope(&mut self, mark: usize) {
-        let gone: Vec<Binding<'t>> = self.frame_mut().bindings.drain(mark..).collect();
+        let gone: Vec<LocalBinding<'t>> = self.frame_mut().bindings.drain(mark..).collect();
         for it in gone {
-            if !it.used && !it.quiet && !it.name.starts_with('_') {
+            if !it.used && !it.allow_unused && !it.name.starts_with('_') {
                 let (name, span) = (it.name.to_owned(), it.span);
                 self.report(UnusedVariable { name, span });
             }
@@ -158,27 +158,27 @@ impl<'t> Elaborator<'_, 't> {
     /// Binds a name to a new local.
     pub(super) fn bind(&mut self, name: &'t str, ty: TyId, span: Span) -> LocalId {
         let local = self.frame_mut().body.add_local(name, ty, span);
-        let binding = Binding { name, local, span, used: false, quiet: false };
+        let binding = LocalBinding { name, local, span, used: false, allow_unused: false };
         self.frame_mut().bindings.push(binding);
         local
     }
 
     /// Binds a name that need not be used: parameters, inputs of claims.
-    pub(super) fn bind_quietly(&mut self, name: &'t str, ty: TyId, span: Span) -> LocalId {
+    pub(super) fn bind_allow_unused(&mut self, name: &'t str, ty: TyId, span: Span) -> LocalId {
         let local = self.bind(name, ty, span);
-        self.frame_mut().bindings.last_mut().expect("just bound").quiet = true;
+        self.frame_mut().bindings.last_mut().expect("just bound").allow_unused = true;
         local
     }
 
     /// Lets a name go unused: something about it was reported.
-    pub(super) fn use_quietly(&mut self, name: &str) {
+    pub(super) fn allow_unused(&mut self, name: &str) {
         let bindings = self.frame_mut().bindings.iter_mut();
-        bindings.filter(|it| it.name == name).for_each(|it| it.quiet = true);
+        bindings.filter(|it| it.name == name).for_each(|it| it.allow_unused = true);
     }
 
     /// Brings a parameter that is already a local into scope.
     pub(super) fn bind_param(&mut self, name: &'t str, local: LocalId, span: Span) {
-        let binding = Binding { name, local, span, used: false, quiet: true };
+        let binding = LocalBinding { name, local, span, used: false, allow_unused: true };
         self.frame_mut().bindings.push(binding);
     }
 

@@ -1,16 +1,16 @@
 //! What stands after a dot: fields, methods, and names qualified by a module, type or effect.
 
 use gainsay_core::{EffectId, ModuleId, OpId, Term, TermId, Ty, TyId};
-use gainsay_source::{Span, closest};
+use gainsay_source::{Span, closest_name};
 use gainsay_syntax::ast::{Expr, FieldExpr, IndexExpr, MethodExpr, Name, TypeArgs};
 
-use super::calls::Argument;
-use super::{Elaborator, Settled};
+use super::calls::PendingArgument;
+use super::{Elaborator, InferredType};
 use crate::findings::{
-    CannotInfer, NoField, NoSuchMethod, NotARecord, UnknownField, UnknownMember,
+    CannotInfer, NoSuchMethod, NotARecord, RecordExpectation, UnknownField, UnknownMember,
 };
-use crate::foreign_names::function_here;
-use crate::scope::{BuiltinType, Lookup, TypeDef, ValueDef, is_upper};
+use crate::foreign_names::function_counterpart;
+use crate::scope::{BuiltinType, NameLookup, TypeSymbol, ValueSymbol, is_upper};
 
 /// What a qualifier names.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -24,8 +24,8 @@ pub(super) enum Namespace {
 }
 
 /// What a qualified name stands for.
-pub(super) enum Member {
-    Value(ValueDef),
+pub(super) enum QualifiedMember {
+    Value(ValueSymbol),
     Op(OpId),
 }
 
@@ -47,17 +47,17 @@ impl<'t> Elaborator<'_, 't> {
             return scope.uses.get(name.text()).map(|id| Namespace::Module(*id));
         }
         match scope.ty(&self.checker.prelude, name.text()) {
-            Lookup::Found(def) => self.type_namespace(def),
-            Lookup::Ambiguous(_) | Lookup::Missing => None,
+            NameLookup::Found(def) => self.type_namespace(def),
+            NameLookup::Ambiguous(_) | NameLookup::Missing => None,
         }
     }
 
-    fn type_namespace(&self, def: TypeDef) -> Option<Namespace> {
+    fn type_namespace(&self, def: TypeSymbol) -> Option<Namespace> {
         Some(match def {
-            TypeDef::Nominal(id) => Namespace::Type(self.checker.program.nominal(id).module),
-            TypeDef::Alias(at) => Namespace::Type(self.checker.aliases[at].module),
-            TypeDef::Effect(id) => Namespace::Effect(id),
-            TypeDef::Builtin(it) => {
+            TypeSymbol::Nominal(id) => Namespace::Type(self.checker.program.nominal(id).module),
+            TypeSymbol::Alias(at) => Namespace::Type(self.checker.aliases[at].module),
+            TypeSymbol::Effect(id) => Namespace::Effect(id),
+            TypeSymbol::Builtin(it) => {
                 Namespace::Type(*self.checker.prelude.modules.get(it.module())?)
             }
         })
@@ -69,7 +69,7 @@ impl<'t> Elaborator<'_, 't> {
         namespace: Namespace,
         owner: &str,
         name: Name<'t>,
-    ) -> Option<Member> {
+    ) -> Option<QualifiedMember> {
         let (module, owner_kind) = match namespace {
             Namespace::Module(module) => (module, "module"),
             Namespace::Type(module) => (module, "type"),
@@ -79,14 +79,14 @@ impl<'t> Elaborator<'_, 't> {
                 let op =
                     ops.iter().find(|it| &*self.checker.program.op(**it).name == name.text());
                 if let Some(op) = op {
-                    return Some(Member::Op(*op));
+                    return Some(QualifiedMember::Op(*op));
                 }
                 (effect.module, "effect")
             }
         };
         let values = &self.checker.scope(module).values;
         if let Some((def, _)) = values.get(name.text()) {
-            return Some(Member::Value(*def));
+            return Some(QualifiedMember::Value(*def));
         }
         let may_suggest = self.checker.scope(self.module).may_suggest();
         let names = values.keys().copied().filter(|_| may_suggest);
@@ -95,8 +95,8 @@ impl<'t> Elaborator<'_, 't> {
             let ops = self.checker.program.effect(effect).ops.iter();
             names = ops.map(|it| &*self.checker.program.op(*it).name).collect();
         }
-        let counterpart = function_here(name.text(), &names).map(str::to_owned);
-        let close = closest(name.text(), names).map(str::to_owned);
+        let counterpart = function_counterpart(name.text(), &names).map(str::to_owned);
+        let close = closest_name(name.text(), names).map(str::to_owned);
         let (owner, span, name) = (owner.to_owned(), name.span(), name.text().to_owned());
         self.report(UnknownMember { owner, owner_kind, name, span, counterpart, close });
         None
@@ -110,30 +110,30 @@ impl<'t> Elaborator<'_, 't> {
         };
         if let Some(namespace) = self.namespace(receiver) {
             return match self.member(namespace, receiver.node().text(), name) {
-                Some(Member::Value(def)) => self.value(def, span),
-                Some(Member::Op(op)) => self.op_value(op, span),
+                Some(QualifiedMember::Value(def)) => self.value(def, span),
+                Some(QualifiedMember::Op(op)) => self.op_value(op, span),
                 None => self.hole(span),
             };
         }
         let base = self.infer(receiver);
         match self.find_field(base, name.text()) {
-            FoundField::Here(index, ty) => self.term(Term::Field { base, index }, ty, span),
-            FoundField::Error => self.hole(span),
-            FoundField::Unknown => {
+            FieldLookup::Found(index, ty) => self.term(Term::Field { base, index }, ty, span),
+            FieldLookup::Error => self.hole(span),
+            FieldLookup::Unknown => {
                 let what = "what stands before the dot".to_owned();
                 self.report(CannotInfer { what, span: receiver.span() });
                 self.hole(span)
             }
-            FoundField::Missing(fields) => {
-                self.no_field(base, name, fields);
+            FieldLookup::Missing(fields) => {
+                self.report_no_field(base, name, fields);
                 self.hole(span)
             }
         }
     }
 
-    fn no_field(&mut self, base: TermId, name: Name<'t>, fields: Vec<String>) {
+    fn report_no_field(&mut self, base: TermId, name: Name<'t>, fields: Vec<String>) {
         let ty = self.ty(base);
-        let actual = self.text(ty);
+        let actual = self.type_text(ty);
         let span = name.span();
         if fields.is_empty() {
             let is_method = self.find_method(ty, name).is_some();
@@ -143,37 +143,38 @@ impl<'t> Elaborator<'_, 't> {
                 let name = name.text().to_owned();
                 self.report(UnknownField { owner, name, span, close, fields });
             } else {
-                let is_sum = matches!(self.shape(ty), Ty::Named(..));
-                let what = NoField::Field { name: name.text().to_owned(), is_sum };
+                let is_sum = matches!(self.shallow_type(ty), Ty::Named(..));
+                let what = RecordExpectation::Field { name: name.text().to_owned(), is_sum };
                 self.report(NotARecord { actual, span, what });
             }
             return;
         }
-        let close = closest(name.text(), fields.iter().map(String::as_str)).map(str::to_owned);
+        let close =
+            closest_name(name.text(), fields.iter().map(String::as_str)).map(str::to_owned);
         let name = name.text().to_owned();
         self.report(UnknownField { owner: actual, name, span, close, fields });
     }
 
     /// A field of a record by name.
-    pub(super) fn find_field(&mut self, base: TermId, name: &str) -> FoundField {
+    pub(super) fn find_field(&mut self, base: TermId, name: &str) -> FieldLookup {
         let ty = self.ty(base);
-        match self.settled(ty) {
-            Settled::Broken => FoundField::Error,
-            Settled::Open => FoundField::Unknown,
-            Settled::As(Ty::Named(id, args)) => {
+        match self.inferred_type(ty) {
+            InferredType::Error => FieldLookup::Error,
+            InferredType::Unknown => FieldLookup::Unknown,
+            InferredType::Known(Ty::Named(id, args)) => {
                 let def = self.checker.program.nominal(id);
                 if def.shape != gainsay_core::Shape::Record {
-                    return FoundField::Missing(Vec::new());
+                    return FieldLookup::Missing(Vec::new());
                 }
                 let ctor = self.checker.program.ctor(def.ctors[0]);
                 let at = ctor.fields.iter().position(|it| it.name.as_deref() == Some(name));
                 match at {
                     Some(at) => {
                         let ty = ctor.fields[at].ty;
-                        let ty = self.table().instantiate(ty, &args);
-                        FoundField::Here(at as u32, ty)
+                        let ty = self.type_table().instantiate(ty, &args);
+                        FieldLookup::Found(at as u32, ty)
                     }
-                    None => FoundField::Missing(
+                    None => FieldLookup::Missing(
                         ctor.fields
                             .iter()
                             .filter_map(|it| it.name.clone())
@@ -182,7 +183,7 @@ impl<'t> Elaborator<'_, 't> {
                     ),
                 }
             }
-            Settled::As(_) => FoundField::Missing(Vec::new()),
+            InferredType::Known(_) => FieldLookup::Missing(Vec::new()),
         }
     }
 
@@ -192,7 +193,7 @@ impl<'t> Elaborator<'_, 't> {
         let Some(receiver) = it.receiver() else { return self.hole(span) };
         let base = self.infer(receiver);
         let ty = self.ty(base);
-        match (self.shape(ty), it.value()) {
+        match (self.shallow_type(ty), it.value()) {
             (Ty::Tuple(parts), Some(index)) if (index as usize) < parts.len() => {
                 let ty = parts[index as usize];
                 self.term(Term::Field { base, index }, ty, span)
@@ -204,7 +205,7 @@ impl<'t> Elaborator<'_, 't> {
                 self.hole(span)
             }
             _ => {
-                let owner = self.text(ty);
+                let owner = self.type_text(ty);
                 let name = it.index().map_or("", |it| it.text()).to_owned();
                 let span = it.index().map_or(span, |it| it.span());
                 let (close, fields) = (None, Vec::new());
@@ -218,14 +219,14 @@ impl<'t> Elaborator<'_, 't> {
     pub(super) fn method(
         &mut self,
         it: MethodExpr<'t>,
-        piped: Option<Argument<'t>>,
+        piped: Option<PendingArgument<'t>>,
         expected: Option<TyId>,
     ) -> TermId {
         let span = it.span();
         let (Some(receiver), Some(name)) = (it.receiver(), it.name()) else {
             return self.hole(span);
         };
-        let mut args: Vec<Argument<'t>> = piped.into_iter().collect();
+        let mut args: Vec<PendingArgument<'t>> = piped.into_iter().collect();
         if let Some(namespace) = self.namespace(receiver) {
             args.extend(super::calls::arguments(it.args()));
             let owner = receiver.node().text();
@@ -233,18 +234,18 @@ impl<'t> Elaborator<'_, 't> {
                 Some(member) => {
                     self.call_member(member, it.type_args(), args, span, name.span(), expected)
                 }
-                None => self.call_nothing(args, span),
+                None => self.recover_call(args, span),
             };
         }
         let base = self.infer(receiver);
-        if matches!(self.shape(self.ty(base)), Ty::Error) {
+        if matches!(self.shallow_type(self.ty(base)), Ty::Error) {
             args.extend(super::calls::arguments(it.args()));
-            return self.call_nothing(args, span);
+            return self.recover_call(args, span);
         }
-        if let Some(event) = self.trace_question(base, name, it) {
+        if let Some(event) = self.trace_query(base, name, it) {
             return event;
         }
-        args.insert(0, Argument::Term(base, receiver.span()));
+        args.insert(0, PendingArgument::Term(base, receiver.span()));
         args.extend(super::calls::arguments(it.args()));
         self.call_method(base, name, it.type_args(), args, span, expected)
     }
@@ -252,18 +253,18 @@ impl<'t> Elaborator<'_, 't> {
     /// A call of a qualified name.
     pub(super) fn call_member(
         &mut self,
-        member: Member,
+        member: QualifiedMember,
         type_args: Option<TypeArgs<'t>>,
-        args: Vec<Argument<'t>>,
+        args: Vec<PendingArgument<'t>>,
         span: Span,
         name: Span,
         expected: Option<TyId>,
     ) -> TermId {
         match member {
-            Member::Value(def) => {
+            QualifiedMember::Value(def) => {
                 self.call_value_def(def, type_args, args, span, name, expected)
             }
-            Member::Op(op) => self.call_op(op, type_args, args, span),
+            QualifiedMember::Op(op) => self.call_op(op, type_args, args, span),
         }
     }
 
@@ -272,25 +273,25 @@ impl<'t> Elaborator<'_, 't> {
         base: TermId,
         name: Name<'t>,
         type_args: Option<TypeArgs<'t>>,
-        mut args: Vec<Argument<'t>>,
+        mut args: Vec<PendingArgument<'t>>,
         span: Span,
         expected: Option<TyId>,
     ) -> TermId {
         let ty = self.ty(base);
-        if let Ty::Var(_) = self.shape(ty) {
+        if let Ty::Var(_) = self.shallow_type(ty) {
             // The module of the type cannot be asked; what is in scope can.
             if let Some(def) = self.find_value(name) {
                 return self.call_value_def(def, type_args, args, span, name.span(), expected);
             }
             let what = format!("what `.{}` is called on", name.text());
             self.report(CannotInfer { what, span: self.frame().body.span(base) });
-            return self.call_nothing(args, span);
+            return self.recover_call(args, span);
         }
         if let Some(def) = self.own_method(ty, name) {
             return self.call_value_def(def, type_args, args, span, name.span(), expected);
         }
         let found = self.find_field(base, name.text());
-        if let FoundField::Here(index, ty) = found {
+        if let FieldLookup::Found(index, ty) = found {
             let callee = self.term(Term::Field { base, index }, ty, span);
             args.remove(0);
             return self.call_term(callee, args, span);
@@ -303,43 +304,43 @@ impl<'t> Elaborator<'_, 't> {
             return self.call_value_def(def, type_args, args, span, name.span(), expected);
         }
         match found {
-            FoundField::Error => self.call_nothing(args, span),
-            FoundField::Here(..) | FoundField::Unknown | FoundField::Missing(_) => {
-                self.no_such_method(ty, name);
-                self.call_nothing(args, span)
+            FieldLookup::Error => self.recover_call(args, span),
+            FieldLookup::Found(..) | FieldLookup::Unknown | FieldLookup::Missing(_) => {
+                self.report_no_such_method(ty, name);
+                self.recover_call(args, span)
             }
         }
     }
 
-    fn no_such_method(&mut self, ty: TyId, name: Name<'t>) {
-        let receiver = self.text(ty);
-        let home = self.home(ty);
+    fn report_no_such_method(&mut self, ty: TyId, name: Name<'t>) {
+        let receiver = self.type_text(ty);
+        let home = self.method_module(ty);
         let scope = self.checker.scope(self.module);
         let may_suggest = scope.may_suggest();
         let own = scope.values.keys().copied();
         let there = home.map(|it| self.checker.scope(it).values.keys().copied());
         let names = own.chain(there.into_iter().flatten());
         let names: Vec<&str> = names.filter(|it| may_suggest && !is_upper(it)).collect();
-        let counterpart = function_here(name.text(), &names).map(str::to_owned);
-        let close = closest(name.text(), names.iter().copied()).map(str::to_owned);
+        let counterpart = function_counterpart(name.text(), &names).map(str::to_owned);
+        let close = closest_name(name.text(), names.iter().copied()).map(str::to_owned);
         let (name, span) = (name.text().to_owned(), name.span());
         self.report(NoSuchMethod { name, receiver, span, counterpart, close });
     }
 
     /// The function a method name means: in the module of the type first, then in scope.
-    pub(super) fn find_method(&mut self, ty: TyId, name: Name<'t>) -> Option<ValueDef> {
+    pub(super) fn find_method(&mut self, ty: TyId, name: Name<'t>) -> Option<ValueSymbol> {
         self.own_method(ty, name).or_else(|| self.find_value(name))
     }
 
     /// The function of a name in the module of a type.
-    fn own_method(&self, ty: TyId, name: Name<'t>) -> Option<ValueDef> {
-        let home = self.checker.scope(self.home(ty)?);
+    fn own_method(&self, ty: TyId, name: Name<'t>) -> Option<ValueSymbol> {
+        let home = self.checker.scope(self.method_module(ty)?);
         home.values.get(name.text()).map(|(def, _)| *def)
     }
 
     /// The module whose functions are the methods of a type.
-    pub(super) fn home(&self, ty: TyId) -> Option<ModuleId> {
-        let builtin = match self.shape(ty) {
+    pub(super) fn method_module(&self, ty: TyId) -> Option<ModuleId> {
+        let builtin = match self.shallow_type(ty) {
             Ty::Named(id, _) => return Some(self.checker.program.nominal(id).module),
             Ty::Int => BuiltinType::Int,
             Ty::Float => BuiltinType::Float,
@@ -358,9 +359,9 @@ impl<'t> Elaborator<'_, 't> {
 }
 
 /// What the search for a field gave.
-pub(super) enum FoundField {
+pub(super) enum FieldLookup {
     /// Its position and type.
-    Here(u32, TyId),
+    Found(u32, TyId),
     /// The type is not known yet.
     Unknown,
     /// There is none; these are the others.

@@ -4,11 +4,11 @@ use gainsay_core::{BuiltinId, Term, TermId, Ty, TyId, TypeTable, builtin};
 use gainsay_source::Span;
 use gainsay_syntax::ast::{BinaryExpr, BinaryOp, Expr, UnaryExpr, UnaryOp};
 
-use super::calls::Argument;
-use super::exprs::Fit;
-use super::{Elaborator, Settled};
+use super::calls::PendingArgument;
+use super::exprs::TypeFit;
+use super::{Elaborator, InferredType};
 use crate::findings::{FloatEquality, TypeMismatch};
-use crate::number::negated;
+use crate::number_literals::negate;
 
 impl<'t> Elaborator<'_, 't> {
     pub(super) fn unary(&mut self, it: UnaryExpr<'t>) -> TermId {
@@ -27,32 +27,32 @@ impl<'t> Elaborator<'_, 't> {
     fn negation(&mut self, operand: Expr<'t>, span: Span) -> TermId {
         if let Expr::Literal(it) = operand {
             let literal = it.literal().and_then(|it| self.literal(it));
-            let negated = literal.and_then(|(literal, ty)| Some((negated(literal)?, ty)));
+            let negated = literal.and_then(|(literal, ty)| Some((negate(literal)?, ty)));
             if let Some((literal, ty)) = negated {
                 return self.term(Term::Literal(literal), ty, span);
             }
         }
         let operand = self.infer(operand);
-        let ty = self.number(operand);
+        let ty = self.numeric_type(operand);
         let row = if ty == TypeTable::FLOAT { builtin::FLOAT_NEG } else { builtin::INT_NEG };
         self.builtin(row, &[], &[operand], ty, span)
     }
 
     /// `Int` or `Float`, whichever a term is; `Int` if nothing tells.
-    fn number(&mut self, term: TermId) -> TyId {
+    fn numeric_type(&mut self, term: TermId) -> TyId {
         let ty = self.ty(term);
-        match self.settled(ty) {
-            Settled::As(Ty::Float) => TypeTable::FLOAT,
-            Settled::As(Ty::Int) | Settled::Open => {
+        match self.inferred_type(ty) {
+            InferredType::Known(Ty::Float) => TypeTable::FLOAT,
+            InferredType::Known(Ty::Int) | InferredType::Unknown => {
                 let span = self.frame().body.span(term);
-                self.expect(ty, TypeTable::INT, span);
+                self.expect_type(ty, TypeTable::INT, span);
                 TypeTable::INT
             }
-            Settled::Broken => TypeTable::INT,
-            Settled::As(_) => {
-                let joins = matches!(self.shape(ty), Ty::Str | Ty::List(_));
+            InferredType::Error => TypeTable::INT,
+            InferredType::Known(_) => {
+                let joins = matches!(self.shallow_type(ty), Ty::Str | Ty::List(_));
                 let hint = joins.then(|| "join texts and lists with `++`".to_owned());
-                let actual = self.text(ty);
+                let actual = self.type_text(ty);
                 let expected = "Int` or `Float".to_owned();
                 let span = self.frame().body.span(term);
                 self.report(TypeMismatch { expected, actual, span, hint });
@@ -98,7 +98,7 @@ impl<'t> Elaborator<'_, 't> {
         expected: Option<TyId>,
     ) -> TermId {
         let value = self.infer(lhs);
-        let piped = Argument::Term(value, lhs.span());
+        let piped = PendingArgument::Term(value, lhs.span());
         if let Expr::Call(call) = rhs {
             return self.call(call, Some(piped), expected);
         }
@@ -128,7 +128,7 @@ impl<'t> Elaborator<'_, 't> {
             let result = self.fresh();
             let row = self.unifier.fresh_row(&mut self.checker.program.types);
             let ty = Ty::Function { params: Box::new([param]), result, row };
-            let wanted = self.table().intern(ty);
+            let wanted = self.type_table().intern(ty);
             self.lambda(it, Some(wanted))
         } else {
             self.infer(rhs)
@@ -143,29 +143,30 @@ impl<'t> Elaborator<'_, 't> {
         span: Span,
         expected: Option<TyId>,
     ) -> TermId {
-        let wanted = expected.filter(|ty| matches!(self.shape(*ty), Ty::Str | Ty::List(_)));
+        let wanted =
+            expected.filter(|ty| matches!(self.shallow_type(*ty), Ty::Str | Ty::List(_)));
         let lhs = match wanted {
             Some(ty) => self.check(lhs, ty),
             None => self.infer(lhs),
         };
         let ty = self.ty(lhs);
-        let known = matches!(self.shape(ty), Ty::Str | Ty::List(_));
+        let known = matches!(self.shallow_type(ty), Ty::Str | Ty::List(_));
         let rhs = if known { self.check(rhs, ty) } else { self.infer(rhs) };
-        if let Ty::Var(_) = self.shape(ty) {
+        if let Ty::Var(_) = self.shallow_type(ty) {
             let (right, at) = (self.ty(rhs), self.frame().body.span(lhs));
-            self.expect(ty, right, at);
+            self.expect_type(ty, right, at);
         }
-        match self.settled(ty) {
-            Settled::As(Ty::Str) => {
+        match self.inferred_type(ty) {
+            InferredType::Known(Ty::Str) => {
                 self.builtin(builtin::STR_CONCAT, &[], &[lhs, rhs], TypeTable::STR, span)
             }
-            Settled::As(Ty::List(item)) => {
-                let ty = self.table().intern(Ty::List(item));
+            InferredType::Known(Ty::List(item)) => {
+                let ty = self.type_table().intern(Ty::List(item));
                 self.builtin(builtin::LIST_CONCAT, &[item], &[lhs, rhs], ty, span)
             }
-            Settled::Broken => self.hole(span),
-            Settled::Open | Settled::As(_) => {
-                let actual = self.text(ty);
+            InferredType::Error => self.hole(span),
+            InferredType::Unknown | InferredType::Known(_) => {
+                let actual = self.type_text(ty);
                 let expected = "Str` or `List<_>".to_owned();
                 let span = self.frame().body.span(lhs);
                 let hint = Some("put numbers into text with `show(..)`".to_owned());
@@ -180,7 +181,7 @@ impl<'t> Elaborator<'_, 't> {
         let ty = self.ty(left);
         let right = self.check(rhs, ty);
         let equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
-        if equality && matches!(self.shape(ty), Ty::Float) {
+        if equality && matches!(self.shallow_type(ty), Ty::Float) {
             self.report(FloatEquality { span });
         }
         let row = COMPARISONS.iter().find(|(it, _)| *it == op).map_or(builtin::EQ, |it| it.1);
@@ -191,18 +192,20 @@ impl<'t> Elaborator<'_, 't> {
         let left = self.infer(lhs);
         let right = self.infer(rhs);
         let (left_ty, right_ty) = (self.ty(left), self.ty(right));
-        let ty = match (self.shape(left_ty), self.shape(right_ty)) {
+        let ty = match (self.shallow_type(left_ty), self.shallow_type(right_ty)) {
             (Ty::Error, _) | (_, Ty::Error) => return self.hole(span),
-            (Ty::Int, Ty::Float) => return self.mixed(lhs.span()),
-            (Ty::Float, Ty::Int) => return self.mixed(rhs.span()),
+            (Ty::Int, Ty::Float) => return self.report_mixed_numbers(lhs.span()),
+            (Ty::Float, Ty::Int) => return self.report_mixed_numbers(rhs.span()),
             (Ty::Var(_), _) => {
-                let ty = self.number(right);
-                self.expect(left_ty, ty, lhs.span());
+                let ty = self.numeric_type(right);
+                self.expect_type(left_ty, ty, lhs.span());
                 ty
             }
             (_, _) => {
-                let ty = self.number(left);
-                if ty != TypeTable::ERROR && self.expect(right_ty, ty, rhs.span()) == Fit::No {
+                let ty = self.numeric_type(left);
+                if ty != TypeTable::ERROR
+                    && self.expect_type(right_ty, ty, rhs.span()) == TypeFit::No
+                {
                     return self.hole(span);
                 }
                 ty
@@ -211,11 +214,11 @@ impl<'t> Elaborator<'_, 't> {
         if ty == TypeTable::ERROR {
             return self.hole(span);
         }
-        self.builtin(arithmetic_row(op, ty), &[], &[left, right], ty, span)
+        self.builtin(arithmetic_builtin(op, ty), &[], &[left, right], ty, span)
     }
 
     /// An `Int` where the other side is a `Float`: the `Int` is what can be converted.
-    fn mixed(&mut self, span: Span) -> TermId {
+    fn report_mixed_numbers(&mut self, span: Span) -> TermId {
         let (expected, actual) = ("Float".to_owned(), "Int".to_owned());
         let hint = Some("convert it with `.to_float()`, or write `1.0` for `1`".to_owned());
         self.report(TypeMismatch { expected, actual, span, hint });
@@ -242,7 +245,7 @@ const ARITHMETIC: [(BinaryOp, BuiltinId, BuiltinId); 5] = [
     (BinaryOp::Rem, builtin::INT_REM, builtin::FLOAT_REM),
 ];
 
-fn arithmetic_row(op: BinaryOp, ty: TyId) -> BuiltinId {
+fn arithmetic_builtin(op: BinaryOp, ty: TyId) -> BuiltinId {
     let row = ARITHMETIC.iter().find(|(it, ..)| *it == op).unwrap_or(&ARITHMETIC[0]);
     if ty == TypeTable::FLOAT { row.2 } else { row.1 }
 }

@@ -11,16 +11,16 @@ use gainsay_syntax::ast::{
 
 use super::Elaborator;
 use crate::findings::{
-    DuplicateBinding, DuplicateField, FieldPlace, MissingField, OrPatternBindings,
+    DuplicateBinding, DuplicateField, FieldContext, MissingField, OrPatternBindings,
     UnknownConstructor, WrongArgumentCount,
 };
 use crate::foreign_names::value_advice;
-use crate::number::negated;
-use crate::scope::{Lookup, TypeDef, ValueDef};
+use crate::number_literals::negate;
+use crate::scope::{NameLookup, TypeSymbol, ValueSymbol};
 
 /// The names a pattern binds, and those it must share with the alternative before it.
 #[derive(Default)]
-struct Names<'t> {
+struct PatternNames<'t> {
     bound: Vec<(&'t str, LocalId, Span)>,
     shared: Vec<(&'t str, LocalId, Span)>,
 }
@@ -28,7 +28,7 @@ struct Names<'t> {
 impl<'t> Elaborator<'_, 't> {
     /// A pattern for a value of a type; what it binds comes into scope.
     pub(super) fn pattern(&mut self, pattern: Pattern<'t>, ty: TyId) -> PatternId {
-        let mut names = Names::default();
+        let mut names = PatternNames::default();
         self.pattern_in(&mut names, pattern, ty)
     }
 
@@ -38,7 +38,7 @@ impl<'t> Elaborator<'_, 't> {
 
     fn pattern_in(
         &mut self,
-        names: &mut Names<'t>,
+        names: &mut PatternNames<'t>,
         pattern: Pattern<'t>,
         ty: TyId,
     ) -> PatternId {
@@ -58,28 +58,28 @@ impl<'t> Elaborator<'_, 't> {
             Pattern::Record(it) => self.record_pattern(names, it, ty),
             Pattern::List(it) => self.list_pattern(names, it, ty),
             Pattern::Rest(it) => {
-                self.misplaced("`..`", "use it at the end of a list pattern", it.span());
-                self.broken()
+                self.report_misplaced("`..`", "use it at the end of a list pattern", it.span());
+                self.error_pattern()
             }
             Pattern::Or(it) => self.or_pattern(names, it, ty),
         }
     }
 
     /// A name. In a later alternative of an or-pattern it is the local of the first.
-    fn binding(&mut self, names: &mut Names<'t>, name: Name<'t>, ty: TyId) -> PatternId {
+    fn binding(&mut self, names: &mut PatternNames<'t>, name: Name<'t>, ty: TyId) -> PatternId {
         let (text, span) = (name.text(), name.span());
         let twin = names.bound.iter().find(|it| it.0 == text).map(|it| it.2);
         if let Some(first) = twin {
             let name = text.to_owned();
             self.report(DuplicateBinding { name, span, first });
-            self.use_quietly(text);
+            self.allow_unused(text);
             return self.add_pattern(Core::Wildcard);
         }
         let shared = names.shared.iter().find(|it| it.0 == text).map(|it| it.1);
         let local = match shared {
             Some(local) => {
                 let other = self.frame().body.local(local).ty;
-                self.expect(ty, other, span);
+                self.expect_type(ty, other, span);
                 local
             }
             None => self.bind(text, ty, span),
@@ -93,8 +93,8 @@ impl<'t> Elaborator<'_, 't> {
         let Some((literal, literal_ty)) = literal else {
             return self.add_pattern(Core::Wildcard);
         };
-        self.expect(literal_ty, ty, it.span());
-        let literal = if it.is_negative() { negated(literal) } else { Some(literal) };
+        self.expect_type(literal_ty, ty, it.span());
+        let literal = if it.is_negative() { negate(literal) } else { Some(literal) };
         match literal {
             Some(literal) => self.add_pattern(Core::Literal(literal)),
             None => self.add_pattern(Core::Wildcard),
@@ -103,19 +103,19 @@ impl<'t> Elaborator<'_, 't> {
 
     fn tuple_pattern(
         &mut self,
-        names: &mut Names<'t>,
+        names: &mut PatternNames<'t>,
         it: TuplePat<'t>,
         ty: TyId,
     ) -> PatternId {
         let parts: Vec<Pattern<'t>> = it.parts().collect();
-        let tys: Box<[TyId]> = if let Ty::Tuple(tys) = self.shape(ty)
+        let tys: Box<[TyId]> = if let Ty::Tuple(tys) = self.shallow_type(ty)
             && tys.len() == parts.len()
         {
             tys
         } else {
             let tys: Box<[TyId]> = parts.iter().map(|_| self.fresh()).collect();
-            let wanted = self.table().intern(Ty::Tuple(tys.clone()));
-            self.expect(wanted, ty, it.span());
+            let wanted = self.type_table().intern(Ty::Tuple(tys.clone()));
+            self.expect_type(wanted, ty, it.span());
             tys
         };
         let parts = parts
@@ -126,16 +126,21 @@ impl<'t> Elaborator<'_, 't> {
         self.add_pattern(Core::Tuple(parts))
     }
 
-    fn list_pattern(&mut self, names: &mut Names<'t>, it: ListPat<'t>, ty: TyId) -> PatternId {
-        let item = if let Ty::List(item) = self.shape(ty) {
+    fn list_pattern(
+        &mut self,
+        names: &mut PatternNames<'t>,
+        it: ListPat<'t>,
+        ty: TyId,
+    ) -> PatternId {
+        let item = if let Ty::List(item) = self.shallow_type(ty) {
             item
         } else {
             let item = self.fresh();
-            let wanted = self.table().intern(Ty::List(item));
-            self.expect(wanted, ty, it.span());
+            let wanted = self.type_table().intern(Ty::List(item));
+            self.expect_type(wanted, ty, it.span());
             item
         };
-        let list = self.table().intern(Ty::List(item));
+        let list = self.type_table().intern(Ty::List(item));
         let mut items = Vec::new();
         let mut rest = RestPattern::Nothing;
         let mut told = false;
@@ -143,10 +148,10 @@ impl<'t> Elaborator<'_, 't> {
             if rest != RestPattern::Nothing {
                 if !told {
                     let help = "write the elements first: `[a, b, ..rest]`";
-                    self.misplaced("a pattern after `..`", help, part.span());
+                    self.report_misplaced("a pattern after `..`", help, part.span());
                 }
                 told = true;
-                self.stray(names, part);
+                self.bind_names_only(names, part);
                 continue;
             }
             if let Pattern::Rest(it) = part {
@@ -158,7 +163,7 @@ impl<'t> Elaborator<'_, 't> {
         self.add_pattern(Core::List(items.into(), rest))
     }
 
-    fn rest(&mut self, names: &mut Names<'t>, it: RestPat<'t>, list: TyId) -> PatternId {
+    fn rest(&mut self, names: &mut PatternNames<'t>, it: RestPat<'t>, list: TyId) -> PatternId {
         match it.name() {
             Some(name) => self.binding(names, name, list),
             None => self.add_pattern(Core::Wildcard),
@@ -166,11 +171,16 @@ impl<'t> Elaborator<'_, 't> {
     }
 
     /// Every alternative binds the same names.
-    fn or_pattern(&mut self, names: &mut Names<'t>, it: OrPat<'t>, ty: TyId) -> PatternId {
+    fn or_pattern(
+        &mut self,
+        names: &mut PatternNames<'t>,
+        it: OrPat<'t>,
+        ty: TyId,
+    ) -> PatternId {
         let mut alternatives = Vec::new();
         let mut first: Option<Vec<(&'t str, LocalId, Span)>> = None;
         for alternative in it.alternatives() {
-            let mut inner = Names { bound: Vec::new(), shared: names.shared.clone() };
+            let mut inner = PatternNames { bound: Vec::new(), shared: names.shared.clone() };
             if let Some(first) = &first {
                 inner.shared.extend(first.iter().copied());
             }
@@ -179,7 +189,9 @@ impl<'t> Elaborator<'_, 't> {
             alternatives.push(id);
             match &first {
                 None => first = Some(inner.bound),
-                Some(first) => self.same_bindings(first, &inner.bound, alternative.span()),
+                Some(first) => {
+                    self.check_same_bindings(first, &inner.bound, alternative.span())
+                }
             }
         }
         for it in first.unwrap_or_default() {
@@ -188,7 +200,7 @@ impl<'t> Elaborator<'_, 't> {
         self.add_pattern(Core::Or(alternatives.into()))
     }
 
-    fn same_bindings(
+    fn check_same_bindings(
         &mut self,
         first: &[(&'t str, LocalId, Span)],
         other: &[(&'t str, LocalId, Span)],
@@ -206,12 +218,17 @@ impl<'t> Elaborator<'_, 't> {
         }
     }
 
-    fn ctor_pattern(&mut self, names: &mut Names<'t>, it: CtorPat<'t>, ty: TyId) -> PatternId {
+    fn ctor_pattern(
+        &mut self,
+        names: &mut PatternNames<'t>,
+        it: CtorPat<'t>,
+        ty: TyId,
+    ) -> PatternId {
         let Some((ctor, fields)) = self.find_ctor(it.path(), ty, it.span()) else {
             for pattern in it.args().filter_map(|arg| arg.pattern()) {
-                self.stray(names, pattern);
+                self.bind_names_only(names, pattern);
             }
-            return self.broken();
+            return self.error_pattern();
         };
         let mut placed: Vec<Option<PatternId>> = vec![None; fields.len()];
         let (mut next, mut surplus) = (0, 0);
@@ -227,7 +244,7 @@ impl<'t> Elaborator<'_, 't> {
             let Some(pattern) = arg.pattern() else { continue };
             let Some(at) = at.filter(|at| *at < fields.len()) else {
                 surplus += usize::from(arg.label().is_none());
-                self.stray(names, pattern);
+                self.bind_names_only(names, pattern);
                 continue;
             };
             let id = self.pattern_in(names, pattern, fields[at]);
@@ -246,37 +263,41 @@ impl<'t> Elaborator<'_, 't> {
             let (expected, actual, span) = (fields.len(), given, it.span());
             self.report(WrongArgumentCount { callee, expected, actual, span, declared });
         }
-        let parts = self.fill(placed);
+        let parts = self.fill_wildcards(placed);
         self.add_pattern(Core::Ctor(ctor, parts))
     }
 
     /// A pattern of which nothing is known but the names it binds.
-    fn stray(&mut self, names: &mut Names<'t>, pattern: Pattern<'t>) {
+    fn bind_names_only(&mut self, names: &mut PatternNames<'t>, pattern: Pattern<'t>) {
         self.broken_pattern = true;
         self.pattern_in(names, pattern, TypeTable::ERROR);
     }
 
     /// What stands for a pattern that was reported.
-    fn broken(&mut self) -> PatternId {
+    fn error_pattern(&mut self) -> PatternId {
         self.broken_pattern = true;
         self.add_pattern(Core::Wildcard)
     }
 
     /// A record pattern of something that is no record.
-    fn unknown_fields(&mut self, names: &mut Names<'t>, it: RecordPat<'t>) -> PatternId {
+    fn recover_record_pattern(
+        &mut self,
+        names: &mut PatternNames<'t>,
+        it: RecordPat<'t>,
+    ) -> PatternId {
         for field in it.fields() {
             match (field.pattern(), field.name()) {
-                (Some(pattern), _) => self.stray(names, pattern),
+                (Some(pattern), _) => self.bind_names_only(names, pattern),
                 (None, Some(name)) => {
                     self.binding(names, name, TypeTable::ERROR);
                 }
                 (None, None) => {}
             }
         }
-        self.broken()
+        self.error_pattern()
     }
 
-    fn fill(&mut self, placed: Vec<Option<PatternId>>) -> Box<[PatternId]> {
+    fn fill_wildcards(&mut self, placed: Vec<Option<PatternId>>) -> Box<[PatternId]> {
         let mut parts = Vec::new();
         for place in placed {
             parts.push(place.unwrap_or_else(|| self.add_pattern(Core::Wildcard)));
@@ -291,20 +312,20 @@ impl<'t> Elaborator<'_, 't> {
             ctor.fields.iter().map(|it| it.name.clone()).collect();
         let at = names.iter().position(|it| it.as_deref() == Some(label.text()));
         if at.is_none() {
-            self.unknown_label(&owner, label, &names);
+            self.report_unknown_label(&owner, label, &names);
         }
         at
     }
 
     fn record_pattern(
         &mut self,
-        names: &mut Names<'t>,
+        names: &mut PatternNames<'t>,
         it: RecordPat<'t>,
         ty: TyId,
     ) -> PatternId {
         let Some(path) = it.path() else { return self.add_pattern(Core::Wildcard) };
         let ctor = match self.checker.find_type(self.module, path) {
-            Some(TypeDef::Nominal(id))
+            Some(TypeSymbol::Nominal(id))
                 if self.checker.program.nominal(id).shape == Shape::Record =>
             {
                 self.checker.program.nominal(id).ctors[0]
@@ -318,12 +339,12 @@ impl<'t> Elaborator<'_, 't> {
                     close: None,
                     is_type: true,
                 });
-                return self.unknown_fields(names, it);
+                return self.recover_record_pattern(names, it);
             }
-            None => return self.unknown_fields(names, it),
+            None => return self.recover_record_pattern(names, it),
         };
         let (fields, owner) = self.ctor_instance(ctor);
-        self.expect(owner, ty, it.span());
+        self.expect_type(owner, ty, it.span());
         let mut placed: Vec<Option<PatternId>> = vec![None; fields.len()];
         let mut seen: Vec<(usize, Span)> = Vec::new();
         let mut unknown = false;
@@ -353,16 +374,16 @@ impl<'t> Elaborator<'_, 't> {
                 .map(|(field, _)| field.name.as_deref().unwrap_or("_").to_owned())
                 .collect();
             let owner = ctor.name.to_string();
-            let place = FieldPlace::Pattern;
+            let place = FieldContext::Pattern;
             self.report(MissingField { owner, missing, span: it.span(), place });
         }
-        let parts = self.fill(placed);
+        let parts = self.fill_wildcards(placed);
         self.add_pattern(Core::Ctor(ctor, parts))
     }
 
     fn field_pattern(
         &mut self,
-        names: &mut Names<'t>,
+        names: &mut PatternNames<'t>,
         field: PatField<'t>,
         label: Name<'t>,
         ty: TyId,
@@ -392,12 +413,12 @@ impl<'t> Elaborator<'_, 't> {
             None => {
                 let scope = self.checker.scope(self.module);
                 match scope.value(&self.checker.prelude, name.text()) {
-                    Lookup::Found(def) => Some(def),
-                    Lookup::Ambiguous(modules) => {
-                        self.checker.ambiguous(name, &modules);
+                    NameLookup::Found(def) => Some(def),
+                    NameLookup::Ambiguous(modules) => {
+                        self.checker.report_ambiguous(name, &modules);
                         return None;
                     }
-                    Lookup::Missing => None,
+                    NameLookup::Missing => None,
                 }
             }
             Some(qualifier) => {
@@ -407,12 +428,14 @@ impl<'t> Elaborator<'_, 't> {
                 })
             }
         };
-        let Some(ValueDef::Ctor(ctor)) = found else {
+        let Some(ValueSymbol::Ctor(ctor)) = found else {
             let scope = self.checker.scope(self.module);
-            if !path.names().any(|it| scope.lost.contains(it.text())) {
-                let close = scope.close_value(&self.checker.prelude, name.text(), &[]);
-                let is_type =
-                    matches!(scope.ty(&self.checker.prelude, name.text()), Lookup::Found(_));
+            if !path.names().any(|it| scope.unresolved.contains(it.text())) {
+                let close = scope.closest_value(&self.checker.prelude, name.text(), &[]);
+                let is_type = matches!(
+                    scope.ty(&self.checker.prelude, name.text()),
+                    NameLookup::Found(_)
+                );
                 let advice = value_advice(name.text());
                 let (name, span) = (name.text().to_owned(), name.span());
                 self.report(UnknownConstructor { name, span, advice, close, is_type });
@@ -424,13 +447,13 @@ impl<'t> Elaborator<'_, 't> {
 
     fn fit_ctor(&mut self, ctor: CtorId, ty: TyId, span: Span) -> Vec<TyId> {
         let (fields, owner) = self.ctor_instance(ctor);
-        self.expect(owner, ty, span);
+        self.expect_type(owner, ty, span);
         fields
     }
 
     /// The constructor of a sum by name.
     fn ctor_of_type(&self, ty: TyId, name: &str) -> Option<CtorId> {
-        let Ty::Named(id, _) = self.shape(ty) else { return None };
+        let Ty::Named(id, _) = self.shallow_type(ty) else { return None };
         let def = self.checker.program.nominal(id);
         if def.shape != Shape::Sum {
             return None;

@@ -4,49 +4,50 @@ use gainsay_core::{Shape, Term, TermId, Ty, TyId};
 use gainsay_source::Span;
 use gainsay_syntax::ast::{Name, RecordExpr, RecordField, UpdateExpr};
 
-use super::exprs::Fit;
-use super::{Elaborator, Settled};
+use super::exprs::TypeFit;
+use super::{Elaborator, InferredType};
 use crate::findings::{
-    CannotInfer, DuplicateField, FieldPlace, MissingField, NoField, NotARecord, UnknownType,
+    CannotInfer, DuplicateField, FieldContext, MissingField, NotARecord, RecordExpectation,
+    UnknownType,
 };
-use crate::scope::TypeDef;
+use crate::scope::TypeSymbol;
 
 impl<'t> Elaborator<'_, 't> {
     /// `Account { id: 1, owner }`.
     pub(super) fn record(&mut self, it: RecordExpr<'t>, expected: Option<TyId>) -> TermId {
         let span = it.span();
-        let Some(path) = it.path() else { return self.fields_of_nothing(it.fields(), span) };
+        let Some(path) = it.path() else { return self.recover_fields(it.fields(), span) };
         let found = self.checker.find_type(self.module, path);
         let id = match found {
-            Some(TypeDef::Nominal(id)) => id,
-            Some(TypeDef::Alias(at)) => {
-                let target = self.checker.alias(at);
-                let Ty::Named(id, _) = self.shape(target) else {
-                    let actual = self.text(target);
-                    let what = NoField::Record;
+            Some(TypeSymbol::Nominal(id)) => id,
+            Some(TypeSymbol::Alias(at)) => {
+                let target = self.checker.resolve_alias(at);
+                let Ty::Named(id, _) = self.shallow_type(target) else {
+                    let actual = self.type_text(target);
+                    let what = RecordExpectation::Record;
                     self.report(NotARecord { actual, span: path.span(), what });
-                    return self.fields_of_nothing(it.fields(), span);
+                    return self.recover_fields(it.fields(), span);
                 };
                 id
             }
-            Some(TypeDef::Effect(_) | TypeDef::Builtin(_)) => {
+            Some(TypeSymbol::Effect(_) | TypeSymbol::Builtin(_)) => {
                 let (name, span) = (path.dotted(), path.span());
                 self.report(UnknownType { name, span, counterpart: None, close: None });
-                return self.fields_of_nothing(it.fields(), it.span());
+                return self.recover_fields(it.fields(), it.span());
             }
-            None => return self.fields_of_nothing(it.fields(), span),
+            None => return self.recover_fields(it.fields(), span),
         };
         let def = self.checker.program.nominal(id);
         if def.shape != Shape::Record {
             let actual = def.name.to_string();
-            let what = NoField::Record;
+            let what = RecordExpectation::Record;
             self.report(NotARecord { actual, span: path.span(), what });
-            return self.fields_of_nothing(it.fields(), span);
+            return self.recover_fields(it.fields(), span);
         }
         let ctor = def.ctors[0];
         let (fields, ty) = self.ctor_instance(ctor);
         if let Some(expected) = expected {
-            self.foresee(ty, expected, span);
+            self.propagate_expected(ty, expected, span);
         }
         let given = self.given_fields(ctor, &fields, it.fields());
         let names = self.field_names(ctor);
@@ -64,7 +65,7 @@ impl<'t> Elaborator<'_, 't> {
             .collect();
         if !missing.is_empty() {
             let owner = self.checker.program.ctor(ctor).name.to_string();
-            let place = FieldPlace::Value;
+            let place = FieldContext::Value;
             self.report(MissingField { owner, missing, span: path.span(), place });
             return self.term(Term::Hole, ty, span);
         }
@@ -108,34 +109,34 @@ impl<'t> Elaborator<'_, 't> {
     pub(super) fn update(&mut self, it: UpdateExpr<'t>) -> TermId {
         let span = it.span();
         let Some(base_expr) = it.base() else {
-            return self.fields_of_nothing(it.fields(), span);
+            return self.recover_fields(it.fields(), span);
         };
         let base = self.infer(base_expr);
         let ty = self.ty(base);
-        let (id, args) = match self.settled(ty) {
-            Settled::As(Ty::Named(id, args))
+        let (id, args) = match self.inferred_type(ty) {
+            InferredType::Known(Ty::Named(id, args))
                 if self.checker.program.nominal(id).shape == Shape::Record =>
             {
                 (id, args)
             }
-            Settled::Broken => return self.fields_of_nothing(it.fields(), span),
-            Settled::Open => {
+            InferredType::Error => return self.recover_fields(it.fields(), span),
+            InferredType::Unknown => {
                 let what = "the record that is updated".to_owned();
                 self.report(CannotInfer { what, span: base_expr.span() });
-                return self.fields_of_nothing(it.fields(), span);
+                return self.recover_fields(it.fields(), span);
             }
-            Settled::As(_) => {
-                let actual = self.text(ty);
-                let what = NoField::Record;
+            InferredType::Known(_) => {
+                let actual = self.type_text(ty);
+                let what = RecordExpectation::Record;
                 self.report(NotARecord { actual, span: base_expr.span(), what });
-                return self.fields_of_nothing(it.fields(), span);
+                return self.recover_fields(it.fields(), span);
             }
         };
         let ctor = self.checker.program.nominal(id).ctors[0];
         let fields: Vec<TyId> =
             self.checker.program.ctor(ctor).fields.iter().map(|it| it.ty).collect();
         let fields: Vec<TyId> =
-            fields.iter().map(|ty| self.table().instantiate(*ty, &args)).collect();
+            fields.iter().map(|ty| self.type_table().instantiate(*ty, &args)).collect();
         let given = self.given_fields(ctor, &fields, it.fields());
         let ty = self.shallow(ty);
         self.term(Term::Update { base, fields: given.into() }, ty, span)
@@ -163,7 +164,7 @@ impl<'t> Elaborator<'_, 't> {
             let at = names.iter().position(|it| it.as_deref() == Some(name.text()));
             let term = self.field_value(field, name, at.map(|at| tys[at]));
             let Some(at) = at else {
-                self.unknown_label(&owner, name, &names);
+                self.report_unknown_label(&owner, name, &names);
                 continue;
             };
             let at = at as u32;
@@ -190,9 +191,9 @@ impl<'t> Elaborator<'_, 't> {
             let term = self.name(name);
             let Some(ty) = ty else { return term };
             let actual = self.ty(term);
-            return match self.expect(actual, ty, name.span()) {
-                Fit::Yes => term,
-                Fit::No => self.hole(name.span()),
+            return match self.expect_type(actual, ty, name.span()) {
+                TypeFit::Yes => term,
+                TypeFit::No => self.hole(name.span()),
             };
         }
         match (field.value(), ty) {
@@ -203,7 +204,7 @@ impl<'t> Elaborator<'_, 't> {
     }
 
     /// Elaborates the fields of a record that cannot be made, for what is wrong in them.
-    fn fields_of_nothing(
+    fn recover_fields(
         &mut self,
         fields: impl Iterator<Item = RecordField<'t>>,
         span: Span,

@@ -3,7 +3,7 @@
 
 use gainsay_core::{
     Assertion, Claim, ClaimKind, FunctionId, FunctionKind, Given, GivenSource, Literal,
-    ModuleId, OpId, Param, Row, RowId, Term, TermId, TryKind, Ty, TyId, TypeTable, Verify,
+    ModuleId, OpId, Param, Row, RowId, Term, TermId, TryKind, Ty, TyId, TypeTable, VerifyBlock,
     VerifyForm, builtin,
 };
 use gainsay_source::Span;
@@ -13,20 +13,20 @@ use gainsay_syntax::ast::{
 use gainsay_syntax::{Node, NodeKind};
 
 use super::Elaborator;
-use super::calls::{Argument, arguments};
+use super::calls::{PendingArgument, arguments};
 use super::claims::{std_type, stub_type};
-use super::members::Member;
-use crate::annotate::TypeScope;
-use crate::attributes::{self, Place};
+use super::members::QualifiedMember;
+use crate::attributes::{self, AttributeTarget};
 use crate::checker::{Checker, ClaimOwner};
+use crate::effect_rows::EffectLimit;
 use crate::findings::{
     BadEventPattern, BadVerify, DuplicateBinding, UnknownName, UnneededStub, WrongArgumentCount,
 };
-use crate::rows::Demand;
-use crate::scope::{Lookup, TypeDef, ValueDef, is_upper};
+use crate::scope::{NameLookup, TypeSymbol, ValueSymbol, is_upper};
+use crate::type_annotations::TypeScope;
 
 /// What a block has come to while it is read.
-struct Reading<'t> {
+struct VerifyBuilder<'t> {
     item: VerifyItem<'t>,
     function: FunctionId,
     /// Given values, then `let`s.
@@ -41,11 +41,12 @@ pub(super) fn elaborate_verify<'t>(
     module: ModuleId,
 ) {
     let Some(path) = item.function() else { return };
-    let attributes = attributes::read(checker, Place::Claim, item.attributes());
+    let attributes =
+        attributes::read_attributes(checker, AttributeTarget::Claim, item.attributes());
     let mut it = Elaborator::new(checker, module, TypeScope::new(module, Vec::new()));
     let Some(function) = it.verified_function(path) else { return };
     let mut reading =
-        Reading { item, function, params: Vec::new(), n_givens: 0, answered: Vec::new() };
+        VerifyBuilder { item, function, params: Vec::new(), n_givens: 0, answered: Vec::new() };
     let givens = it.givens(&mut reading);
     reading.n_givens = reading.params.len();
     let when = it.when(&reading);
@@ -63,11 +64,11 @@ pub(super) fn elaborate_verify<'t>(
         Some(law) if item.is_law() => VerifyForm::Law(law.text().into()),
         _ => VerifyForm::Cases,
     };
-    whole(checker, item, &form, assertions.len());
+    check_assertion_count(checker, item, &form, assertions.len());
     if let Some(law) = item.law().filter(|_| item.is_law()) {
-        checker.distinct_claim(ClaimOwner::Function(function), law.text(), law.span());
+        checker.check_unique_claim_name(ClaimOwner::Function(function), law.text(), law.span());
     }
-    let verify = Verify {
+    let verify = VerifyBlock {
         function,
         form,
         traced: item.is_trace(),
@@ -84,7 +85,7 @@ pub(super) fn elaborate_verify<'t>(
 
 /// What a block is called: `pick_one law uses_oracle`. Blocks that would be called the same
 /// are numbered.
-fn block_name(checker: &mut Checker<'_>, module: ModuleId, verify: &Verify) -> Box<str> {
+fn block_name(checker: &mut Checker<'_>, module: ModuleId, verify: &VerifyBlock) -> Box<str> {
     let function = &checker.program.function(verify.function).name;
     let traced = if verify.traced { " trace" } else { "" };
     let name = match &verify.form {
@@ -97,7 +98,7 @@ fn block_name(checker: &mut Checker<'_>, module: ModuleId, verify: &Verify) -> B
 }
 
 /// Whether `?` stands in an expression, and not only in a lambda of it.
-fn tries(node: Node<'_>) -> bool {
+fn contains_try(node: Node<'_>) -> bool {
     let mut pending = vec![node];
     while let Some(node) = pending.pop() {
         let kind = node.kind();
@@ -113,7 +114,12 @@ fn tries(node: Node<'_>) -> bool {
 }
 
 /// A block claims something, and a law exactly one thing.
-fn whole(checker: &mut Checker<'_>, item: VerifyItem<'_>, form: &VerifyForm, n: usize) {
+fn check_assertion_count(
+    checker: &mut Checker<'_>,
+    item: VerifyItem<'_>,
+    form: &VerifyForm,
+    n: usize,
+) {
     let span = item.function().map_or(item.span(), |it| it.span());
     if n == 0 {
         let problem = "this verify block claims nothing".to_owned();
@@ -130,17 +136,17 @@ impl<'t> Elaborator<'_, 't> {
     fn verified_function(&mut self, path: Path<'t>) -> Option<FunctionId> {
         let name = path.last()?;
         let found = self.find_path(path);
-        if let Some(ValueDef::Function(id)) = found {
+        if let Some(ValueSymbol::Function(id)) = found {
             return Some(id);
         }
         let scope = self.checker.scope(self.module);
-        let close = scope.close_value(&self.checker.prelude, name.text(), &[]);
+        let close = scope.closest_value(&self.checker.prelude, name.text(), &[]);
         let (name, span) = (path.dotted(), path.span());
         self.report(UnknownName { name, span, advice: None, close, in_refinement: false });
         None
     }
 
-    fn givens(&mut self, reading: &mut Reading<'t>) -> Vec<Given> {
+    fn givens(&mut self, reading: &mut VerifyBuilder<'t>) -> Vec<Given> {
         let mut givens = Vec::new();
         for stmt in reading.item.stmts() {
             match stmt {
@@ -156,7 +162,7 @@ impl<'t> Elaborator<'_, 't> {
                         reading.answered.extend(self.every_op());
                         continue;
                     };
-                    let answers = self.checker.program.world(world).answers.iter();
+                    let answers = self.checker.program.world(world).stubs.iter();
                     reading.answered.extend(answers.map(|(op, _)| *op));
                     givens.push(Given {
                         name: "".into(),
@@ -171,7 +177,7 @@ impl<'t> Elaborator<'_, 't> {
         givens
     }
 
-    fn given(&mut self, reading: &mut Reading<'t>, it: ast::Given<'t>) -> Option<Given> {
+    fn given(&mut self, reading: &mut VerifyBuilder<'t>, it: ast::Given<'t>) -> Option<Given> {
         let (name, ty, span) = (it.name()?, it.ty()?, it.span());
         let (ty, source) = match self.effect_of(ty) {
             Some(path) => self.given_stubs(reading, path, it.values(), span)?,
@@ -202,20 +208,20 @@ impl<'t> Elaborator<'_, 't> {
         let scope = self.checker.scope(self.module);
         let def = match at {
             0 => match scope.ty(&self.checker.prelude, names[0].text()) {
-                Lookup::Found(def) => def,
-                Lookup::Ambiguous(_) | Lookup::Missing => return None,
+                NameLookup::Found(def) => def,
+                NameLookup::Ambiguous(_) | NameLookup::Missing => return None,
             },
             _ => {
                 let from = *scope.uses.get(names[at - 1].text())?;
                 self.checker.scope(from).types.get(names[at].text())?.0
             }
         };
-        matches!(def, TypeDef::Effect(_)).then_some(path)
+        matches!(def, TypeSymbol::Effect(_)).then_some(path)
     }
 
     fn given_stubs(
         &mut self,
-        reading: &mut Reading<'t>,
+        reading: &mut VerifyBuilder<'t>,
         path: Path<'t>,
         values: Option<Expr<'t>>,
         span: Span,
@@ -231,39 +237,58 @@ impl<'t> Elaborator<'_, 't> {
         };
         let ty = stub_type(self.checker, op, path.span())?;
         let row = self.checker.program.function(reading.function).row;
-        if !self.table().get_row(row).ops.contains(&op) {
+        if !self.type_table().get_row(row).ops.contains(&op) {
             let function = self.checker.program.function(reading.function).name.to_string();
             let op = self.checker.program.op_name(op);
             self.report(UnneededStub { op, function, span: path.span() });
         }
         reading.answered.push(op);
-        let list = self.table().intern(Ty::List(ty));
-        let function =
-            self.part(&[], list, TypeTable::PURE, Demand::Pure("a given"), span, values);
+        let list = self.type_table().intern(Ty::List(ty));
+        let function = self.part_function(
+            &[],
+            list,
+            TypeTable::PURE,
+            EffectLimit::Pure("a given"),
+            span,
+            values,
+        );
         Some((ty, GivenSource::Stubs(op, function)))
     }
 
     fn given_values(&mut self, ty: TyId, values: Option<Expr<'t>>, span: Span) -> GivenSource {
-        let pure = Demand::Pure("a given");
+        let pure = EffectLimit::Pure("a given");
         if let Some(Expr::Range(range)) = values {
-            self.expect(TypeTable::INT, ty, range.span());
-            let from =
-                self.part(&[], TypeTable::INT, TypeTable::PURE, pure, span, range.start());
-            let to = self.part(&[], TypeTable::INT, TypeTable::PURE, pure, span, range.end());
+            self.expect_type(TypeTable::INT, ty, range.span());
+            let from = self.part_function(
+                &[],
+                TypeTable::INT,
+                TypeTable::PURE,
+                pure,
+                span,
+                range.start(),
+            );
+            let to = self.part_function(
+                &[],
+                TypeTable::INT,
+                TypeTable::PURE,
+                pure,
+                span,
+                range.end(),
+            );
             return GivenSource::Range { from, to, inclusive: range.is_inclusive() };
         }
-        let list = self.table().intern(Ty::List(ty));
-        let function = self.part(&[], list, TypeTable::PURE, pure, span, values);
+        let list = self.type_table().intern(Ty::List(ty));
+        let function = self.part_function(&[], list, TypeTable::PURE, pure, span, values);
         GivenSource::Values(function)
     }
 
     /// A function for a part of the block.
-    fn part(
+    fn part_function(
         &mut self,
         params: &[Param],
         result: TyId,
         row: RowId,
-        demand: Demand,
+        demand: EffectLimit,
         span: Span,
         expr: Option<Expr<'t>>,
     ) -> FunctionId {
@@ -274,7 +299,7 @@ impl<'t> Elaborator<'_, 't> {
 
     /// The left side of an assertion. One with a `?` gives what `?` leaves with; where it comes
     /// to its end, that is wrapped.
-    fn left(
+    fn lhs_function(
         &mut self,
         params: &[Param],
         result: TyId,
@@ -282,15 +307,19 @@ impl<'t> Elaborator<'_, 't> {
         span: Span,
         expr: Option<Expr<'t>>,
     ) -> (FunctionId, Option<TryKind>) {
-        let Some(tried) = expr.filter(|it| tries(it.node())) else {
-            return (self.part(params, result, row, Demand::Claim, span, expr), None);
+        let Some(tried) = expr.filter(|it| contains_try(it.node())) else {
+            return (
+                self.part_function(params, result, row, EffectLimit::Claim, span, expr),
+                None,
+            );
         };
         let leaves = self.fresh();
         let id = self.part_header(params, leaves, row, span, expr);
-        self.enter_declared(id, Demand::Claim);
+        self.enter_declared(id, EffectLimit::Claim);
         let content = self.check(tried, result);
         let lang = self.checker.program.lang;
-        let left = if let Ty::Named(ty, _) = self.shape(leaves) { Some(ty) } else { None };
+        let left =
+            if let Ty::Named(ty, _) = self.shallow_type(leaves) { Some(ty) } else { None };
         let span = tried.span();
         let (kind, ctor, ty) = if left.is_some() && left == lang.option {
             (TryKind::Option, lang.some, self.checker.option_of(result))
@@ -300,7 +329,7 @@ impl<'t> Elaborator<'_, 't> {
         };
         let root = match ctor.filter(|_| left.is_some()) {
             Some(ctor) => {
-                self.expect(ty, leaves, span);
+                self.expect_type(ty, leaves, span);
                 self.term(Term::Construct { ctor, args: Box::new([content]) }, leaves, span)
             }
             None => self.hole(span),
@@ -329,7 +358,7 @@ impl<'t> Elaborator<'_, 't> {
         id
     }
 
-    fn when(&mut self, reading: &Reading<'t>) -> Option<FunctionId> {
+    fn when(&mut self, reading: &VerifyBuilder<'t>) -> Option<FunctionId> {
         let mut conditions = reading.item.stmts().filter_map(|stmt| {
             let VerifyStmt::When(it) = stmt else { return None };
             Some(it)
@@ -340,17 +369,18 @@ impl<'t> Elaborator<'_, 't> {
             let help = "join the two with `&&`".to_owned();
             self.report(BadVerify { problem, help, span: second.span() });
         }
-        let (params, demand) = (&reading.params[..reading.n_givens], Demand::Pure("a `when`"));
+        let (params, demand) =
+            (&reading.params[..reading.n_givens], EffectLimit::Pure("a `when`"));
         let (result, row) = (TypeTable::BOOL, TypeTable::PURE);
-        Some(self.part(params, result, row, demand, first.span(), first.condition()))
+        Some(self.part_function(params, result, row, demand, first.span(), first.condition()))
     }
 
     fn assertions(
         &mut self,
-        reading: &mut Reading<'t>,
+        reading: &mut VerifyBuilder<'t>,
     ) -> (Vec<(Param, FunctionId)>, Vec<Assertion>) {
         let answered = std::mem::take(&mut reading.answered);
-        let base = self.table().row(Row::new(answered, Vec::new(), Vec::new()));
+        let base = self.type_table().intern_row(Row::new(answered, Vec::new(), Vec::new()));
         let row = self.checker.with_claim_ops(base);
         if reading.item.is_trace() {
             self.traced = Some(reading.function);
@@ -364,9 +394,16 @@ impl<'t> Elaborator<'_, 't> {
                     let result = self.fresh();
                     let span = it.span();
                     let params = reading.params.clone();
-                    let (lhs, tries) = self.left(&params, result, row, span, it.lhs());
-                    let rhs = self.part(&params, result, row, Demand::Claim, span, it.rhs());
-                    assertions.push(Assertion { lhs, tries, rhs, span });
+                    let (lhs, tries) = self.lhs_function(&params, result, row, span, it.lhs());
+                    let rhs = self.part_function(
+                        &params,
+                        result,
+                        row,
+                        EffectLimit::Claim,
+                        span,
+                        it.rhs(),
+                    );
+                    assertions.push(Assertion { lhs, lhs_try: tries, rhs, span });
                 }
                 VerifyStmt::Given(_) | VerifyStmt::GivenWorld(_) | VerifyStmt::When(_) => {}
             }
@@ -377,7 +414,7 @@ impl<'t> Elaborator<'_, 't> {
 
     fn verify_let(
         &mut self,
-        reading: &mut Reading<'t>,
+        reading: &mut VerifyBuilder<'t>,
         it: LetStmt<'t>,
         row: RowId,
     ) -> Option<(Param, FunctionId)> {
@@ -386,7 +423,8 @@ impl<'t> Elaborator<'_, 't> {
             None => self.fresh(),
         };
         let params = reading.params.clone();
-        let function = self.part(&params, ty, row, Demand::Claim, it.span(), it.value());
+        let function =
+            self.part_function(&params, ty, row, EffectLimit::Claim, it.span(), it.value());
         let name = match it.pattern() {
             Some(Pattern::Bind(bind)) => bind.name()?,
             Some(other) => {
@@ -412,7 +450,7 @@ impl<'t> Elaborator<'_, 't> {
 
     /// `trace.contains(Random.int(1, _))`, `trace.count(Random.int)`: questions whose
     /// argument is an event pattern.
-    pub(super) fn trace_question(
+    pub(super) fn trace_query(
         &mut self,
         base: TermId,
         name: Name<'t>,
@@ -426,11 +464,14 @@ impl<'t> Elaborator<'_, 't> {
             return None;
         }
         let args = arguments(it.args());
-        let [Argument::Expr(event, None)] = args[..] else { return None };
+        let [PendingArgument::Expr(event, None)] = args[..] else { return None };
         let pattern = self.event_pattern(event)?;
         let def = self.find_method(ty, name)?;
         let receiver = self.frame().body.span(base);
-        let args = vec![Argument::Term(base, receiver), Argument::Term(pattern, event.span())];
+        let args = vec![
+            PendingArgument::Term(base, receiver),
+            PendingArgument::Term(pattern, event.span()),
+        ];
         Some(self.call_value_def(def, it.type_args(), args, it.span(), name.span(), None))
     }
 
@@ -448,17 +489,24 @@ impl<'t> Elaborator<'_, 't> {
             return Some(self.hole(event.span()));
         };
         let namespace = self.namespace(receiver)?;
-        let Some(Member::Op(op)) = self.member(namespace, receiver.node().text(), name) else {
+        let Some(QualifiedMember::Op(op)) =
+            self.member(namespace, receiver.node().text(), name)
+        else {
             return Some(self.hole(event.span()));
         };
         Some(self.event_value(op, args, event.span()))
     }
 
-    fn event_value(&mut self, op: OpId, args: Option<Vec<Argument<'t>>>, span: Span) -> TermId {
+    fn event_value(
+        &mut self,
+        op: OpId,
+        args: Option<Vec<PendingArgument<'t>>>,
+        span: Span,
+    ) -> TermId {
         let method = Literal::Str(self.checker.program.op_name(op).into());
         let method = self.term(Term::Literal(method), TypeTable::STR, span);
         let text = self.checker.option_of(TypeTable::STR);
-        let texts = self.table().intern(Ty::List(text));
+        let texts = self.type_table().intern(Ty::List(text));
         let wanted = self.checker.option_of(texts);
         let args = match args {
             None => self.none(wanted, span),
@@ -489,22 +537,27 @@ impl<'t> Elaborator<'_, 't> {
         let Some(ty) = std_type(self.checker, "EventPattern", &[]) else {
             return self.hole(span);
         };
-        let Ty::Named(id, _) = self.shape(ty) else { return self.hole(span) };
+        let Ty::Named(id, _) = self.shallow_type(ty) else { return self.hole(span) };
         let ctor = self.checker.program.nominal(id).ctors[0];
         self.term(Term::Construct { ctor, args: Box::new([method, args]) }, ty, span)
     }
 
-    fn event_arg(&mut self, arg: Argument<'t>, param: Option<TyId>, text: TyId) -> TermId {
+    fn event_arg(
+        &mut self,
+        arg: PendingArgument<'t>,
+        param: Option<TyId>,
+        text: TyId,
+    ) -> TermId {
         match arg {
-            Argument::Expr(Expr::Hole(it), _) => self.none(text, it.span()),
-            Argument::Expr(expr, _) => {
+            PendingArgument::Expr(Expr::Hole(it), _) => self.none(text, it.span()),
+            PendingArgument::Expr(expr, _) => {
                 let term = self.argument(arg, param);
                 let ty = self.ty(term);
                 let span = expr.span();
                 let shown = self.builtin(builtin::SHOW, &[ty], &[term], TypeTable::STR, span);
                 self.some(shown, text, span)
             }
-            Argument::Term(_, span) | Argument::Missing(span) => self.hole(span),
+            PendingArgument::Term(_, span) | PendingArgument::Missing(span) => self.hole(span),
         }
     }
 

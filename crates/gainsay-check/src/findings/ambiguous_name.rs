@@ -2,7 +2,7 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-use super::words::listed;
+use super::phrases::join_quoted;
 
 /// A name that two imports bring in.
 #[derive(Debug, Clone)]
@@ -17,7 +17,7 @@ impl From<AmbiguousName> for Diagnostic {
         Diagnostic::new(
             codes::AMBIGUOUS_NAME,
             it.span,
-            format!("`{}` could come from {}", it.name, listed(&it.modules)),
+            format!("`{}` could come from {}", it.name, join_quoted(&it.modules)),
         )
         .with_help(format!("write the module before it, as in `{}.{}`", it.modules[0], it.name))
     }

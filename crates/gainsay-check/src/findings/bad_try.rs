@@ -6,11 +6,11 @@ use gainsay_source::{Diagnostic, Span, codes};
 #[derive(Debug, Clone)]
 pub(crate) enum TryProblem {
     /// It stands on something else.
-    Neither { actual: String },
+    NotOptionOrResult { actual: String },
     /// The function gives something else.
-    NoWayOut { result: String },
+    IncompatibleResult { result: String },
     /// Both are results, with different errors.
-    OtherError { found: String, wanted: String },
+    ErrorMismatch { found: String, wanted: String },
     /// It stands in a block that runs on its own.
     InBlock,
     /// A `Result` in a function that gives an `Option`.
@@ -29,15 +29,15 @@ pub(crate) struct BadTry {
 impl From<BadTry> for Diagnostic {
     fn from(it: BadTry) -> Self {
         let (message, help) = match it.problem {
-            TryProblem::Neither { actual } => (
+            TryProblem::NotOptionOrResult { actual } => (
                 format!("`?` needs an `Option` or a `Result`, not `{actual}`"),
                 "remove the `?`",
             ),
-            TryProblem::NoWayOut { result } => (
+            TryProblem::IncompatibleResult { result } => (
                 format!("`?` cannot leave a function that gives `{result}`"),
                 "give the function an `Option` or `Result` type, or use `match`",
             ),
-            TryProblem::OtherError { found, wanted } => (
+            TryProblem::ErrorMismatch { found, wanted } => (
                 format!("`?` would leave with an error of type `{found}`, not `{wanted}`"),
                 "turn the one into the other before, with `.map_err(..)?`",
             ),

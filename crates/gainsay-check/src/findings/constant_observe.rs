@@ -5,7 +5,7 @@ use gainsay_source::{Diagnostic, Span, codes};
 /// An observation that comes out the same whatever the code does.
 #[derive(Debug, Clone)]
 pub(crate) struct ConstantObserve {
-    pub(crate) form: ObservedForm,
+    pub(crate) form: ObservationForm,
     pub(crate) reason: ConstantReason,
     /// How it comes out, where the text alone tells.
     pub(crate) holds: Option<bool>,
@@ -14,7 +14,7 @@ pub(crate) struct ConstantObserve {
 
 /// How an observation is written.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum ObservedForm {
+pub(crate) enum ObservationForm {
     /// `observe e`.
     Observe,
     /// `left => right`.
@@ -33,8 +33,8 @@ pub(crate) enum ConstantReason {
 impl From<ConstantObserve> for Diagnostic {
     fn from(it: ConstantObserve) -> Self {
         let what = match it.form {
-            ObservedForm::Observe => "observation",
-            ObservedForm::Case => "line",
+            ObservationForm::Observe => "observation",
+            ObservationForm::Case => "line",
         };
         let (message, phrase) = match it.reason {
             ConstantReason::SameSides => {
@@ -51,7 +51,7 @@ impl From<ConstantObserve> for Diagnostic {
             None => "it comes out the same whatever the code does",
         };
         Diagnostic::new(codes::CONSTANT_OBSERVE, it.span, message)
-            .with_phrase(phrase)
+            .with_primary_label(phrase)
             .with_note(note)
             .with_help("compare what the code gives with what it should give")
     }

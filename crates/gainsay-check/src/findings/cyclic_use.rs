@@ -23,7 +23,7 @@ impl From<CyclicUse> for Diagnostic {
             it.span,
             format!("these modules use each other: {}", circle.join(" -> ")),
         )
-        .with_phrase("this `use` closes the circle")
+        .with_primary_label("this `use` closes the circle")
         .with_help("move what both need into a third module")
     }
 }

@@ -2,13 +2,13 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-use super::counted;
+use super::count_noun;
 
 /// An observation that is never made.
 #[derive(Debug, Clone)]
 pub(crate) struct DeadObserve {
     pub(crate) span: Span,
-    pub(crate) cause: Obstacle,
+    pub(crate) cause: UnreachableReason,
     /// Where the cause stands.
     pub(crate) at: Span,
     /// How many more observations are not made for the same reason.
@@ -17,7 +17,7 @@ pub(crate) struct DeadObserve {
 
 /// Why the run never gets to a place.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Obstacle {
+pub(crate) enum UnreachableReason {
     /// Something before it fails.
     Fails,
     /// An `assume` before it lets no case through.
@@ -33,17 +33,17 @@ pub(crate) enum Obstacle {
 impl From<DeadObserve> for Diagnostic {
     fn from(it: DeadObserve) -> Self {
         let label = match it.cause {
-            Obstacle::Fails => "this always fails",
-            Obstacle::Discards => "this gives up every case",
-            Obstacle::NeverHolds => "this never holds",
-            Obstacle::AlwaysHolds => "this always holds",
-            Obstacle::Uncalled => "nothing calls this",
+            UnreachableReason::Fails => "this always fails",
+            UnreachableReason::Discards => "this gives up every case",
+            UnreachableReason::NeverHolds => "this never holds",
+            UnreachableReason::AlwaysHolds => "this always holds",
+            UnreachableReason::Uncalled => "nothing calls this",
         };
         let message = "this observation is never made";
         let mut diagnostic =
             Diagnostic::new(codes::DEAD_OBSERVE, it.span, message).with_label(it.at, label);
         if it.n_more > 0 {
-            let more = counted(it.n_more, "more observation");
+            let more = count_noun(it.n_more, "more observation");
             diagnostic = diagnostic.with_note(format!("the same goes for {more} after it"));
         }
         diagnostic.with_help("move it to where the run gets to, or remove it")

@@ -17,7 +17,7 @@ impl From<DuplicateDefinition> for Diagnostic {
             it.span,
             format!("`{}` is declared twice", it.name),
         )
-        .with_phrase("declared again here")
+        .with_primary_label("declared again here")
         .with_label(it.first, "first declared here")
         .with_help("rename or remove one of the two")
     }

@@ -2,7 +2,7 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-use super::words::listed;
+use super::phrases::join_quoted;
 
 /// An effect where only pure code may stand.
 #[derive(Debug, Clone)]
@@ -14,7 +14,7 @@ pub(crate) struct EffectInPurePlace {
 
 impl From<EffectInPurePlace> for Diagnostic {
     fn from(it: EffectInPurePlace) -> Self {
-        Diagnostic::new(codes::EFFECT_IN_PURE_PLACE, it.span, format!("{} performs {}", it.place, listed(&it.effects)))
+        Diagnostic::new(codes::EFFECT_IN_PURE_PLACE, it.span, format!("{} performs {}", it.place, join_quoted(&it.effects)))
             .with_note("contracts, refinements, guards and constants are pure, so that checking them changes nothing")
             .with_help("perform the effect before, and pass on what it gave")
     }

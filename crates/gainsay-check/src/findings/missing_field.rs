@@ -2,11 +2,11 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-use super::words::listed;
+use super::phrases::join_quoted;
 
 /// Where fields are lacking.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum FieldPlace {
+pub(crate) enum FieldContext {
     /// A value that is made.
     Value,
     /// A pattern.
@@ -19,18 +19,18 @@ pub(crate) struct MissingField {
     pub(crate) owner: String,
     pub(crate) missing: Vec<String>,
     pub(crate) span: Span,
-    pub(crate) place: FieldPlace,
+    pub(crate) place: FieldContext,
 }
 
 impl From<MissingField> for Diagnostic {
     fn from(it: MissingField) -> Self {
-        let message = format!("`{}` lacks {}", it.owner, listed(&it.missing));
+        let message = format!("`{}` lacks {}", it.owner, join_quoted(&it.missing));
         let found = Diagnostic::new(codes::MISSING_FIELD, it.span, message);
         found.with_help(match it.place {
-            FieldPlace::Value => {
+            FieldContext::Value => {
                 "give every field a value, or copy the rest from another with `{ ..other, .. }`"
             }
-            FieldPlace::Pattern => "name every field, or pass over the rest with `..`",
+            FieldContext::Pattern => "name every field, or pass over the rest with `..`",
         })
     }
 }

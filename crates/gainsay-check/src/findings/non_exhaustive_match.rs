@@ -2,7 +2,7 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-use super::words::listed;
+use super::phrases::join_quoted;
 
 /// A match that leaves values out.
 #[derive(Debug, Clone)]
@@ -15,7 +15,7 @@ pub(crate) struct NonExhaustiveMatch {
 
 impl From<NonExhaustiveMatch> for Diagnostic {
     fn from(it: NonExhaustiveMatch) -> Self {
-        let message = format!("this match does not cover {}", listed(&it.missing));
+        let message = format!("this match does not cover {}", join_quoted(&it.missing));
         let found = Diagnostic::new(codes::NON_EXHAUSTIVE_MATCH, it.span, message);
         let found = if it.guarded {
             found.with_note("an arm with a guard covers nothing: the guard may not hold")

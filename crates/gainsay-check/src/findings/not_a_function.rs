@@ -16,6 +16,6 @@ impl From<NotAFunction> for Diagnostic {
             it.span,
             format!("a value of type `{}` cannot be called", it.actual),
         )
-        .with_phrase("this is not a function")
+        .with_primary_label("this is not a function")
     }
 }

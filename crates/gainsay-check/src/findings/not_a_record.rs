@@ -4,7 +4,7 @@ use gainsay_source::{Diagnostic, Span, codes};
 
 /// What was wanted of something without fields.
 #[derive(Debug, Clone)]
-pub(crate) enum NoField {
+pub(crate) enum RecordExpectation {
     /// To be a record.
     Record,
     /// To have a field, of a sum type or not.
@@ -16,15 +16,15 @@ pub(crate) enum NoField {
 pub(crate) struct NotARecord {
     pub(crate) actual: String,
     pub(crate) span: Span,
-    pub(crate) what: NoField,
+    pub(crate) what: RecordExpectation,
 }
 
 impl From<NotARecord> for Diagnostic {
     fn from(it: NotARecord) -> Self {
         let about = |message: String| Diagnostic::new(codes::NOT_A_RECORD, it.span, message);
         match it.what {
-            NoField::Record => about(format!("`{}` is not a record", it.actual)),
-            NoField::Field { name, is_sum } => {
+            RecordExpectation::Record => about(format!("`{}` is not a record", it.actual)),
+            RecordExpectation::Field { name, is_sum } => {
                 let found = about(format!("`{}` has no field `{name}`", it.actual));
                 if is_sum {
                     found.with_help("look at its constructors with `match`")

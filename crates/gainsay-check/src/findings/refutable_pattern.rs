@@ -2,7 +2,7 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-use super::words::listed;
+use super::phrases::join_quoted;
 
 /// A `let` or parameter whose pattern does not always match.
 #[derive(Debug, Clone)]
@@ -16,7 +16,7 @@ impl From<RefutablePattern> for Diagnostic {
         Diagnostic::new(
             codes::REFUTABLE_PATTERN,
             it.span,
-            format!("this pattern does not match {}", listed(&it.missing)),
+            format!("this pattern does not match {}", join_quoted(&it.missing)),
         )
         .with_help("use `match`, and say what happens otherwise")
     }

@@ -2,7 +2,7 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-use super::words::listed;
+use super::phrases::join_quoted;
 
 /// An effectful function where a purer one is wanted.
 #[derive(Debug, Clone)]
@@ -16,7 +16,7 @@ impl From<TooEffectful> for Diagnostic {
         Diagnostic::new(
             codes::TOO_EFFECTFUL,
             it.span,
-            format!("a function that performs {} is not wanted here", listed(&it.effects)),
+            format!("a function that performs {} is not wanted here", join_quoted(&it.effects)),
         )
         .with_help(
             "let the parameter allow it: `(A) -> B ! [e]`, with `e` in the row of the function",

@@ -18,7 +18,7 @@ impl From<TypeMismatch> for Diagnostic {
             it.span,
             format!("expected `{}`, found `{}`", it.expected, it.actual),
         )
-        .with_phrase(format!("this is `{}`", it.actual));
+        .with_primary_label(format!("this is `{}`", it.actual));
         match it.hint {
             Some(hint) => found.with_help(hint),
             None => found,

@@ -2,7 +2,7 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-use super::words::listed;
+use super::phrases::join_quoted;
 
 /// A call performs an effect its function does not declare.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ impl From<UndeclaredEffect> for Diagnostic {
         let found = Diagnostic::new(
             codes::UNDECLARED_EFFECT,
             it.span,
-            format!("this performs {}", listed(&it.effects)),
+            format!("this performs {}", join_quoted(&it.effects)),
         )
         .with_label(it.signature, format!("`{}` does not declare it", it.function));
         if it.effects.iter().any(|name| name.starts_with("Claim.") || name.starts_with("Gen."))

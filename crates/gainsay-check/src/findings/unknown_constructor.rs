@@ -20,10 +20,10 @@ impl From<UnknownConstructor> for Diagnostic {
         let found = Diagnostic::new(codes::UNKNOWN_CONSTRUCTOR, it.span, message);
         if it.is_type {
             return found
-                .with_phrase("this is a type")
+                .with_primary_label("this is a type")
                 .with_help("make a value of it with one of its constructors");
         }
-        let found = found.with_phrase("not found in this scope");
+        let found = found.with_primary_label("not found in this scope");
         if let Some(advice) = it.advice {
             return found.with_help(advice);
         }

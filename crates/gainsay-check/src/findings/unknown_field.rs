@@ -2,7 +2,7 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-use super::words::listed;
+use super::phrases::join_quoted;
 
 /// A field that the record or constructor does not have.
 #[derive(Debug, Clone)]
@@ -25,7 +25,7 @@ impl From<UnknownField> for Diagnostic {
         if it.fields.is_empty() {
             found
         } else {
-            found.with_note(format!("its fields are {}", listed(&it.fields)))
+            found.with_note(format!("its fields are {}", join_quoted(&it.fields)))
         }
     }
 }

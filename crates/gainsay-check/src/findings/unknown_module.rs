@@ -18,7 +18,7 @@ impl From<UnknownModule> for Diagnostic {
             it.span,
             format!("there is no module `{}`", it.name),
         )
-        .with_phrase(it.reason);
+        .with_primary_label(it.reason);
         if it.name == "std" || it.name.starts_with("std.") {
             return found.with_help(
                 "remove the `use`: the standard library can be used everywhere without it",

@@ -20,7 +20,7 @@ impl From<UnknownName> for Diagnostic {
             it.span,
             format!("nothing here is called `{}`", it.name),
         )
-        .with_phrase("not found in this scope");
+        .with_primary_label("not found in this scope");
         if let Some(advice) = it.advice {
             return found.with_help(advice);
         }

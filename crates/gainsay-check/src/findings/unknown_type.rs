@@ -19,7 +19,7 @@ impl From<UnknownType> for Diagnostic {
             it.span,
             format!("there is no type called `{}`", it.name),
         )
-        .with_phrase("not found in this scope");
+        .with_primary_label("not found in this scope");
         match it.counterpart {
             Some(_) => found.with_counterpart(it.span, it.counterpart),
             None => found.with_suggestion(it.span, it.close.as_deref()),

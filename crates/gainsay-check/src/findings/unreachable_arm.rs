@@ -11,7 +11,7 @@ pub(crate) struct UnreachableArm {
 impl From<UnreachableArm> for Diagnostic {
     fn from(it: UnreachableArm) -> Self {
         Diagnostic::new(codes::UNREACHABLE_ARM, it.span, "nothing reaches this pattern")
-            .with_phrase("earlier arms match everything it does")
+            .with_primary_label("earlier arms match everything it does")
             .with_help("remove it, or move it up")
     }
 }

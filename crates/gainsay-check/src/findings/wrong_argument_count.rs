@@ -2,7 +2,7 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-use super::words::counted;
+use super::phrases::count_noun;
 
 /// A call with more or fewer arguments than parameters.
 #[derive(Debug, Clone)]
@@ -22,7 +22,7 @@ impl From<WrongArgumentCount> for Diagnostic {
             format!(
                 "{} takes {}, and is given {}",
                 it.callee,
-                counted(it.expected, "argument"),
+                count_noun(it.expected, "argument"),
                 it.actual
             ),
         );

@@ -2,7 +2,7 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-use super::words::{snake, upper_camel};
+use super::phrases::{snake, upper_camel};
 
 /// A name whose first letter says it is something else.
 #[derive(Debug, Clone)]

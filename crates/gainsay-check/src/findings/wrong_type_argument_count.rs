@@ -2,7 +2,7 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-use super::words::counted;
+use super::phrases::count_noun;
 
 /// A type or function with too many or too few type arguments.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ impl From<WrongTypeArgumentCount> for Diagnostic {
             format!(
                 "`{}` takes {}, and is given {}",
                 it.name,
-                counted(it.expected, "type argument"),
+                count_noun(it.expected, "type argument"),
                 it.actual
             ),
         )

@@ -1,60 +1,60 @@
 //! Truth values: false is simpler.
 
-use super::Count;
-use crate::bias::Bias;
+use super::Cardinality;
+use crate::bias::CaseBias;
 use crate::random::Random;
-use crate::value::Value;
+use crate::value::ChoiceValue;
 
 /// The chance of a truth value that is as often true as false, of 2^32.
 const EVEN: u64 = 1 << 31;
 
 /// A truth value that holds in a given share of cases.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Boolean {
+pub struct BooleanKind {
     /// The chance of true, of 2^32.
     chance: u64,
 }
 
-impl Boolean {
+impl BooleanKind {
     /// True in `hits` of `of` cases; never if `of` is 0.
     pub fn with_chance(hits: u32, of: u32) -> Self {
         let chance = (u64::from(hits.min(of)) << 32).checked_div(u64::from(of)).unwrap_or(0);
-        Boolean { chance }
+        BooleanKind { chance }
     }
 
-    pub(super) fn simplest(&self) -> Value {
-        Value::Small(i64::from(self.is_always()))
+    pub(super) fn simplest(&self) -> ChoiceValue {
+        ChoiceValue::Small(i64::from(self.is_always_true()))
     }
 
     pub(super) fn permits(&self, bit: i64) -> bool {
         match bit {
-            0 => !self.is_always(),
+            0 => !self.is_always_true(),
             1 => self.chance > 0,
             _ => false,
         }
     }
 
     pub(super) fn rank(&self, bit: i64) -> u128 {
-        u128::from(bit != 0 && !self.is_always())
+        u128::from(bit != 0 && !self.is_always_true())
     }
 
-    pub(super) fn unrank(&self, rank: u128) -> Option<Value> {
-        let value = if self.is_always() { rank.checked_add(1)? } else { rank };
+    pub(super) fn unrank(&self, rank: u128) -> Option<ChoiceValue> {
+        let value = if self.is_always_true() { rank.checked_add(1)? } else { rank };
         let bit = i64::try_from(value).ok()?;
-        self.permits(bit).then_some(Value::Small(bit))
+        self.permits(bit).then_some(ChoiceValue::Small(bit))
     }
 
-    pub(super) fn count(&self) -> Count {
-        Count::Finite(if self.is_always() || self.chance == 0 { 1 } else { 2 })
+    pub(super) fn cardinality(&self) -> Cardinality {
+        Cardinality::Finite(if self.is_always_true() || self.chance == 0 { 1 } else { 2 })
     }
 
     #[inline]
-    pub(crate) fn sample(&self, random: &mut Random, bias: Bias) -> i64 {
-        let chance = if self.chance == EVEN { bias.chance() } else { self.chance };
+    pub(crate) fn sample(&self, random: &mut Random, bias: CaseBias) -> i64 {
+        let chance = if self.chance == EVEN { bias.boolean_chance() } else { self.chance };
         i64::from((random.next() >> 32) < chance)
     }
 
-    fn is_always(&self) -> bool {
+    fn is_always_true(&self) -> bool {
         self.chance >= 1 << 32
     }
 }

@@ -4,14 +4,14 @@
 
 use std::sync::Arc;
 
-use crate::bias::Bias;
+use crate::bias::CaseBias;
 use crate::random::{Random, scale};
-use crate::source::Pools;
-use crate::value::Value;
+use crate::source::ValuePools;
+use crate::value::ChoiceValue;
 
 /// A floating-point number of a range. Bounds are in the total order, in which -0.0 is below 0.0.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Float {
+pub struct FloatKind {
     min: u64,
     max: u64,
     nan: bool,
@@ -57,26 +57,27 @@ const DIGITS: u32 = 53;
 /// The rank of not-a-number, above all others.
 const NAN_RANK: u128 = 1 << 84;
 
-impl Float {
+impl FloatKind {
     /// All numbers, without infinities and not-a-number.
     pub fn finite() -> Self {
-        Float::of(f64::MIN, f64::MAX, Nan::Out)
+        FloatKind::of(f64::MIN, f64::MAX, NanMembership::Excluded)
     }
 
     /// All numbers, infinities and not-a-number.
     pub fn any() -> Self {
-        Float::of(f64::NEG_INFINITY, f64::INFINITY, Nan::In)
+        FloatKind::of(f64::NEG_INFINITY, f64::INFINITY, NanMembership::Included)
     }
 
     /// The numbers between two, both included; nothing if there are none.
     pub fn between(min: f64, max: f64) -> Option<Self> {
         let is_range = !min.is_nan() && !max.is_nan() && min.total_cmp(&max).is_le();
-        is_range.then(|| Float::of(min, max, Nan::Out))
+        is_range.then(|| FloatKind::of(min, max, NanMembership::Excluded))
     }
 
-    fn of(min: f64, max: f64, nan: Nan) -> Self {
-        let nan = matches!(nan, Nan::In);
-        let bounds = Float { min: min.to_bits(), max: max.to_bits(), nan, edges: Arc::new([]) };
+    fn of(min: f64, max: f64, nan: NanMembership) -> Self {
+        let nan = matches!(nan, NanMembership::Included);
+        let bounds =
+            FloatKind { min: min.to_bits(), max: max.to_bits(), nan, edges: Arc::new([]) };
         let near = [min, max, min.next_up(), max.next_down()];
         bounds.with_edges(near.into_iter().chain(SPECIAL))
     }
@@ -95,15 +96,15 @@ impl Float {
         self
     }
 
-    pub(super) fn simplest(&self) -> Value {
+    pub(super) fn simplest(&self) -> ChoiceValue {
         let (min, max) = (f64::from_bits(self.min), f64::from_bits(self.max));
-        if min <= 0.0 && self.has(0.0) {
+        if min <= 0.0 && self.contains(0.0) {
             return value(0.0);
         }
         // The whole number nearest to zero, or else the bound nearest to it.
         let whole = if min > 0.0 { min.ceil() } else { max.floor() };
         let bound = if min > 0.0 { min } else { max };
-        value(if self.has(whole) { whole } else { bound })
+        value(if self.contains(whole) { whole } else { bound })
     }
 
     pub(super) fn permits(&self, bits: i64) -> bool {
@@ -111,20 +112,20 @@ impl Float {
         if float.is_nan() {
             self.nan && bits == f64::NAN.to_bits() as i64
         } else {
-            self.has(float)
+            self.contains(float)
         }
     }
 
     // Not the position among the members: ranks of a narrow range have gaps. The simplest member
     // has rank 0 all the same.
     pub(super) fn rank(&self, bits: i64) -> u128 {
-        if Value::Small(bits) == self.simplest() {
+        if ChoiceValue::Small(bits) == self.simplest() {
             return 0;
         }
         1 + plain_rank(f64::from_bits(bits as u64))
     }
 
-    pub(super) fn unrank(&self, rank: u128) -> Option<Value> {
+    pub(super) fn unrank(&self, rank: u128) -> Option<ChoiceValue> {
         let Some(plain) = rank.checked_sub(1) else { return Some(self.simplest()) };
         let float = if plain == NAN_RANK {
             f64::NAN
@@ -133,13 +134,13 @@ impl Float {
             if plain & 1 == 1 { -magnitude } else { magnitude }
         };
         let found = value(float);
-        let Value::Small(bits) = found else { return None };
+        let ChoiceValue::Small(bits) = found else { return None };
         // Codes that no number has decode to a number with another code.
         (self.permits(bits) && plain_rank(float) == plain && found != self.simplest())
             .then_some(found)
     }
 
-    pub(super) fn project(&self, bits: i64) -> Value {
+    pub(super) fn project(&self, bits: i64) -> ChoiceValue {
         let float = f64::from_bits(bits as u64);
         let (min, max) = (f64::from_bits(self.min), f64::from_bits(self.max));
         if float.is_nan() {
@@ -157,16 +158,16 @@ impl Float {
         &self,
         random: &mut Random,
         size: u32,
-        bias: Bias,
-        pools: &mut Pools,
+        bias: CaseBias,
+        pools: &mut ValuePools,
     ) -> i64 {
         let bits = random.next();
-        let again = (bits >> 16 & 0xff) < bias.repeats();
+        let again = (bits >> 16 & 0xff) < bias.repeat_rate();
         let recalled = if again { pools.recall_float(bits) } else { None };
         let drawn = recalled
             .filter(|it| self.permits(*it))
             .unwrap_or_else(|| self.sample_fresh(bits, random, size));
-        pools.keep_float(drawn);
+        pools.remember_float(drawn);
         drawn
     }
 
@@ -186,7 +187,7 @@ impl Float {
             9..=12 => signed(bits, moderate(random)),
             _ => f64::from_bits(random.next()),
         };
-        self.near(float, random).to_bits() as i64
+        self.project_random(float, random).to_bits() as i64
     }
 
     fn is_narrow(&self) -> bool {
@@ -194,7 +195,7 @@ impl Float {
     }
 
     /// A number, if it is a member, or else one that is to this range what it is to all numbers.
-    fn near(&self, float: f64, random: &mut Random) -> f64 {
+    fn project_random(&self, float: f64, random: &mut Random) -> f64 {
         if self.permits(float.to_bits() as i64) {
             return float;
         }
@@ -204,11 +205,11 @@ impl Float {
         let (min, max) = (f64::from_bits(self.min), f64::from_bits(self.max));
         let float = float.abs();
         let candidates = [float, -float, min + float, max - float];
-        let found = candidates.into_iter().find(|it| self.has(*it));
+        let found = candidates.into_iter().find(|it| self.contains(*it));
         found.unwrap_or_else(|| self.uniform(random))
     }
 
-    fn has(&self, float: f64) -> bool {
+    fn contains(&self, float: f64) -> bool {
         let (min, max) = (f64::from_bits(self.min), f64::from_bits(self.max));
         min.total_cmp(&float).is_le() && float.total_cmp(&max).is_le()
     }
@@ -220,15 +221,15 @@ impl Float {
         // Halved first, for the width of a range can be beyond the largest number.
         let float = min + (max / 2.0 - min / 2.0) * share * 2.0;
         let projected = self.project(float.to_bits() as i64);
-        let Value::Small(bits) = projected else { return min };
+        let ChoiceValue::Small(bits) = projected else { return min };
         f64::from_bits(bits as u64)
     }
 }
 
 /// Whether not-a-number is a member.
-enum Nan {
-    In,
-    Out,
+enum NanMembership {
+    Included,
+    Excluded,
 }
 
 /// A number of many digits, neither very large nor very small: from 2^-32 to 2^64, all magnitudes
@@ -240,8 +241,8 @@ fn moderate(random: &mut Random) -> f64 {
     f64::from_bits(exponent << MANTISSA_BITS | bits >> (64 - MANTISSA_BITS))
 }
 
-fn value(float: f64) -> Value {
-    Value::Small(float.to_bits() as i64)
+fn value(float: f64) -> ChoiceValue {
+    ChoiceValue::Small(float.to_bits() as i64)
 }
 
 fn signed(bits: u64, float: f64) -> f64 {

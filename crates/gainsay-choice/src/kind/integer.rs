@@ -7,48 +7,48 @@ use std::sync::Arc;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{Signed, ToPrimitive, Zero};
 
-use self::sample::Edges;
-use super::Count;
-use crate::value::{Bigs, Rank, Value};
+use self::sample::EdgeValues;
+use super::Cardinality;
+use crate::value::{BigIntArena, ChoiceValue, ValueRank};
 
 /// A set of values that are drawn again: those of one type in one case. Pools are numbered from 0
 /// on, without large gaps.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
-pub struct Pool(pub u32);
+pub struct PoolId(pub u32);
 
 /// An integer of a range, which is never empty.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Integer {
+pub struct IntegerKind {
     /// The bounds within 64 bits; `lo > hi` if all members are outside.
     pub(crate) lo: i64,
     pub(crate) hi: i64,
     pub(crate) towards: i64,
-    pub(crate) pool: Option<Pool>,
+    pub(crate) pool: Option<PoolId>,
     /// Values that are drawn often: constants of the caller, and all of them together.
     constants: Arc<[i64]>,
-    edges: Edges,
+    edges: EdgeValues,
     /// The bounds, if the range has members beyond 64 bits.
-    wide: Option<Box<Wide>>,
+    wide: Option<Box<WideRange>>,
 }
 
 /// A range with members beyond 64 bits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Wide {
+struct WideRange {
     min: Option<BigInt>,
     max: Option<BigInt>,
     towards: BigInt,
     edges: Vec<BigInt>,
 }
 
-impl Integer {
+impl IntegerKind {
     /// All integers.
     pub fn any() -> Self {
-        Integer::range(None, None).expect("the integers are not empty")
+        IntegerKind::range(None, None).expect("the integers are not empty")
     }
 
     /// The integers from `min` to `max`, both included; nothing if there are none.
     pub fn between(min: i64, max: i64) -> Option<Self> {
-        Integer::range(Some(min.into()), Some(max.into()))
+        IntegerKind::range(Some(min.into()), Some(max.into()))
     }
 
     /// The integers from `min` on up to `max`, where given; nothing if there are none.
@@ -64,19 +64,19 @@ impl Integer {
         let is_small = min.is_some() && max.is_some() && lo.is_some() && hi.is_some();
         let below = |it: &Option<BigInt>| it.as_ref().is_some_and(Signed::is_negative);
         Some(
-            Integer {
+            IntegerKind {
                 // A bound beyond 64 bits on the near side leaves no small member.
                 lo: lo.unwrap_or(if below(&min) { i64::MIN } else { i64::MAX }),
                 hi: hi.unwrap_or(if below(&max) { i64::MIN } else { i64::MAX }),
                 towards: saturated(&towards),
                 pool: None,
                 constants: Arc::default(),
-                edges: Edges::default(),
+                edges: EdgeValues::default(),
                 wide: (!is_small)
-                    .then(|| Box::new(Wide { min, max, towards, edges: Vec::new() })),
+                    .then(|| Box::new(WideRange { min, max, towards, edges: Vec::new() })),
             }
-            .without_small_if_none()
-            .with_fresh_edges(),
+            .normalized_small_range()
+            .with_recomputed_edges(),
         )
     }
 
@@ -90,7 +90,7 @@ impl Integer {
         } else {
             self.towards = saturated(&target).clamp(self.lo, self.hi);
         }
-        self.with_fresh_edges()
+        self.with_recomputed_edges()
     }
 
     /// The same, with values that are drawn often, such as constants of the code under test.
@@ -103,16 +103,16 @@ impl Integer {
         small.dedup();
         self.constants = small.into();
         if let Some(wide) = &mut self.wide {
-            wide.edges = big.into_iter().filter(|it| wide_has(wide, it)).collect();
+            wide.edges = big.into_iter().filter(|it| wide_contains(wide, it)).collect();
             wide.edges.sort();
             wide.edges.dedup();
         }
-        self.with_fresh_edges()
+        self.with_recomputed_edges()
     }
 
     /// The same, drawing values of a pool again, and adding to it.
     #[must_use]
-    pub fn in_pool(mut self, pool: Pool) -> Self {
+    pub fn in_pool(mut self, pool: PoolId) -> Self {
         self.pool = Some(pool);
         self
     }
@@ -120,7 +120,7 @@ impl Integer {
     /// The members between two more bounds; nothing if there are none.
     pub(crate) fn within(&self, min: i64, max: i64) -> Option<Self> {
         let (lo, hi) = (self.lo.max(min), self.hi.min(max));
-        (lo <= hi).then(|| Integer {
+        (lo <= hi).then(|| IntegerKind {
             lo,
             hi,
             towards: self.small_target(lo, hi),
@@ -143,7 +143,7 @@ impl Integer {
         let max = own_max.into_iter().chain(max.cloned()).min();
         let edges = self.constants.iter().map(|it| BigInt::from(*it));
         let wide_edges = self.wide.iter().flat_map(|it| it.edges.iter().cloned());
-        let mut narrow = Integer::range(min, max)?
+        let mut narrow = IntegerKind::range(min, max)?
             .towards(self.target())
             .with_edges(edges.chain(wide_edges));
         narrow.pool = self.pool;
@@ -163,27 +163,27 @@ impl Integer {
         self.wide.as_ref().map_or_else(|| self.towards.into(), |it| it.towards.clone())
     }
 
-    pub(super) fn simplest(&self, bigs: &mut Bigs) -> Value {
+    pub(super) fn simplest(&self, bigs: &mut BigIntArena) -> ChoiceValue {
         match &self.wide {
-            None => Value::Small(self.towards),
-            Some(wide) => bigs.value(wide.towards.clone()),
+            None => ChoiceValue::Small(self.towards),
+            Some(wide) => bigs.intern(wide.towards.clone()),
         }
     }
 
-    pub(super) fn permits(&self, value: Value, bigs: &Bigs) -> bool {
+    pub(super) fn permits(&self, value: ChoiceValue, bigs: &BigIntArena) -> bool {
         match (value, &self.wide) {
-            (Value::Small(small), _) => (self.lo..=self.hi).contains(&small),
-            (Value::Big(_), None) => false,
-            (Value::Big(id), Some(wide)) => wide_has(wide, bigs.big(id)),
+            (ChoiceValue::Small(small), _) => (self.lo..=self.hi).contains(&small),
+            (ChoiceValue::Big(_), None) => false,
+            (ChoiceValue::Big(id), Some(wide)) => wide_contains(wide, bigs.big(id)),
         }
     }
 
     //   m = the smaller distance from the target t to a bound,  d = |v − t|
     //
     //   d ≤ m, v > t:  rank v = 2d − 1      d ≤ m, v ≤ t:  rank v = 2d      d > m:  rank v = m + d
-    pub(super) fn rank(&self, value: Value, bigs: &Bigs) -> Rank {
-        if let (Value::Small(small), None) = (value, &self.wide) {
-            return Rank::Small(self.small_rank(small));
+    pub(super) fn rank(&self, value: ChoiceValue, bigs: &BigIntArena) -> ValueRank {
+        if let (ChoiceValue::Small(small), None) = (value, &self.wide) {
+            return ValueRank::Small(self.small_rank(small));
         }
         let offset = bigs.integer(value) - self.target();
         let (sign, distance) = offset.into_parts();
@@ -192,10 +192,14 @@ impl Integer {
             Some(_) | None if sign == Sign::Plus => distance * 2u32 - 1u32,
             Some(_) | None => distance * 2u32,
         };
-        Rank::of(rank)
+        ValueRank::of(rank)
     }
 
-    pub(super) fn unrank(&self, rank: &Rank, bigs: &mut Bigs) -> Option<Value> {
+    pub(super) fn unrank(
+        &self,
+        rank: &ValueRank,
+        bigs: &mut BigIntArena,
+    ) -> Option<ChoiceValue> {
         let rank = rank.number();
         let (below, _) = self.sides();
         let target = self.target();
@@ -208,31 +212,33 @@ impl Integer {
             Some(_) | None if rank.bit(0) => target + BigInt::from((rank + 1u32) / 2u32),
             Some(_) | None => target - BigInt::from(rank / 2u32),
         };
-        let value = bigs.value(result);
+        let value = bigs.intern(result);
         self.permits(value, bigs).then_some(value)
     }
 
-    pub(super) fn project(&self, value: Value, bigs: &mut Bigs) -> Value {
+    pub(super) fn project(&self, value: ChoiceValue, bigs: &mut BigIntArena) -> ChoiceValue {
         match (&self.wide, value) {
-            (None, Value::Small(small)) => Value::Small(small.clamp(self.lo, self.hi)),
-            (None, Value::Big(id)) => {
+            (None, ChoiceValue::Small(small)) => {
+                ChoiceValue::Small(small.clamp(self.lo, self.hi))
+            }
+            (None, ChoiceValue::Big(id)) => {
                 let is_low = bigs.big(id).is_negative();
-                Value::Small(if is_low { self.lo } else { self.hi })
+                ChoiceValue::Small(if is_low { self.lo } else { self.hi })
             }
             (Some(wide), value) => {
                 let integer = bigs.integer(value);
                 let (min, max) = (wide.min.as_ref(), wide.max.as_ref());
-                bigs.value(nearest(&integer, min, max))
+                bigs.intern(nearest(&integer, min, max))
             }
         }
     }
 
-    pub(super) fn count(&self) -> Count {
+    pub(super) fn cardinality(&self) -> Cardinality {
         if self.wide.is_some() {
-            return Count::Many;
+            return Cardinality::Large;
         }
         let width = self.hi.wrapping_sub(self.lo) as u64;
-        width.checked_add(1).map_or(Count::Many, Count::Finite)
+        width.checked_add(1).map_or(Cardinality::Large, Cardinality::Finite)
     }
 
     fn small_rank(&self, value: i64) -> u128 {
@@ -268,15 +274,15 @@ impl Integer {
         self.towards.max(lo).min(hi)
     }
 
-    fn with_fresh_edges(mut self) -> Self {
+    fn with_recomputed_edges(mut self) -> Self {
         let target = self.small_target(self.lo, self.hi.max(self.lo));
-        self.edges = Edges::new(self.lo, self.hi, target, &self.constants);
+        self.edges = EdgeValues::new(self.lo, self.hi, target, &self.constants);
         self
     }
 
-    fn without_small_if_none(mut self) -> Self {
+    fn normalized_small_range(mut self) -> Self {
         if let Some(wide) = &self.wide
-            && !(wide_has(wide, &self.lo.into()) && wide_has(wide, &self.hi.into()))
+            && !(wide_contains(wide, &self.lo.into()) && wide_contains(wide, &self.hi.into()))
         {
             (self.lo, self.hi) = (1, 0);
         }
@@ -289,7 +295,7 @@ fn saturated(integer: &BigInt) -> i64 {
     integer.to_i64().unwrap_or(if integer.is_negative() { i64::MIN } else { i64::MAX })
 }
 
-fn wide_has(wide: &Wide, integer: &BigInt) -> bool {
+fn wide_contains(wide: &WideRange, integer: &BigInt) -> bool {
     wide.min.as_ref().is_none_or(|it| it <= integer)
         && wide.max.as_ref().is_none_or(|it| integer <= it)
 }

@@ -1,34 +1,34 @@
 //! References to variables made earlier in the same case: older ones are simpler, because
 //! deleting what comes later leaves them as they are.
 
-use super::integer::Pool;
+use super::integer::PoolId;
 use crate::random::Random;
-use crate::value::Value;
+use crate::value::ChoiceValue;
 
 /// A choice among the variables of a pool that are alive.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Reference {
+pub struct ReferenceKind {
     /// Which sort of variables.
-    pub pool: Pool,
+    pub pool: PoolId,
     /// How many there are; their ordinals are below it, oldest first.
-    pub live: u32,
+    pub n_live: u32,
 }
 
-impl Reference {
+impl ReferenceKind {
     pub(super) fn permits(&self, variable: i64) -> bool {
-        (0..i64::from(self.live)).contains(&variable)
+        (0..i64::from(self.n_live)).contains(&variable)
     }
 
-    pub(super) fn unrank(&self, rank: u128) -> Option<Value> {
-        (rank < u128::from(self.live)).then_some(Value::Small(rank as i64))
+    pub(super) fn unrank(&self, rank: u128) -> Option<ChoiceValue> {
+        (rank < u128::from(self.n_live)).then_some(ChoiceValue::Small(rank as i64))
     }
 
-    pub(super) fn project(&self, variable: i64) -> Value {
-        Value::Small(variable.clamp(0, i64::from(self.live).saturating_sub(1).max(0)))
+    pub(super) fn project(&self, variable: i64) -> ChoiceValue {
+        ChoiceValue::Small(variable.clamp(0, i64::from(self.n_live).saturating_sub(1).max(0)))
     }
 
     #[inline]
     pub(crate) fn sample(&self, random: &mut Random) -> i64 {
-        random.below(u64::from(self.live.max(1))) as i64
+        random.below(u64::from(self.n_live.max(1))) as i64
     }
 }

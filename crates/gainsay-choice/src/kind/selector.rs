@@ -1,52 +1,52 @@
 //! Alternatives: the first is the simplest.
 
-use super::Count;
-use crate::bias::Bias;
+use super::Cardinality;
+use crate::bias::CaseBias;
 use crate::random::Random;
-use crate::value::Value;
+use crate::value::ChoiceValue;
 
 /// A choice among numbered alternatives. One of weight 0 is not permitted, so that a narrower set
 /// of alternatives keeps their numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Selector {
+pub struct SelectorKind {
     weights: Box<[u32]>,
     total: u64,
     /// Whether all weights are equal, and not 0.
     is_even: bool,
     /// The sum that the alternatives are the constructors of, if a case may favour some of them
     /// and leave out others.
-    sum: Option<Sum>,
+    sum: Option<SumTypeBias>,
 }
 
 /// A sum whose constructors are chosen from.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
-struct Sum {
+struct SumTypeBias {
     /// The same wherever a case draws of the sum.
     number: u32,
     /// Which constructors have more values of the sum inside, one bit for each of the first 64.
     recursive: u64,
 }
 
-impl Selector {
+impl SelectorKind {
     /// Alternatives of these weights; nothing if there is none above 0.
     pub fn weighted(weights: &[u32]) -> Option<Self> {
         let total: u64 = weights.iter().copied().map(u64::from).sum();
         let first = *weights.first()?;
         let is_even = first > 0 && weights.iter().all(|it| *it == first);
-        (total > 0).then(|| Selector { weights: weights.into(), total, is_even, sum: None })
+        (total > 0).then(|| SelectorKind { weights: weights.into(), total, is_even, sum: None })
     }
 
     /// So many alternatives of equal weight; nothing if there are none.
     pub fn even(n: u32) -> Option<Self> {
-        Selector::weighted(&vec![1; n as usize])
+        SelectorKind::weighted(&vec![1; n as usize])
     }
 
     /// The same as the constructors of a sum with a number: a case may favour some of them and
     /// leave out others, the same ones wherever it draws of that sum. Those that are recursive, by
     /// one bit each, come as often as ever in all.
     #[must_use]
-    pub fn of_sum(mut self, number: u32, recursive: u64) -> Self {
-        self.sum = Some(Sum { number, recursive });
+    pub fn for_sum_type(mut self, number: u32, recursive: u64) -> Self {
+        self.sum = Some(SumTypeBias { number, recursive });
         self
     }
 
@@ -55,8 +55,8 @@ impl Selector {
         &self.weights
     }
 
-    pub(super) fn simplest(&self) -> Value {
-        Value::Small(self.position(0).unwrap_or(0))
+    pub(super) fn simplest(&self) -> ChoiceValue {
+        ChoiceValue::Small(self.position(0).unwrap_or(0))
     }
 
     pub(super) fn permits(&self, alternative: i64) -> bool {
@@ -69,45 +69,45 @@ impl Selector {
         self.weights[..end].iter().filter(|it| **it > 0).count() as u128
     }
 
-    pub(super) fn unrank(&self, rank: u128) -> Option<Value> {
-        self.position(usize::try_from(rank).ok()?).map(Value::Small)
+    pub(super) fn unrank(&self, rank: u128) -> Option<ChoiceValue> {
+        self.position(usize::try_from(rank).ok()?).map(ChoiceValue::Small)
     }
 
     /// The next permitted alternative, or else the last.
-    pub(super) fn project(&self, alternative: i64) -> Value {
+    pub(super) fn project(&self, alternative: i64) -> ChoiceValue {
         let start = usize::try_from(alternative).unwrap_or(0).min(self.weights.len());
         let next = self.weights[start..].iter().position(|it| *it > 0).map(|it| it + start);
         let found = next.or_else(|| self.weights.iter().rposition(|it| *it > 0));
-        Value::Small(found.unwrap_or(0) as i64)
+        ChoiceValue::Small(found.unwrap_or(0) as i64)
     }
 
-    pub(super) fn count(&self) -> Count {
-        Count::Finite(self.weights.iter().filter(|it| **it > 0).count() as u64)
+    pub(super) fn cardinality(&self) -> Cardinality {
+        Cardinality::Finite(self.weights.iter().filter(|it| **it > 0).count() as u64)
     }
 
     #[inline]
-    pub(crate) fn sample(&self, random: &mut Random, bias: Bias) -> i64 {
+    pub(crate) fn sample(&self, random: &mut Random, bias: CaseBias) -> i64 {
         if let Some(sum) = self.sum
-            && bias.has_favourites()
+            && bias.has_constructor_bias()
         {
-            return self.sample_favourites(sum, random, bias);
+            return self.sample_biased(sum, random, bias);
         }
         if self.is_even {
             return random.below(self.weights.len() as u64) as i64;
         }
-        pick(&self.weights, random.below(self.total))
+        pick_weighted(&self.weights, random.below(self.total))
     }
 
     /// An alternative by the weights that a case gives them. Whether it is a recursive one goes by
     /// the usual weights: they are what keeps values from growing without end.
-    fn sample_favourites(&self, sum: Sum, random: &mut Random, bias: Bias) -> i64 {
-        let usual = pick(&self.weights, random.below(self.total));
+    fn sample_biased(&self, sum: SumTypeBias, random: &mut Random, bias: CaseBias) -> i64 {
+        let usual = pick_weighted(&self.weights, random.below(self.total));
         let is_recursive = |at: usize| at < 64 && sum.recursive >> at & 1 == 1;
         let recurs = is_recursive(usual as usize);
         let weight = |(at, weight): (usize, &u32)| match *weight {
             0 => 0,
             _ if is_recursive(at) != recurs => 0,
-            weight => u64::from(weight) * bias.favour(sum.number, at),
+            weight => u64::from(weight) * bias.constructor_weight_factor(sum.number, at),
         };
         let total: u64 = self.weights.iter().enumerate().map(weight).sum();
         if total == 0 {
@@ -132,7 +132,7 @@ impl Selector {
 
 /// The alternative in whose share of the total weight a point falls.
 #[inline]
-pub(crate) fn pick(weights: &[u32], mut point: u64) -> i64 {
+pub(crate) fn pick_weighted(weights: &[u32], mut point: u64) -> i64 {
     for (alternative, weight) in weights.iter().enumerate() {
         let weight = u64::from(*weight);
         if point < weight {

@@ -3,39 +3,39 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::forest::Forest;
-use super::seen::Shape;
-use super::{End, N_STAGES, Shrinker, Step};
-use crate::case::{Choice, Digest, Trail, compare_choices};
-use crate::source::{Special, Stop, Tail};
-use crate::subject::Verdict;
-use crate::value::Value;
+use super::candidate_cache::RunStructure;
+use super::span_forest::SpanForest;
+use super::{AttemptResult, HISTORY_LENGTH, Shrinker, TerminationReason};
+use crate::case::{Choice, ChoiceSequence, Digest, compare_choices};
+use crate::source::{ReplayTail, RunStopReason, SpanOverrides};
+use crate::subject::RunVerdict;
+use crate::value::ChoiceValue;
 
 /// A change of a case: values put in, and stretches left out.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Patch {
+pub(super) struct CandidatePatch {
     /// New values, by the number of the choice.
-    pub(super) sets: Vec<(usize, Value)>,
+    pub(super) sets: Vec<(usize, ChoiceValue)>,
     /// What is left out: sorted, and apart from each other.
     pub(super) cuts: Vec<Range<usize>>,
     /// A span that a part of it takes the place of, and that part.
-    pub(super) opened: Option<(usize, usize)>,
+    pub(super) hoisted: Option<(usize, usize)>,
 }
 
-impl Patch {
+impl CandidatePatch {
     /// New values for some choices.
-    pub(super) fn set(sets: impl IntoIterator<Item = (usize, Value)>) -> Self {
-        Patch { sets: sets.into_iter().collect(), ..Patch::default() }
+    pub(super) fn set(sets: impl IntoIterator<Item = (usize, ChoiceValue)>) -> Self {
+        CandidatePatch { sets: sets.into_iter().collect(), ..CandidatePatch::default() }
     }
 
     /// Leaves out stretches, which may overlap.
     pub(super) fn cut(cuts: impl IntoIterator<Item = Range<usize>>) -> Self {
-        Patch::default().and_cut(cuts)
+        CandidatePatch::default().and_cut(cuts)
     }
 
     /// Leaves out one stretch.
     pub(super) fn without(cut: Range<usize>) -> Self {
-        Patch::default().and_without(cut)
+        CandidatePatch::default().and_without(cut)
     }
 
     /// The same, leaving out one more stretch.
@@ -44,7 +44,7 @@ impl Patch {
     }
 
     /// The same, with a new value.
-    pub(super) fn and_set(mut self, at: usize, value: Value) -> Self {
+    pub(super) fn and_set(mut self, at: usize, value: ChoiceValue) -> Self {
         self.sets.push((at, value));
         self
     }
@@ -67,63 +67,87 @@ impl Patch {
 
 /// Which candidates are worth a run.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(super) enum Hope {
+pub(super) enum CandidateFilter {
     /// Those that are simpler as proposed.
-    Simpler,
+    IfSimpler,
     /// Any: what is drawn may be shorter than what was proposed.
-    Shorter,
+    Always,
 }
 
 impl Shrinker<'_> {
     /// Runs the base with a patch; if the run takes another shape, once more by spans.
-    pub(super) fn attempt(&mut self, base: &Trail, patch: &Patch, hope: Hope) -> Step {
-        match self.attempt_in_place(base, patch, hope)? {
-            Outcome::Adopted => Ok(true),
-            Outcome::Rejected(Shape::Same) => Ok(false),
-            Outcome::Rejected(Shape::Other) => self.attempt_by_spans(base, patch, None),
+    pub(super) fn attempt(
+        &mut self,
+        base: &ChoiceSequence,
+        patch: &CandidatePatch,
+        filter: CandidateFilter,
+    ) -> AttemptResult {
+        match self.attempt_patched(base, patch, filter)? {
+            CandidateOutcome::Adopted => Ok(true),
+            CandidateOutcome::Rejected(RunStructure::Same) => Ok(false),
+            CandidateOutcome::Rejected(RunStructure::Other) => {
+                self.attempt_by_spans(base, patch, None)
+            }
         }
     }
 
     /// Runs the base with a patch, value after value.
-    pub(super) fn attempt_flat(&mut self, base: &Trail, patch: &Patch, hope: Hope) -> Step {
-        Ok(matches!(self.attempt_in_place(base, patch, hope)?, Outcome::Adopted))
+    pub(super) fn attempt_flat(
+        &mut self,
+        base: &ChoiceSequence,
+        patch: &CandidatePatch,
+        filter: CandidateFilter,
+    ) -> AttemptResult {
+        Ok(matches!(self.attempt_patched(base, patch, filter)?, CandidateOutcome::Adopted))
     }
 
     /// Runs a list of choices.
-    pub(super) fn attempt_choices(&mut self, choices: &[Choice], hope: Hope) -> Step {
+    pub(super) fn attempt_choices(
+        &mut self,
+        choices: &[Choice],
+        filter: CandidateFilter,
+    ) -> AttemptResult {
         self.candidate.clear();
         self.candidate.extend_from_slice(choices);
-        Ok(matches!(self.attempt_candidate(hope)?, Outcome::Adopted))
+        Ok(matches!(self.attempt_candidate(filter)?, CandidateOutcome::Adopted))
     }
 
     /// Runs the base with a patch for what can be learned from it, and adopts nothing.
-    pub(super) fn probe(&mut self, base: &Trail, patch: &Patch) -> Result<Probed, End> {
+    pub(super) fn probe(
+        &mut self,
+        base: &ChoiceSequence,
+        patch: &CandidatePatch,
+    ) -> Result<ProbeReport, TerminationReason> {
         let mut candidate = base.choices.clone();
         apply_sets(&mut candidate, patch);
-        self.source.replay_choices(&candidate, Tail::Simplest, base.choices.len());
-        let fails = self.execute()? == Verdict::Fail(self.identity);
-        let is_whole = self.source.stop() != Some(Stop::Overrun);
-        let n_choices = self.source.trail().choices.len();
-        Ok(Probed { fails: fails && is_whole, n_choices })
+        self.source.replay_choices(&candidate, ReplayTail::Simplest, base.choices.len());
+        let fails = self.execute()? == RunVerdict::Fail(self.identity);
+        let is_whole = self.source.stop_reason() != Some(RunStopReason::Overrun);
+        let n_choices = self.source.sequence().choices.len();
+        Ok(ProbeReport { fails: fails && is_whole, n_choices })
     }
 
     /// Runs a list of choices with random ones behind it.
-    pub(super) fn attempt_tail(&mut self, choices: &[Choice], tail: Tail) -> Step {
+    pub(super) fn attempt_with_tail(
+        &mut self,
+        choices: &[Choice],
+        tail: ReplayTail,
+    ) -> AttemptResult {
         let limit = self.best.choices.len();
         self.source.replay_choices(choices, tail, limit);
-        Ok(matches!(self.judge()?, Outcome::Adopted))
+        Ok(matches!(self.run_and_adopt()?, CandidateOutcome::Adopted))
     }
 
     /// Runs the base with a patch, each value at its place among the spans. The `blank` span
     /// stays, but what it holds is left to be drawn as simple as possible.
     pub(super) fn attempt_by_spans(
         &mut self,
-        base: &Trail,
-        patch: &Patch,
+        base: &ChoiceSequence,
+        patch: &CandidatePatch,
         blank: Option<usize>,
-    ) -> Step {
-        let key = self.key_of(base, patch, blank);
-        if self.seen.knows(key) {
+    ) -> AttemptResult {
+        let key = self.patch_digest(base, patch, blank);
+        if self.candidate_cache.contains(key) {
             return Ok(false);
         }
         let mut choices = std::mem::take(&mut self.candidate);
@@ -131,27 +155,27 @@ impl Shrinker<'_> {
         choices.extend_from_slice(&base.choices);
         apply_sets(&mut choices, patch);
         let mut guide = self.source.take_guide();
-        guide.follow(
+        guide.build(
             &choices,
             &base.spans,
             &patch.cuts,
-            Special { blank, opened: patch.opened },
+            SpanOverrides { blank, hoisted: patch.hoisted },
         );
         self.candidate = choices;
-        self.source.replay_guide(guide, Tail::Simplest, 0, self.best.choices.len());
-        let outcome = self.judge()?;
-        if let Outcome::Rejected(shape) = outcome {
-            self.seen.note(key, shape);
+        self.source.replay_guide(guide, ReplayTail::Simplest, 0, self.best.choices.len());
+        let outcome = self.run_and_adopt()?;
+        if let CandidateOutcome::Rejected(shape) = outcome {
+            self.candidate_cache.insert_rejected(key, shape);
         }
-        Ok(matches!(outcome, Outcome::Adopted))
+        Ok(matches!(outcome, CandidateOutcome::Adopted))
     }
 
-    fn attempt_in_place(
+    fn attempt_patched(
         &mut self,
-        base: &Trail,
-        patch: &Patch,
-        hope: Hope,
-    ) -> Result<Outcome, End> {
+        base: &ChoiceSequence,
+        patch: &CandidatePatch,
+        filter: CandidateFilter,
+    ) -> Result<CandidateOutcome, TerminationReason> {
         let mut candidate = std::mem::take(&mut self.candidate);
         candidate.clear();
         candidate.extend_from_slice(&base.choices);
@@ -167,68 +191,75 @@ impl Shrinker<'_> {
             });
         }
         self.candidate = candidate;
-        self.attempt_candidate(hope)
+        self.attempt_candidate(filter)
     }
 
-    fn attempt_candidate(&mut self, hope: Hope) -> Result<Outcome, End> {
+    fn attempt_candidate(
+        &mut self,
+        filter: CandidateFilter,
+    ) -> Result<CandidateOutcome, TerminationReason> {
         let best = Rc::clone(&self.best);
         self.candidate.truncate(best.choices.len());
         let is_full = self.candidate.len() == best.choices.len();
-        if is_full && hope == Hope::Simpler {
+        if is_full && filter == CandidateFilter::IfSimpler {
             let order = compare_choices(&self.candidate, &best.choices, self.source.kinds());
             if order.is_ge() {
-                return Ok(Outcome::Rejected(Shape::Same));
+                return Ok(CandidateOutcome::Rejected(RunStructure::Same));
             }
         }
-        let digest = match self.seen.look_up(&self.candidate) {
-            Ok(shape) => return Ok(Outcome::Rejected(shape)),
+        let digest = match self.candidate_cache.look_up(&self.candidate) {
+            Ok(shape) => return Ok(CandidateOutcome::Rejected(shape)),
             Err(digest) => digest,
         };
-        self.source.replay_choices(&self.candidate, Tail::Simplest, best.choices.len());
-        let outcome = self.judge()?;
-        if let Outcome::Rejected(shape) = outcome {
-            self.seen.note(digest, shape);
+        self.source.replay_choices(&self.candidate, ReplayTail::Simplest, best.choices.len());
+        let outcome = self.run_and_adopt()?;
+        if let CandidateOutcome::Rejected(shape) = outcome {
+            self.candidate_cache.insert_rejected(digest, shape);
         }
         Ok(outcome)
     }
 
     /// Runs what the source is set to, and adopts it if it is better.
-    fn judge(&mut self) -> Result<Outcome, End> {
+    fn run_and_adopt(&mut self) -> Result<CandidateOutcome, TerminationReason> {
         let verdict = self.execute()?;
         let best = Rc::clone(&self.best);
-        let is_whole = self.source.stop() != Some(Stop::Overrun);
-        if is_whole && verdict == Verdict::Fail(self.identity) {
-            let trail = std::mem::take(self.source.trail());
+        let is_whole = self.source.stop_reason() != Some(RunStopReason::Overrun);
+        if is_whole && verdict == RunVerdict::Fail(self.identity) {
+            let trail = std::mem::take(self.source.sequence());
             let is_better = trail.compare(&best, self.source.kinds()).is_lt();
-            *self.source.trail() = trail;
+            *self.source.sequence() = trail;
             if is_better {
                 self.adopt();
-                return Ok(Outcome::Adopted);
+                return Ok(CandidateOutcome::Adopted);
             }
         }
-        let trail = self.source.trail();
-        let shape = if trail.has_shape_of(&best) { Shape::Same } else { Shape::Other };
+        let trail = self.source.sequence();
+        let shape = if trail.has_same_structure(&best) {
+            RunStructure::Same
+        } else {
+            RunStructure::Other
+        };
         if is_whole {
             let choices = std::mem::take(&mut trail.choices);
-            self.seen.conclude(&choices);
-            self.source.trail().choices = choices;
+            self.candidate_cache.insert_finished_run(&choices);
+            self.source.sequence().choices = choices;
         }
-        if let Verdict::Fail(other) = verdict
+        if let RunVerdict::Fail(other) = verdict
             && is_whole
             && other != self.identity
         {
-            self.keep_other(other);
+            self.save_other_failure(other);
         }
-        Ok(Outcome::Rejected(shape))
+        Ok(CandidateOutcome::Rejected(shape))
     }
 
     /// Runs the subject, if the budget allows.
-    pub(super) fn execute(&mut self) -> Result<Verdict, End> {
-        if self.n_executions >= self.budget.executions {
-            return Err(End::Executions);
+    pub(super) fn execute(&mut self) -> Result<RunVerdict, TerminationReason> {
+        if self.n_executions >= self.budget.max_executions {
+            return Err(TerminationReason::ExecutionLimit);
         }
-        if !(self.budget.keep_going)() {
-            return Err(End::Interrupted);
+        if !(self.budget.should_continue)() {
+            return Err(TerminationReason::Interrupted);
         }
         self.n_executions += 1;
         Ok(self.subject.run(self.source))
@@ -236,55 +267,60 @@ impl Shrinker<'_> {
 
     /// Takes what was drawn last as the best case.
     pub(super) fn adopt(&mut self) {
-        let trail = std::mem::take(self.source.trail());
+        let trail = std::mem::take(self.source.sequence());
         let before = std::mem::replace(&mut self.best, Rc::new(trail));
         self.forest = None;
-        self.stages.push_back(before);
-        if self.stages.len() > N_STAGES {
-            self.stages.pop_front();
+        self.history.push_back(before);
+        if self.history.len() > HISTORY_LENGTH {
+            self.history.pop_front();
         }
     }
 
-    fn keep_other(&mut self, identity: super::Identity) {
-        let trail = self.source.trail().clone();
+    fn save_other_failure(&mut self, identity: super::FailureIdentity) {
+        let trail = self.source.sequence().clone();
         let kinds = self.source.kinds();
-        match self.others.iter_mut().find(|it| it.0 == identity) {
+        match self.other_failures.iter_mut().find(|it| it.0 == identity) {
             Some((_, known)) => {
                 if trail.compare(known, kinds).is_lt() {
                     *known = trail;
                 }
             }
-            None => self.others.push((identity, trail)),
+            None => self.other_failures.push((identity, trail)),
         }
     }
 
     /// The spans of the best case as a forest.
-    pub(super) fn forest(&mut self) -> Rc<Forest> {
+    pub(super) fn forest(&mut self) -> Rc<SpanForest> {
         let best = &self.best;
-        Rc::clone(self.forest.get_or_insert_with(|| Rc::new(Forest::of(best))))
+        Rc::clone(self.forest.get_or_insert_with(|| Rc::new(SpanForest::of(best))))
     }
 
-    fn key_of(&self, base: &Trail, patch: &Patch, blank: Option<usize>) -> u128 {
+    fn patch_digest(
+        &self,
+        base: &ChoiceSequence,
+        patch: &CandidatePatch,
+        blank: Option<usize>,
+    ) -> u128 {
         let mut digest = Digest::default();
         digest.add_word(0x5f0e_57a1);
         base.choices.iter().for_each(|it| digest.add(it));
         for (at, value) in &patch.sets {
             digest.add_word(*at as u64);
-            digest.add(&base.choices[*at].with(*value));
+            digest.add(&base.choices[*at].with_value(*value));
         }
         for cut in &patch.cuts {
             digest.add_word(!(cut.start as u64));
             digest.add_word(!(cut.end as u64));
         }
         digest.add_word(blank.map_or(0, |it| it as u64 + 1));
-        digest.add_word(patch.opened.map_or(0, |it| (it.0 as u64) << 32 | it.1 as u64));
+        digest.add_word(patch.hoisted.map_or(0, |it| (it.0 as u64) << 32 | it.1 as u64));
         digest.finish()
     }
 }
 
 /// What a run that cannot be adopted has shown.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(super) struct Probed {
+pub(super) struct ProbeReport {
     /// Whether it failed in the same way.
     pub(super) fails: bool,
     /// How many choices it made.
@@ -293,15 +329,15 @@ pub(super) struct Probed {
 
 /// What became of a candidate.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-enum Outcome {
+enum CandidateOutcome {
     Adopted,
-    Rejected(Shape),
+    Rejected(RunStructure),
 }
 
-fn apply_sets(choices: &mut [Choice], patch: &Patch) {
+fn apply_sets(choices: &mut [Choice], patch: &CandidatePatch) {
     for (at, value) in &patch.sets {
         if let Some(choice) = choices.get_mut(*at) {
-            *choice = choice.with(*value);
+            *choice = choice.with_value(*value);
         }
     }
 }

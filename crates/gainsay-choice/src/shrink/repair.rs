@@ -3,16 +3,16 @@
 
 use std::rc::Rc;
 
-use super::attempt::{Hope, Patch};
-use super::find::find_integer;
-use super::{Shrinker, Step};
-use crate::case::Trail;
-use crate::kind::Class;
-use crate::value::Value;
+use super::attempt::{CandidateFilter, CandidatePatch};
+use super::integer_search::find_integer;
+use super::{AttemptResult, Shrinker};
+use crate::case::ChoiceSequence;
+use crate::kind::ChoiceClass;
+use crate::value::ChoiceValue;
 
 /// One of several siblings that should go.
 #[derive(Debug, Copy, Clone)]
-pub(super) struct Removal<'a> {
+pub(super) struct SiblingRemoval<'a> {
     /// The numbers of the sibling spans.
     pub(super) siblings: &'a [u32],
     /// Which of them.
@@ -26,9 +26,13 @@ const MAX_SIZES: usize = 3;
 
 impl Shrinker<'_> {
     /// Removes a sibling together with what may depend on it.
-    pub(super) fn repair(&mut self, base: &Rc<Trail>, removal: Removal<'_>) -> Step {
+    pub(super) fn repair(
+        &mut self,
+        base: &Rc<ChoiceSequence>,
+        removal: SiblingRemoval<'_>,
+    ) -> AttemptResult {
         let span = base.spans[removal.siblings[removal.which] as usize];
-        let cut = Patch::without(span.range());
+        let cut = CandidatePatch::without(span.range());
         Ok(self.repair_references(base, removal)?
             || self.repair_size(base, removal)?
             || self.repair_indices(base, removal, &cut)?
@@ -37,32 +41,36 @@ impl Shrinker<'_> {
 
     /// An earlier integer equal to the number of siblings may be their number: both go down, as
     /// far as they can.
-    fn repair_size(&mut self, base: &Trail, removal: Removal<'_>) -> Step {
-        let Removal { siblings, which, .. } = removal;
+    fn repair_size(
+        &mut self,
+        base: &ChoiceSequence,
+        removal: SiblingRemoval<'_>,
+    ) -> AttemptResult {
+        let SiblingRemoval { siblings, which, .. } = removal;
         let span = |it: &u32| base.spans[*it as usize];
         let label = span(&siblings[which]).label;
         let start = span(&siblings[0]).start as usize;
         let n_alike = siblings.iter().filter(|it| span(it).label == label).count() as i64;
         let is_size = |at: &usize| {
             let choice = base.choices[*at];
-            let sizes = [n_alike, n_alike - 1].map(Value::Small);
-            choice.class() == Class::Integer
+            let sizes = [n_alike, n_alike - 1].map(ChoiceValue::Small);
+            choice.class() == ChoiceClass::Integer
                 && sizes.contains(&choice.value())
-                && choice.value() != Value::Small(0)
+                && choice.value() != ChoiceValue::Small(0)
         };
         let first = siblings.iter().find(|it| span(it).label == label);
         let end = first.map_or(start, |it| span(it).start as usize);
         for at in (0..end).rev().filter(is_size).take(MAX_SIZES) {
-            let Value::Small(size) = base.choices[at].value() else { continue };
+            let ChoiceValue::Small(size) = base.choices[at].value() else { continue };
             let n_gone = find_integer(|k| {
                 let Some(from) = (which + 1).checked_sub(k) else { return Ok(false) };
                 let gone = &siblings[from..=which];
                 if gone.iter().any(|it| span(it).label != label) || k as i64 > size {
                     return Ok(false);
                 }
-                let cuts = Patch::cut(gone.iter().map(|it| span(it).range()));
-                let patch = cuts.and_set(at, Value::Small(size - k as i64));
-                self.attempt_flat(base, &patch, Hope::Simpler)
+                let cuts = CandidatePatch::cut(gone.iter().map(|it| span(it).range()));
+                let patch = cuts.and_set(at, ChoiceValue::Small(size - k as i64));
+                self.attempt_flat(base, &patch, CandidateFilter::IfSimpler)
             })?;
             if n_gone > 0 {
                 return Ok(true);
@@ -72,35 +80,46 @@ impl Shrinker<'_> {
     }
 
     /// Integers that could be indices of later siblings move down by one.
-    fn repair_indices(&mut self, base: &Trail, removal: Removal<'_>, cut: &Patch) -> Step {
+    fn repair_indices(
+        &mut self,
+        base: &ChoiceSequence,
+        removal: SiblingRemoval<'_>,
+        cut: &CandidatePatch,
+    ) -> AttemptResult {
         let start = base.spans[removal.siblings[0] as usize].start as usize;
         let later = removal.which as i64 + 1..=removal.siblings.len() as i64;
         let mut patch = cut.clone();
         for (at, choice) in base.choices.iter().enumerate().skip(start) {
-            if let (Class::Integer, Value::Small(value)) = (choice.class(), choice.value())
+            if let (ChoiceClass::Integer, ChoiceValue::Small(value)) =
+                (choice.class(), choice.value())
                 && later.contains(&value)
             {
-                patch.sets.push((at, Value::Small(value - 1)));
+                patch.sets.push((at, ChoiceValue::Small(value - 1)));
             }
         }
         if patch.sets.is_empty() {
             return Ok(false);
         }
-        self.attempt_flat(base, &patch, Hope::Simpler)
+        self.attempt_flat(base, &patch, CandidateFilter::IfSimpler)
     }
 
     /// The first integer behind the siblings moves by one.
-    fn repair_follower(&mut self, base: &Trail, removal: Removal<'_>, cut: &Patch) -> Step {
+    fn repair_follower(
+        &mut self,
+        base: &ChoiceSequence,
+        removal: SiblingRemoval<'_>,
+        cut: &CandidatePatch,
+    ) -> AttemptResult {
         let Some(at) = (removal.end..base.choices.len())
             .take(3)
-            .find(|it| base.choices[*it].class() == Class::Integer)
+            .find(|it| base.choices[*it].class() == ChoiceClass::Integer)
         else {
             return Ok(false);
         };
-        let Value::Small(value) = base.choices[at].value() else { return Ok(false) };
+        let ChoiceValue::Small(value) = base.choices[at].value() else { return Ok(false) };
         for near in [value.saturating_sub(1), value.saturating_add(1)] {
-            let patch = cut.clone().and_set(at, Value::Small(near));
-            if self.attempt_flat(base, &patch, Hope::Simpler)? {
+            let patch = cut.clone().and_set(at, ChoiceValue::Small(near));
+            if self.attempt_flat(base, &patch, CandidateFilter::IfSimpler)? {
                 return Ok(true);
             }
         }
@@ -109,7 +128,11 @@ impl Shrinker<'_> {
 
     /// Variables made later are renumbered; siblings that use the one removed go too, or else use
     /// the one before it.
-    fn repair_references(&mut self, base: &Trail, removal: Removal<'_>) -> Step {
+    fn repair_references(
+        &mut self,
+        base: &ChoiceSequence,
+        removal: SiblingRemoval<'_>,
+    ) -> AttemptResult {
         let span = base.spans[removal.siblings[removal.which] as usize].range();
         let inside = |at: u32| span.contains(&(at as usize)) || at as usize == span.end;
         let Some(gone) = base.bindings.iter().position(|it| {
@@ -123,15 +146,15 @@ impl Shrinker<'_> {
         };
         let pool = base.bindings[gone].pool;
         let ordinal = base.bindings[..gone].iter().filter(|it| it.pool == pool).count() as i64;
-        let mut renumbered = Patch::without(span.clone());
+        let mut renumbered = CandidatePatch::without(span.clone());
         let mut users = Vec::new();
         for (at, choice) in base.choices.iter().enumerate().skip(span.end) {
             let is_reference = self.source.kinds().reference_pool(choice.kind()) == Some(pool);
-            if let Value::Small(value) = choice.value()
+            if let ChoiceValue::Small(value) = choice.value()
                 && is_reference
             {
                 if value > ordinal {
-                    renumbered.sets.push((at, Value::Small(value - 1)));
+                    renumbered.sets.push((at, ChoiceValue::Small(value - 1)));
                 } else if value == ordinal {
                     users.push(at);
                 }
@@ -141,12 +164,14 @@ impl Shrinker<'_> {
         let used: Vec<_> =
             user_spans.filter(|it| users.iter().any(|at| it.contains(at))).collect();
         let without_users = renumbered.clone().and_cut(used.iter().cloned());
-        if !used.is_empty() && self.attempt_flat(base, &without_users, Hope::Simpler)? {
+        if !used.is_empty()
+            && self.attempt_flat(base, &without_users, CandidateFilter::IfSimpler)?
+        {
             return Ok(true);
         }
         for at in users {
-            renumbered.sets.push((at, Value::Small((ordinal - 1).max(0))));
+            renumbered.sets.push((at, ChoiceValue::Small((ordinal - 1).max(0))));
         }
-        self.attempt_flat(base, &renumbered, Hope::Simpler)
+        self.attempt_flat(base, &renumbered, CandidateFilter::IfSimpler)
     }
 }

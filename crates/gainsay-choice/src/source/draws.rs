@@ -2,91 +2,101 @@
 
 use num_bigint::BigInt;
 
-use super::{Mode, Source, Stop, Stopped, Tail};
-use crate::case::{Binding, Choice, Freedom};
-use crate::kind::{Class, Integer, Kind, KindId, Pool, Reference, Selector, pick};
-use crate::label::Label;
+use super::{ReplayTail, RunStopReason, RunStopped, Source, SourceMode};
+use crate::case::{Choice, ChoiceFreedom, VariableBinding};
+use crate::kind::{
+    ChoiceClass, IntegerKind, Kind, KindId, PoolId, ReferenceKind, SelectorKind, pick_weighted,
+};
 use crate::random::Random;
+use crate::span_label::SpanLabel;
 use crate::urn::Urn;
-use crate::value::Value;
+use crate::value::ChoiceValue;
 
 impl Source {
     /// A value of a kind.
     #[inline]
-    pub fn draw(&mut self, kind: KindId) -> Result<Value, Stopped> {
-        if self.mode == Mode::Search {
-            self.spend()?;
+    pub fn draw(&mut self, kind: KindId) -> Result<ChoiceValue, RunStopped> {
+        if self.mode == SourceMode::Search {
+            self.spend_choice()?;
             return Ok(self.choose(kind));
         }
         self.draw_recorded(kind)
     }
 
     /// A value of a kind, if it fits in 64 bits. Where it does not, or the run is over, there is
-    /// nothing: [`Source::stop`] tells the two apart, and kinds without members beyond 64 bits
+    /// nothing: [`Source::stop_reason`] tells the two apart, and kinds without members beyond 64 bits
     /// have only the second.
     #[inline]
     pub fn draw_small(&mut self, kind: KindId) -> Option<i64> {
         match self.draw(kind) {
-            Ok(Value::Small(small)) => Some(small),
-            Ok(Value::Big(_)) | Err(Stopped) => None,
+            Ok(ChoiceValue::Small(small)) => Some(small),
+            Ok(ChoiceValue::Big(_)) | Err(RunStopped) => None,
         }
     }
 
     /// An integer of a kind, of any size.
-    pub fn integer(&mut self, kind: KindId) -> Result<BigInt, Stopped> {
+    pub fn draw_integer(&mut self, kind: KindId) -> Result<BigInt, RunStopped> {
         self.draw(kind).map(|it| self.kinds.bigs.integer(it))
     }
 
     /// An integer of a kind that is also between two bounds; no such integer stops the run.
     #[inline]
-    pub fn draw_within(&mut self, kind: KindId, min: i64, max: i64) -> Result<i64, Stopped> {
-        if self.mode == Mode::Search
+    pub fn draw_small_within(
+        &mut self,
+        kind: KindId,
+        min: i64,
+        max: i64,
+    ) -> Result<i64, RunStopped> {
+        if self.mode == SourceMode::Search
             && let Kind::Integer(integer) = &self.kinds.list[kind.0 as usize]
         {
             let (lo, hi) = (integer.lo.max(min), integer.hi.min(max));
-            if lo <= hi && self.left > 0 && !self.is_planned {
-                self.left -= 1;
+            if lo <= hi && self.n_choices_left > 0 && !self.is_directed {
+                self.n_choices_left -= 1;
                 let (random, pools) = (&mut self.random, &mut self.pools);
                 let how = (self.size, self.bias);
                 return Ok(integer.sample_within(lo, hi, random, how, pools));
             }
         }
         let narrow = self.integer_kind(kind).and_then(|it| it.within(min, max));
-        if self.mode == Mode::Search
-            && self.left > 0
+        if self.mode == SourceMode::Search
+            && self.n_choices_left > 0
             && let Some(integer) = &narrow
         {
-            self.spend()?;
-            return Ok(self.choose_within(integer));
+            self.spend_choice()?;
+            return Ok(self.choose_directed_within(integer));
         }
-        self.draw_narrow(narrow.map(Kind::Integer)).map(small)
+        self.draw_narrow(narrow.map(Kind::Integer)).map(expect_small)
     }
 
     /// A value of a kind that is not kept, in a search in which not all goes by chance.
-    fn choose_within(&mut self, integer: &Integer) -> i64 {
+    fn choose_directed_within(&mut self, integer: &IntegerKind) -> i64 {
         let (lo, hi) = (integer.lo, integer.hi);
-        let fits = |it| matches!(it, Value::Small(small) if (lo..=hi).contains(&small));
-        let value = self.planned(Class::Integer, fits).map(small).unwrap_or_else(|| {
-            let (random, pools) = (&mut self.random, &mut self.pools);
-            integer.sample_within(lo, hi, random, (self.size, self.bias), pools)
-        });
-        self.log(Class::Integer, Value::Small(value));
+        let fits = |it| matches!(it, ChoiceValue::Small(small) if (lo..=hi).contains(&small));
+        let value = self
+            .directed_value(ChoiceClass::Integer, fits)
+            .map(expect_small)
+            .unwrap_or_else(|| {
+                let (random, pools) = (&mut self.random, &mut self.pools);
+                integer.sample_within(lo, hi, random, (self.size, self.bias), pools)
+            });
+        self.log(ChoiceClass::Integer, ChoiceValue::Small(value));
         value
     }
 
     /// The same with bounds of any size, where given.
-    pub fn integer_within(
+    pub fn draw_integer_within(
         &mut self,
         kind: KindId,
         min: Option<&BigInt>,
         max: Option<&BigInt>,
-    ) -> Result<BigInt, Stopped> {
+    ) -> Result<BigInt, RunStopped> {
         let narrow = self.integer_kind(kind).and_then(|it| it.within_wide(min, max));
-        if self.mode == Mode::Search
-            && !self.is_planned
+        if self.mode == SourceMode::Search
+            && !self.is_directed
             && let Some(integer) = &narrow
         {
-            self.spend()?;
+            self.spend_choice()?;
             let (random, pools) = (&mut self.random, &mut self.pools);
             let value =
                 integer.sample(random, self.size, self.bias, pools, &mut self.kinds.bigs);
@@ -100,68 +110,76 @@ impl Source {
     #[inline]
     fn choose_below(
         &mut self,
-        class: Class,
+        class: ChoiceClass,
         n: usize,
         fits: impl Fn(usize) -> bool,
         sample: impl FnOnce(&mut Random) -> i64,
     ) -> i64 {
-        if !self.is_planned {
+        if !self.is_directed {
             return sample(&mut self.random);
         }
         let fits = |it| match it {
-            Value::Small(small) => usize::try_from(small).is_ok_and(|it| it < n && fits(it)),
-            Value::Big(_) => false,
+            ChoiceValue::Small(small) => {
+                usize::try_from(small).is_ok_and(|it| it < n && fits(it))
+            }
+            ChoiceValue::Big(_) => false,
         };
-        let planned = self.planned(class, fits).map(small);
+        let planned = self.directed_value(class, fits).map(expect_small);
         let value = planned.unwrap_or_else(|| sample(&mut self.random));
-        self.log(class, Value::Small(value));
+        self.log(class, ChoiceValue::Small(value));
         value
     }
 
     /// One of the alternatives whose weight is above 0; if there is none, the run stops.
     #[inline]
-    pub fn select(&mut self, weights: &[u32]) -> Result<u32, Stopped> {
-        if self.mode == Mode::Search {
+    pub fn select(&mut self, weights: &[u32]) -> Result<u32, RunStopped> {
+        if self.mode == SourceMode::Search {
             let total: u64 = weights.iter().copied().map(u64::from).sum();
             if total > 0 {
-                self.spend()?;
+                self.spend_choice()?;
                 let has_weight = |at: usize| weights[at] > 0;
                 let n = weights.len();
-                let chosen = self.choose_below(Class::Selector, n, has_weight, |random| {
-                    pick(weights, random.below(total))
-                });
+                let chosen =
+                    self.choose_below(ChoiceClass::Selector, n, has_weight, |random| {
+                        pick_weighted(weights, random.below(total))
+                    });
                 return Ok(chosen as u32);
             }
         }
-        let narrow = Selector::weighted(weights).map(Kind::Selector);
-        self.draw_narrow(narrow).map(|it| small(it) as u32)
+        let narrow = SelectorKind::weighted(weights).map(Kind::Selector);
+        self.draw_narrow(narrow).map(|it| expect_small(it) as u32)
     }
 
     /// Whether one more element follows, when `n` are there already.
     #[inline]
-    pub fn more(&mut self, kind: KindId, n: u32) -> Result<bool, Stopped> {
-        if let Kind::More(more) = &self.kinds.list[kind.0 as usize]
-            && let Some(answer) = more.forced(n)
+    pub fn draw_more(&mut self, kind: KindId, n: u32) -> Result<bool, RunStopped> {
+        if let Kind::MoreElements(more) = &self.kinds.list[kind.0 as usize]
+            && let Some(answer) = more.forced_answer(n)
         {
-            self.force(kind, Value::Small(answer))?;
+            self.force_choice(kind, ChoiceValue::Small(answer))?;
             return Ok(answer != 0);
         }
         self.n_elements = n;
-        self.draw(kind).map(|it| it != Value::Small(0))
+        self.draw(kind).map(|it| it != ChoiceValue::Small(0))
     }
 
     /// Whether one more element follows, when `n` are there already; if so, its span is open,
     /// and the answer is a part of it. So removing an element is removing a span.
     #[inline]
-    pub fn element(&mut self, label: Label, kind: KindId, n: u32) -> Result<bool, Stopped> {
-        if self.mode == Mode::Search {
-            return self.more(kind, n);
+    pub fn open_element(
+        &mut self,
+        label: SpanLabel,
+        kind: KindId,
+        n: u32,
+    ) -> Result<bool, RunStopped> {
+        if self.mode == SourceMode::Search {
+            return self.draw_more(kind, n);
         }
-        let is_guided = self.mode == Mode::Guided && self.guide.enter_element(label);
-        let follows = self.more(kind, n)?;
+        let is_guided = self.mode == SourceMode::Guided && self.guide.enter_element(label);
+        let follows = self.draw_more(kind, n)?;
         if follows {
             self.open_at_last(label);
-            if self.mode == Mode::Guided && !is_guided {
+            if self.mode == SourceMode::Guided && !is_guided {
                 self.guide.enter(label);
             }
         } else if is_guided {
@@ -172,57 +190,59 @@ impl Source {
 
     /// A truth value.
     #[inline]
-    pub fn boolean(&mut self, kind: KindId) -> Result<bool, Stopped> {
-        self.draw(kind).map(|it| it != Value::Small(0))
+    pub fn draw_boolean(&mut self, kind: KindId) -> Result<bool, RunStopped> {
+        self.draw(kind).map(|it| it != ChoiceValue::Small(0))
     }
 
     /// A floating-point number.
-    pub fn float(&mut self, kind: KindId) -> Result<f64, Stopped> {
-        self.draw(kind).map(|it| f64::from_bits(small(it) as u64))
+    pub fn draw_float(&mut self, kind: KindId) -> Result<f64, RunStopped> {
+        self.draw(kind).map(|it| f64::from_bits(expect_small(it) as u64))
     }
 
     /// A character.
-    pub fn char(&mut self, kind: KindId) -> Result<char, Stopped> {
-        let code = self.draw(kind).map(small)?;
+    pub fn draw_char(&mut self, kind: KindId) -> Result<char, RunStopped> {
+        let code = self.draw(kind).map(expect_small)?;
         Ok(u32::try_from(code).ok().and_then(char::from_u32).unwrap_or('\u{fffd}'))
     }
 
     /// One of the alternatives in an urn, by its weight; from an empty one, the run stops.
-    pub fn select_from(&mut self, urn: &Urn<u32>) -> Result<u32, Stopped> {
-        let by_chance = matches!(self.mode, Mode::Search | Mode::Record);
+    pub fn select_from_urn(&mut self, urn: &Urn<u32>) -> Result<u32, RunStopped> {
+        let by_chance = matches!(self.mode, SourceMode::Search | SourceMode::Record);
         let drawn = match urn.weight() {
-            0 => return Err(self.halt(Stop::DeadEnd)),
-            weight if by_chance => urn.at(self.random.below(weight)).copied(),
+            0 => return Err(self.stop_run(RunStopReason::DeadEnd)),
+            weight if by_chance => urn.value_at(self.random.below(weight)).copied(),
             _ => None,
         };
-        if self.mode == Mode::Search {
-            self.spend()?;
+        if self.mode == SourceMode::Search {
+            self.spend_choice()?;
             return Ok(drawn.unwrap_or(0));
         }
         let n = urn.iter().map(|(_, it)| *it as usize + 1).max().unwrap_or(0);
         let mut weights = vec![0; n];
         urn.iter().for_each(|(weight, it)| weights[*it as usize] = weight);
-        let kind = Selector::weighted(&weights).map(Kind::Selector);
+        let kind = SelectorKind::weighted(&weights).map(Kind::Selector);
         match (drawn, kind) {
             (Some(drawn), Some(kind)) => {
                 let kind = self.kinds.intern(kind);
-                self.put(kind, i64::from(drawn))?;
+                self.push_directed(kind, i64::from(drawn))?;
                 Ok(drawn)
             }
-            (_, kind) => self.draw_narrow(kind).map(|it| small(it) as u32),
+            (_, kind) => self.draw_narrow(kind).map(|it| expect_small(it) as u32),
         }
     }
 
     /// Takes one of the alternatives out of an urn, by its weight; from an empty one, the run
     /// stops. A search takes logarithmic time.
-    pub fn take_from(&mut self, urn: &mut Urn<u32>) -> Result<u32, Stopped> {
+    pub fn take_from_urn(&mut self, urn: &mut Urn<u32>) -> Result<u32, RunStopped> {
         let weight = urn.weight();
-        if self.mode == Mode::Search && weight > 0 {
-            self.spend()?;
+        if self.mode == SourceMode::Search && weight > 0 {
+            self.spend_choice()?;
             let taken = urn.remove(self.random.below(weight));
-            return taken.map(|(_, it)| it).ok_or_else(|| self.halt(Stop::DeadEnd));
+            return taken
+                .map(|(_, it)| it)
+                .ok_or_else(|| self.stop_run(RunStopReason::DeadEnd));
         }
-        let taken = self.select_from(urn)?;
+        let taken = self.select_from_urn(urn)?;
         if let Some(point) = urn.point_of(|it| *it == taken) {
             urn.remove(point);
         }
@@ -230,133 +250,149 @@ impl Source {
     }
 
     /// One of the `live` variables of a pool, the oldest being 0; without any, the run stops.
-    pub fn reference(&mut self, pool: Pool, live: u32) -> Result<u32, Stopped> {
-        if self.mode == Mode::Search && live > 0 {
-            self.spend()?;
-            let kind = Reference { pool, live };
-            let n = live as usize;
-            let chosen =
-                self.choose_below(Class::Reference, n, |_| true, |random| kind.sample(random));
+    pub fn draw_reference(&mut self, pool: PoolId, n_live: u32) -> Result<u32, RunStopped> {
+        if self.mode == SourceMode::Search && n_live > 0 {
+            self.spend_choice()?;
+            let kind = ReferenceKind { pool, n_live };
+            let n = n_live as usize;
+            let chosen = self.choose_below(
+                ChoiceClass::Reference,
+                n,
+                |_| true,
+                |random| kind.sample(random),
+            );
             return Ok(chosen as u32);
         }
-        let kind = (live > 0).then_some(Kind::Reference(Reference { pool, live }));
-        self.draw_narrow(kind).map(|it| small(it) as u32)
+        let kind = (n_live > 0).then_some(Kind::Reference(ReferenceKind { pool, n_live }));
+        self.draw_narrow(kind).map(|it| expect_small(it) as u32)
     }
 
     /// Notes that the innermost open span makes the next variable of a pool.
-    pub fn bind(&mut self, pool: Pool) {
-        if self.mode != Mode::Search {
-            let at = self.trail.choices.len() as u32;
-            self.trail.bindings.push(Binding { pool, at, span: self.open.last().copied() });
+    pub fn bind_variable(&mut self, pool: PoolId) {
+        if self.mode != SourceMode::Search {
+            let at = self.sequence.choices.len() as u32;
+            self.sequence.bindings.push(VariableBinding {
+                pool,
+                at,
+                span: self.open.last().copied(),
+            });
         }
     }
 
     /// Makes a choice that leaves nothing to choose, so that every case has it at this place.
     #[inline]
-    pub fn force(&mut self, kind: KindId, value: Value) -> Result<(), Stopped> {
-        self.spend()?;
-        if self.mode != Mode::Search {
-            if self.mode == Mode::Guided {
+    pub fn force_choice(&mut self, kind: KindId, value: ChoiceValue) -> Result<(), RunStopped> {
+        self.spend_choice()?;
+        if self.mode != SourceMode::Search {
+            if self.mode == SourceMode::Guided {
                 let _ = self.guide.next(self.kinds.class(kind));
             }
             let class = self.kinds.class(kind);
-            self.trail.choices.push(Choice::new(kind, class, value, Freedom::Forced));
+            self.sequence.choices.push(Choice::new(kind, class, value, ChoiceFreedom::Forced));
         }
         Ok(())
     }
 
     /// Makes a free choice that the source itself has planned.
-    pub(super) fn put(&mut self, kind: KindId, value: i64) -> Result<(), Stopped> {
-        self.spend()?;
-        if self.mode != Mode::Search {
+    pub(super) fn push_directed(&mut self, kind: KindId, value: i64) -> Result<(), RunStopped> {
+        self.spend_choice()?;
+        if self.mode != SourceMode::Search {
             let class = self.kinds.class(kind);
-            let choice = Choice::new(kind, class, Value::Small(value), Freedom::Free);
-            self.trail.choices.push(choice);
+            let choice =
+                Choice::new(kind, class, ChoiceValue::Small(value), ChoiceFreedom::Free);
+            self.sequence.choices.push(choice);
         }
         Ok(())
     }
 
-    fn draw_narrow(&mut self, kind: Option<Kind>) -> Result<Value, Stopped> {
-        let Some(kind) = kind else { return Err(self.halt(Stop::DeadEnd)) };
+    fn draw_narrow(&mut self, kind: Option<Kind>) -> Result<ChoiceValue, RunStopped> {
+        let Some(kind) = kind else { return Err(self.stop_run(RunStopReason::DeadEnd)) };
         let kind = self.kinds.intern(kind);
         self.draw_recorded(kind)
     }
 
-    fn integer_kind(&self, kind: KindId) -> Option<&Integer> {
+    fn integer_kind(&self, kind: KindId) -> Option<&IntegerKind> {
         if let Kind::Integer(integer) = self.kinds.get(kind) { Some(integer) } else { None }
     }
 
-    fn draw_recorded(&mut self, kind: KindId) -> Result<Value, Stopped> {
-        self.spend()?;
+    fn draw_recorded(&mut self, kind: KindId) -> Result<ChoiceValue, RunStopped> {
+        self.spend_choice()?;
         let class = self.kinds.class(kind);
         let value = match self.mode {
-            Mode::Search | Mode::Record => self.choose(kind),
-            Mode::Replay => {
-                let choice = self.script.get(self.trail.choices.len()).copied();
-                self.fit(kind, class, choice)
+            SourceMode::Search | SourceMode::Record => self.choose(kind),
+            SourceMode::Replay => {
+                let choice = self.replay_script.get(self.sequence.choices.len()).copied();
+                self.fit_choice(kind, class, choice)
             }
-            Mode::Guided => {
+            SourceMode::Guided => {
                 let choice = self.guide.next(class);
-                self.fit(kind, class, choice)
+                self.fit_choice(kind, class, choice)
             }
         };
-        self.trail.choices.push(Choice::new(kind, class, value, Freedom::Free));
+        self.sequence.choices.push(Choice::new(kind, class, value, ChoiceFreedom::Free));
         Ok(value)
     }
 
     /// The value of a recorded choice, as far as it fits.
-    fn fit(&mut self, kind: KindId, class: Class, choice: Option<Choice>) -> Value {
+    fn fit_choice(
+        &mut self,
+        kind: KindId,
+        class: ChoiceClass,
+        choice: Option<Choice>,
+    ) -> ChoiceValue {
         match (choice, self.tail) {
             (Some(choice), _) if choice.class() == class => {
                 self.kinds.project(kind, choice.value())
             }
-            (None, Tail::Random(_)) => self.sample(kind),
-            (Some(_), _) | (None, Tail::Simplest) => self.kinds.simplest(kind),
+            (None, ReplayTail::Random(_)) => self.sample(kind),
+            (Some(_), _) | (None, ReplayTail::Simplest) => self.kinds.simplest(kind),
         }
     }
 
     /// A value of a kind, by chance or as it is planned.
     #[inline]
-    fn choose(&mut self, kind: KindId) -> Value {
-        if self.is_planned { self.choose_planned(kind) } else { self.sample(kind) }
+    fn choose(&mut self, kind: KindId) -> ChoiceValue {
+        if self.is_directed { self.choose_directed(kind) } else { self.sample(kind) }
     }
 
     #[inline]
-    pub(super) fn sample(&mut self, kind: KindId) -> Value {
+    pub(super) fn sample(&mut self, kind: KindId) -> ChoiceValue {
         let (random, size, bias) = (&mut self.random, self.size, self.bias);
         let pools = &mut self.pools;
         match &self.kinds.list[kind.0 as usize] {
             Kind::Integer(it) => it.sample(random, size, bias, pools, &mut self.kinds.bigs),
-            Kind::Float(it) => Value::Small(it.sample(random, size, bias, pools)),
-            Kind::Boolean(it) => Value::Small(it.sample(random, bias)),
-            Kind::Selector(it) => Value::Small(it.sample(random, bias)),
-            Kind::More(it) => Value::Small(it.sample(random, (size, self.n_elements), bias)),
-            Kind::Char(it) => Value::Small(it.sample(random, bias)),
-            Kind::Reference(it) => Value::Small(it.sample(random)),
+            Kind::Float(it) => ChoiceValue::Small(it.sample(random, size, bias, pools)),
+            Kind::Boolean(it) => ChoiceValue::Small(it.sample(random, bias)),
+            Kind::Selector(it) => ChoiceValue::Small(it.sample(random, bias)),
+            Kind::MoreElements(it) => {
+                ChoiceValue::Small(it.sample(random, (size, self.n_elements), bias))
+            }
+            Kind::Char(it) => ChoiceValue::Small(it.sample(random, bias)),
+            Kind::Reference(it) => ChoiceValue::Small(it.sample(random)),
         }
     }
 
     #[inline]
-    fn spend(&mut self) -> Result<(), Stopped> {
-        if self.left == 0 {
-            return Err(self.halt(Stop::Overrun));
+    fn spend_choice(&mut self) -> Result<(), RunStopped> {
+        if self.n_choices_left == 0 {
+            return Err(self.stop_run(RunStopReason::Overrun));
         }
-        self.left -= 1;
+        self.n_choices_left -= 1;
         Ok(())
     }
 
     #[cold]
-    pub(super) fn halt(&mut self, why: Stop) -> Stopped {
-        self.left = 0;
-        self.stop.get_or_insert(why);
-        Stopped
+    pub(super) fn stop_run(&mut self, why: RunStopReason) -> RunStopped {
+        self.n_choices_left = 0;
+        self.stop_reason.get_or_insert(why);
+        RunStopped
     }
 }
 
 /// Kinds other than integers have no members beyond 64 bits.
-pub(super) fn small(value: Value) -> i64 {
+pub(super) fn expect_small(value: ChoiceValue) -> i64 {
     match value {
-        Value::Small(small) => small,
-        Value::Big(_) => 0,
+        ChoiceValue::Small(small) => small,
+        ChoiceValue::Big(_) => 0,
     }
 }

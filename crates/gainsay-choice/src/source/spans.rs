@@ -1,100 +1,102 @@
 //! Spans, and taking back.
 
-use super::{Mark, Mode, Source, Stop, Stopped};
-use crate::case::{Ending, Span};
-use crate::label::Label;
+use super::{Checkpoint, RunStopReason, RunStopped, Source, SourceMode};
+use crate::case::{ChoiceSpan, SpanEnding};
+use crate::span_label::SpanLabel;
 
 impl Source {
     /// Opens a span: what is drawn until it is closed belongs to the part of that name.
     #[inline]
-    pub fn open(&mut self, label: Label) {
-        if self.mode != Mode::Search {
+    pub fn open_span(&mut self, label: SpanLabel) {
+        if self.mode != SourceMode::Search {
             self.open_recorded(label);
         }
     }
 
     /// Closes the innermost open span.
     #[inline]
-    pub fn close(&mut self) {
-        if self.mode != Mode::Search {
-            self.close_recorded(Ending::Kept);
+    pub fn close_span(&mut self) {
+        if self.mode != SourceMode::Search {
+            self.close_recorded(SpanEnding::Accepted);
         }
     }
 
     /// Closes the innermost open span as an attempt that came to nothing.
     #[inline]
-    pub fn discard(&mut self) {
-        if self.mode != Mode::Search {
-            self.close_recorded(Ending::Discarded);
+    pub fn discard_span(&mut self) {
+        if self.mode != SourceMode::Search {
+            self.close_recorded(SpanEnding::Discarded);
         }
     }
 
     /// A place to return to.
-    pub fn mark(&self) -> Mark {
-        Mark {
-            n_choices: self.trail.choices.len() as u32,
-            n_spans: self.trail.spans.len() as u32,
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
+            n_choices: self.sequence.choices.len() as u32,
+            n_spans: self.sequence.spans.len() as u32,
             n_open: self.open.len() as u32,
-            n_bindings: self.trail.bindings.len() as u32,
-            n_parts: self.parts.depth() as u32,
+            n_bindings: self.sequence.bindings.len() as u32,
+            n_parts: self.part_log.depth() as u32,
         }
     }
 
     /// Takes back what was drawn since a mark; the random numbers are used up all the same. A
     /// replay does not search: it takes back once, and then it stops.
-    pub fn rewind(&mut self, mark: Mark) -> Result<(), Stopped> {
-        self.parts.close_to(mark.n_parts as usize);
+    pub fn rewind(&mut self, mark: Checkpoint) -> Result<(), RunStopped> {
+        self.part_log.close_to(mark.n_parts as usize);
         match self.mode {
-            Mode::Search => return Ok(()),
-            Mode::Record => {}
-            Mode::Replay if self.n_rewinds == 0 => self.n_rewinds = 1,
-            Mode::Replay | Mode::Guided => return Err(self.halt(Stop::DeadEnd)),
+            SourceMode::Search => return Ok(()),
+            SourceMode::Record => {}
+            SourceMode::Replay if self.n_rewinds == 0 => self.n_rewinds = 1,
+            SourceMode::Replay | SourceMode::Guided => {
+                return Err(self.stop_run(RunStopReason::DeadEnd));
+            }
         }
-        if self.mode == Mode::Replay && self.stop.is_none() {
-            let n_back = (self.trail.choices.len() as u32).saturating_sub(mark.n_choices);
-            self.left = self.left.saturating_add(n_back);
+        if self.mode == SourceMode::Replay && self.stop_reason.is_none() {
+            let n_back = (self.sequence.choices.len() as u32).saturating_sub(mark.n_choices);
+            self.n_choices_left = self.n_choices_left.saturating_add(n_back);
         }
-        self.trail.choices.truncate(mark.n_choices as usize);
-        self.trail.spans.truncate(mark.n_spans as usize);
-        self.trail.bindings.truncate(mark.n_bindings as usize);
+        self.sequence.choices.truncate(mark.n_choices as usize);
+        self.sequence.spans.truncate(mark.n_spans as usize);
+        self.sequence.bindings.truncate(mark.n_bindings as usize);
         self.open.truncate(mark.n_open as usize);
         Ok(())
     }
 
-    fn open_recorded(&mut self, label: Label) {
-        self.push_span(label, self.trail.choices.len() as u32);
-        if self.mode == Mode::Guided {
+    fn open_recorded(&mut self, label: SpanLabel) {
+        self.push_span(label, self.sequence.choices.len() as u32);
+        if self.mode == SourceMode::Guided {
             self.guide.enter(label);
         }
     }
 
     /// Opens a span that begins with the choice made last.
-    pub(super) fn open_at_last(&mut self, label: Label) {
-        if self.mode != Mode::Search {
-            self.push_span(label, (self.trail.choices.len() as u32).saturating_sub(1));
+    pub(super) fn open_at_last(&mut self, label: SpanLabel) {
+        if self.mode != SourceMode::Search {
+            self.push_span(label, (self.sequence.choices.len() as u32).saturating_sub(1));
         }
     }
 
-    fn push_span(&mut self, label: Label, start: u32) {
+    fn push_span(&mut self, label: SpanLabel, start: u32) {
         let parent = self.open.last().copied();
-        self.open.push(self.trail.spans.len() as u32);
-        let ending = Ending::Kept;
-        self.trail.spans.push(Span { label, start, end: start, parent, ending });
+        self.open.push(self.sequence.spans.len() as u32);
+        let ending = SpanEnding::Accepted;
+        self.sequence.spans.push(ChoiceSpan { label, start, end: start, parent, ending });
     }
 
-    fn close_recorded(&mut self, ending: Ending) {
+    fn close_recorded(&mut self, ending: SpanEnding) {
         let Some(span) = self.open.pop() else { return };
-        let span = &mut self.trail.spans[span as usize];
-        span.end = self.trail.choices.len() as u32;
+        let span = &mut self.sequence.spans[span as usize];
+        span.end = self.sequence.choices.len() as u32;
         span.ending = ending;
-        if self.mode == Mode::Guided {
+        if self.mode == SourceMode::Guided {
             self.guide.leave();
         }
     }
 
     pub(super) fn close_all(&mut self) {
         while !self.open.is_empty() {
-            self.close_recorded(Ending::Kept);
+            self.close_recorded(SpanEnding::Accepted);
         }
     }
 }

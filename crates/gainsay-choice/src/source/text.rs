@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use super::{Mode, Source, Stopped};
+use super::{RunStopped, Source, SourceMode};
 use crate::kind::{Kind, KindId};
-use crate::label::Label;
 use crate::random::scale;
-use crate::value::Value;
+use crate::span_label::SpanLabel;
+use crate::value::ChoiceValue;
 
 /// What a text is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,9 +17,9 @@ pub struct TextKind {
     /// The kind of the question whether there is one more.
     pub more: KindId,
     /// The name of the span around a character.
-    pub element: Label,
+    pub element: SpanLabel,
     /// Texts that are drawn often, such as constants of the code under test.
-    pub words: Box<[Arc<str>]>,
+    pub frequent_texts: Box<[Arc<str>]>,
 }
 
 /// Texts that programs have been wrong about.
@@ -30,7 +30,7 @@ const EDGES: [&str; 16] = [
 
 /// How the characters of one text are drawn.
 #[derive(Debug, Clone)]
-enum Manner {
+enum TextStyle {
     /// Each on its own.
     Mixed,
     /// All of one exotic class.
@@ -44,104 +44,109 @@ enum Manner {
 impl Source {
     /// A text. However it is found, it is made of characters, so that none is simpler than the
     /// empty text.
-    pub fn text(&mut self, kind: &TextKind) -> Result<String, Stopped> {
-        let by_chance = matches!(self.mode, Mode::Search | Mode::Record);
-        let manner = if by_chance { self.manner(kind) } else { Manner::Mixed };
+    pub fn draw_text(&mut self, kind: &TextKind) -> Result<String, RunStopped> {
+        let by_chance = matches!(self.mode, SourceMode::Search | SourceMode::Record);
+        let manner = if by_chance { self.choose_text_style(kind) } else { TextStyle::Mixed };
         self.enter_text();
         let mut text = String::new();
         let mut n = 0;
-        while self.text_goes_on(kind, n, &manner)? {
-            let code = self.text_char(kind, n, &manner)?;
+        while self.draw_more_chars(kind, n, &manner)? {
+            let code = self.draw_text_char(kind, n, &manner)?;
             text.push(u32::try_from(code).ok().and_then(char::from_u32).unwrap_or('\u{fffd}'));
-            self.close();
+            self.close_span();
             n += 1;
         }
         self.leave_text();
         if by_chance {
-            self.pools.keep_text(&text);
+            self.pools.remember_text(&text);
         }
         Ok(text)
     }
 
-    fn manner(&mut self, kind: &TextKind) -> Manner {
-        if self.is_planned {
+    fn choose_text_style(&mut self, kind: &TextKind) -> TextStyle {
+        if self.is_directed {
             if self.is_copying() {
-                return Manner::Mixed;
+                return TextStyle::Mixed;
             }
             if let Some(text) = self.edge_text() {
-                return Manner::Given(text);
+                return TextStyle::Given(text);
             }
         }
         let bits = self.random.next();
-        let given = |text: &str| Manner::Given(text.chars().collect());
-        if (bits >> 40 & 0xff) < self.bias.repeats()
+        let given = |text: &str| TextStyle::Given(text.chars().collect());
+        if (bits >> 40 & 0xff) < self.bias.repeat_rate()
             && let Some(text) = self.pools.recall_text(bits)
         {
-            return Manner::Given(varied(text, bits >> 8));
+            return TextStyle::Given(vary_text(text, bits >> 8));
         }
         match bits & 31 {
             0 | 1 => given(EDGES[(bits >> 8) as usize % EDGES.len()]),
-            2 => Manner::OfClass(bits >> 8),
+            2 => TextStyle::OfClass(bits >> 8),
             3 => match self.sample(kind.chars) {
-                Value::Small(code) => Manner::Repeated(code),
-                Value::Big(_) => Manner::Mixed,
+                ChoiceValue::Small(code) => TextStyle::Repeated(code),
+                ChoiceValue::Big(_) => TextStyle::Mixed,
             },
-            4..=7 if !kind.words.is_empty() => {
-                given(&kind.words[scale(bits, kind.words.len() as u64) as usize])
-            }
-            _ => Manner::Mixed,
+            4..=7 if !kind.frequent_texts.is_empty() => given(
+                &kind.frequent_texts[scale(bits, kind.frequent_texts.len() as u64) as usize],
+            ),
+            _ => TextStyle::Mixed,
         }
     }
 
-    fn text_goes_on(
+    fn draw_more_chars(
         &mut self,
         kind: &TextKind,
         n: u32,
-        manner: &Manner,
-    ) -> Result<bool, Stopped> {
-        let Kind::More(more) = self.kinds.get(kind.more) else { return Ok(false) };
-        if let Manner::Given(given) = manner
-            && more.forced(n).is_none()
+        manner: &TextStyle,
+    ) -> Result<bool, RunStopped> {
+        let Kind::MoreElements(more) = self.kinds.get(kind.more) else { return Ok(false) };
+        if let TextStyle::Given(given) = manner
+            && more.forced_answer(n).is_none()
         {
             let goes_on = (n as usize) < given.len();
-            self.put_in_text(kind.more, i64::from(goes_on))?;
+            self.push_text_choice(kind.more, i64::from(goes_on))?;
             if goes_on {
                 self.open_at_last(kind.element);
             }
             return Ok(goes_on);
         }
-        self.element(kind.element, kind.more, n)
+        self.open_element(kind.element, kind.more, n)
     }
 
-    fn text_char(&mut self, kind: &TextKind, n: u32, manner: &Manner) -> Result<i64, Stopped> {
+    fn draw_text_char(
+        &mut self,
+        kind: &TextKind,
+        n: u32,
+        manner: &TextStyle,
+    ) -> Result<i64, RunStopped> {
         let Kind::Char(chars) = &self.kinds.list[kind.chars.0 as usize] else { return Ok(0) };
         let planned = match manner {
-            Manner::Mixed => None,
-            Manner::OfClass(class) => Some(chars.sample_of_class(*class, &mut self.random)),
-            Manner::Repeated(code) => Some(*code),
-            Manner::Given(given) => given
+            TextStyle::Mixed => None,
+            TextStyle::OfClass(class) => Some(chars.sample_of_class(*class, &mut self.random)),
+            TextStyle::Repeated(code) => Some(*code),
+            TextStyle::Given(given) => given
                 .get(n as usize)
                 .map(|it| i64::from(u32::from(*it)))
                 .filter(|it| chars.permits(*it)),
         };
         match planned {
-            Some(code) => self.put_in_text(kind.chars, code).map(|()| code),
-            None => self.draw(kind.chars).map(super::draws::small),
+            Some(code) => self.push_text_choice(kind.chars, code).map(|()| code),
+            None => self.draw(kind.chars).map(super::draws::expect_small),
         }
     }
 
     /// Makes a choice that the text has planned.
-    fn put_in_text(&mut self, kind: KindId, value: i64) -> Result<(), Stopped> {
-        if self.is_planned {
-            self.log(self.kinds.class(kind), Value::Small(value));
+    fn push_text_choice(&mut self, kind: KindId, value: i64) -> Result<(), RunStopped> {
+        if self.is_directed {
+            self.log(self.kinds.class(kind), ChoiceValue::Small(value));
         }
-        self.put(kind, value)
+        self.push_directed(kind, value)
     }
 }
 
 /// A text that was drawn before: mostly as it was, now and then without its last character, with
 /// its first one twice, or with one more.
-fn varied(text: &str, bits: u64) -> Box<[char]> {
+fn vary_text(text: &str, bits: u64) -> Box<[char]> {
     let mut chars: Vec<char> = text.chars().collect();
     match bits & 31 {
         0 | 1 => {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::amounts;
+use super::parse;
 
 /// Arguments of `gainsay replay`.
 #[derive(Debug, Args)]
@@ -70,11 +70,11 @@ pub(crate) struct SampleArguments {
     pub(crate) file: Option<PathBuf>,
 
     /// How many: 10 by default, or 1000 with --stats; sizes grow from the first to the last
-    #[arg(short, long, value_name = "N", value_parser = amounts::count)]
+    #[arg(short, long, value_name = "N", value_parser = parse::count)]
     pub(crate) n: Option<u64>,
 
     /// Start the random numbers here: decimal, or hexadecimal after 0x
-    #[arg(long, value_name = "N", value_parser = amounts::seed)]
+    #[arg(long, value_name = "N", value_parser = parse::seed)]
     pub(crate) seed: Option<u64>,
 
     /// Draw how the values are distributed instead: constructors, sizes, integers by their

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use gainsay::mutate::OPERATORS;
 
-use super::ListForm;
-use super::amounts::{self, Partition};
-use super::sources::SourceArguments;
-use crate::config::{self, Layer, MutantTarget};
+use super::ListFormat;
+use super::config_sources::ConfigSourceArguments;
+use super::parse::{self, PartitionSlice};
+use crate::config::{self, ConfigLayer, MutantReportTarget};
 
 const WHICH: &str = "Which mutants";
 const HOW: &str = "How they are tried";
@@ -45,8 +45,8 @@ pub(crate) struct MutateArguments {
     pub(crate) in_diff: Option<PathBuf>,
 
     /// One of N equal shares of the mutants, as in slice:1/4
-    #[arg(long, value_name = "slice:K/N", value_parser = amounts::partition, help_heading = WHICH)]
-    pub(crate) partition: Option<Partition>,
+    #[arg(long, value_name = "slice:K/N", value_parser = parse::partition, help_heading = WHICH)]
+    pub(crate) partition: Option<PartitionSlice>,
 
     /// Try nothing; list the mutants, with =json for programs
     #[arg(
@@ -58,22 +58,22 @@ pub(crate) struct MutateArguments {
         hide_possible_values = true,
         help_heading = WHICH
     )]
-    pub(crate) list: Option<ListForm>,
+    pub(crate) list: Option<ListFormat>,
 
     /// Only this mutant, with what each claim makes of it
     #[arg(long, value_name = "ID", conflicts_with = "list", help_heading = WHICH)]
     pub(crate) replay: Option<String>,
 
     /// Cases of each `across` and property, whatever it says itself
-    #[arg(long, value_name = "N", value_parser = amounts::count, help_heading = HOW)]
+    #[arg(long, value_name = "N", value_parser = parse::count, help_heading = HOW)]
     pub(crate) cases: Option<u64>,
 
     /// Start the random numbers here: decimal, or hexadecimal after 0x; 0 by default
-    #[arg(long, value_name = "N", value_parser = amounts::seed, help_heading = HOW)]
+    #[arg(long, value_name = "N", value_parser = parse::seed, help_heading = HOW)]
     pub(crate) seed: Option<u64>,
 
     /// Threads; as many as there are processors by default
-    #[arg(short, long, value_name = "N", value_parser = amounts::count, help_heading = HOW)]
+    #[arg(short, long, value_name = "N", value_parser = parse::count, help_heading = HOW)]
     pub(crate) jobs: Option<u64>,
 
     /// Fail if fewer of a hundred mutants are killed
@@ -96,26 +96,26 @@ pub(crate) struct MutateArguments {
         value_delimiter = ',',
         help_heading = REPORT
     )]
-    pub(crate) formats: Vec<MutantTarget>,
+    pub(crate) formats: Vec<MutantReportTarget>,
 
     /// Write the report there instead of to the output
     #[arg(short, long, value_name = "FILE", help_heading = REPORT)]
     pub(crate) output: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) sources: SourceArguments,
+    pub(crate) sources: ConfigSourceArguments,
 }
 
 impl MutateArguments {
     /// What the command line sets. Without a seed, 0 is one: who compares two scores wants the
     /// same cases.
-    pub(crate) fn layer(&self) -> Layer {
-        Layer {
+    pub(crate) fn layer(&self) -> ConfigLayer {
+        ConfigLayer {
             cases: self.cases,
             seed: Some(self.seed.unwrap_or(0)),
             jobs: self.jobs,
             profile: self.sources.profile,
-            ..Layer::default()
+            ..ConfigLayer::default()
         }
     }
 }

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use gainsay::test::{Hostility, Kept};
+use gainsay::test::{HostileMode, SavedCasePolicy};
 
-use super::amounts::{self, Partition};
-use super::sources::SourceArguments;
-use crate::config::{self, Layer, Lint, Target, Times};
+use super::config_sources::ConfigSourceArguments;
+use super::parse::{self, PartitionSlice};
+use crate::config::{self, ConfigLayer, DeniableLint, ReportTarget, TimesChoice};
 
 const WHICH: &str = "Which claims";
 const HOW: &str = "How they are run";
@@ -30,8 +30,8 @@ pub(crate) struct TestArguments {
     pub(crate) failed: bool,
 
     /// One of N equal shares of the claims, as in slice:1/4
-    #[arg(long, value_name = "slice:K/N", value_parser = amounts::partition, help_heading = WHICH)]
-    pub(crate) partition: Option<Partition>,
+    #[arg(long, value_name = "slice:K/N", value_parser = parse::partition, help_heading = WHICH)]
+    pub(crate) partition: Option<PartitionSlice>,
 
     /// Run nothing; list the claims, with =json for programs
     #[arg(
@@ -44,40 +44,40 @@ pub(crate) struct TestArguments {
         conflicts_with = "watch",
         help_heading = WHICH
     )]
-    pub(crate) list: Option<ListForm>,
+    pub(crate) list: Option<ListFormat>,
 
     /// Cases of each `across` and property, whatever it says itself
-    #[arg(long, value_name = "N", value_parser = amounts::count, help_heading = HOW)]
+    #[arg(long, value_name = "N", value_parser = parse::count, help_heading = HOW)]
     pub(crate) cases: Option<u64>,
 
     /// Go on with each `across` and property for this long instead, as in 30s
     #[arg(
         long,
         value_name = "TIME",
-        value_parser = amounts::duration,
+        value_parser = parse::duration,
         conflicts_with = "cases",
         help_heading = HOW
     )]
     pub(crate) time: Option<Duration>,
 
     /// Start the random numbers here: decimal, or hexadecimal after 0x
-    #[arg(long, value_name = "N", value_parser = amounts::seed, help_heading = HOW)]
+    #[arg(long, value_name = "N", value_parser = parse::seed, help_heading = HOW)]
     pub(crate) seed: Option<u64>,
 
     /// Try at most so often to make a counterexample simpler
-    #[arg(long, value_name = "N", value_parser = amounts::amount, help_heading = HOW)]
+    #[arg(long, value_name = "N", value_parser = parse::amount, help_heading = HOW)]
     pub(crate) max_shrinks: Option<u64>,
 
     /// Make a counterexample simpler for at most this long
-    #[arg(long, value_name = "TIME", value_parser = amounts::duration, help_heading = HOW)]
+    #[arg(long, value_name = "TIME", value_parser = parse::duration, help_heading = HOW)]
     pub(crate) shrink_time: Option<Duration>,
 
     /// Let a case take so many steps before it is stopped, whatever the property says itself
-    #[arg(long, value_name = "N", value_parser = amounts::count, help_heading = HOW)]
+    #[arg(long, value_name = "N", value_parser = parse::count, help_heading = HOW)]
     pub(crate) steps: Option<u64>,
 
     /// Threads; as many as there are processors by default
-    #[arg(short, long, value_name = "N", value_parser = amounts::count, help_heading = HOW)]
+    #[arg(short, long, value_name = "N", value_parser = parse::count, help_heading = HOW)]
     pub(crate) jobs: Option<u64>,
 
     /// Skip what comes after a claim that failed
@@ -92,7 +92,7 @@ pub(crate) struct TestArguments {
     #[arg(
         long,
         value_name = "N",
-        value_parser = amounts::count,
+        value_parser = parse::count,
         conflicts_with_all = ["fail_fast", "no_fail_fast"],
         help_heading = HOW
     )]
@@ -109,14 +109,14 @@ pub(crate) struct TestArguments {
         value_parser = config::hostility,
         help_heading = HOW
     )]
-    pub(crate) hostile: Option<Hostility>,
+    pub(crate) hostile: Option<HostileMode>,
 
     /// Run each law also with inputs that are drawn
     #[arg(long, help_heading = HOW)]
     pub(crate) explore: bool,
 
     /// Fail a `verify` block that has more cases
-    #[arg(long, value_name = "N", value_parser = amounts::count, help_heading = HOW)]
+    #[arg(long, value_name = "N", value_parser = parse::count, help_heading = HOW)]
     pub(crate) max_block_cases: Option<u64>,
 
     /// Neither run kept cases nor keep new ones
@@ -135,7 +135,7 @@ pub(crate) struct TestArguments {
         value_delimiter = ',',
         help_heading = REPORT
     )]
-    pub(crate) formats: Vec<Target>,
+    pub(crate) formats: Vec<ReportTarget>,
 
     /// Write the report there instead of to the output
     #[arg(short, long, value_name = "FILE", help_heading = REPORT)]
@@ -143,7 +143,7 @@ pub(crate) struct TestArguments {
 
     /// Show durations: auto (to a person at a terminal), always or never
     #[arg(long, value_name = "WHEN", value_parser = config::times, help_heading = REPORT)]
-    pub(crate) times: Option<Times>,
+    pub(crate) times: Option<TimesChoice>,
 
     /// Write every single case into this folder, in the format of Hypothesis and Tyche
     #[arg(long, value_name = "DIR", help_heading = REPORT)]
@@ -159,15 +159,15 @@ pub(crate) struct TestArguments {
         value_delimiter = ',',
         help_heading = REPORT
     )]
-    pub(crate) deny: Vec<Lint>,
+    pub(crate) deny: Vec<DeniableLint>,
 
     #[command(flatten)]
-    pub(crate) sources: SourceArguments,
+    pub(crate) sources: ConfigSourceArguments,
 }
 
 /// How claims are listed.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ListForm {
+pub(crate) enum ListFormat {
     /// A line for each.
     Human,
     /// One document.
@@ -176,8 +176,8 @@ pub(crate) enum ListForm {
 
 impl TestArguments {
     /// What the command line sets.
-    pub(crate) fn layer(&self) -> Layer {
-        Layer {
+    pub(crate) fn layer(&self) -> ConfigLayer {
+        ConfigLayer {
             cases: self.cases,
             time: self.time,
             seed: self.seed,
@@ -191,7 +191,7 @@ impl TestArguments {
                 (false, false) => None,
             },
             max_fail: self.max_fail,
-            kept: self.no_cases.then_some(Kept::Ignore),
+            saved_cases: self.no_cases.then_some(SavedCasePolicy::Ignore),
             max_block_cases: self.max_block_cases,
             hostility: self.hostile,
             explores: self.explore.then_some(true),
@@ -233,13 +233,13 @@ Examples:
 mod tests {
     use clap::Parser as _;
 
-    use super::super::{Command, CommandLine};
+    use super::super::{CliCommand, CommandLine};
     use super::TestArguments;
 
     fn parsed(line: &str) -> Result<TestArguments, clap::Error> {
         let words = ["gainsay", "test"].into_iter().chain(line.split_whitespace());
         match CommandLine::try_parse_from(words)?.command {
-            Some(Command::Test(args)) => Ok(*args),
+            Some(CliCommand::Test(args)) => Ok(*args),
             _ => panic!("`gainsay test` is the command"),
         }
     }

@@ -6,11 +6,11 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, SystemTime};
 
 use gainsay::test::{
-    CaseFiles as _, ClaimName, ClaimType, EntryKind, KeptCase, KeptValue, Marked, Replaced,
-    Saved, Store,
+    CaseFiles as _, CaseStore, ClaimName, ClaimType, FolderEntryKind, MarkOutcome,
+    ReplaceOutcome, SaveOutcome, SavedCase, SavedValue,
 };
 
-use super::DiskCases;
+use super::DiskCaseFiles;
 
 /// Says to a copy of this program where to write.
 const WRITE_TO: &str = "GAINSAY_TEST_WRITE_CASES_TO";
@@ -19,9 +19,9 @@ fn claim() -> ClaimName {
     ClaimName::new("ledger", ClaimType::Test, "keeps the sum")
 }
 
-fn case(failure: usize, value: usize) -> KeptCase {
-    let mut case = KeptCase::new(claim(), format!("failure-{failure}"), "2026-11-16");
-    case.values = vec![KeptValue::new("x", value.to_string())];
+fn case(failure: usize, value: usize) -> SavedCase {
+    let mut case = SavedCase::new(claim(), format!("failure-{failure}"), "2026-11-16");
+    case.values = vec![SavedValue::new("x", value.to_string())];
     // Long enough for a text that is cut off to be seen.
     case.choices = Some(format!("{value}\n").repeat(2_000));
     case
@@ -38,7 +38,7 @@ fn names(root: &Path) -> Vec<String> {
 }
 
 /// Whether every case is whole: its value and its choices are of the same writer.
-fn assert_whole(store: Store<'_>) -> usize {
+fn assert_whole(store: CaseStore<'_>) -> usize {
     let all = store.all();
     for file in &all {
         let case = file.case.as_ref().unwrap_or_else(|it| panic!("{}: {it}", file.path));
@@ -53,15 +53,15 @@ fn assert_whole(store: Store<'_>) -> usize {
 #[test]
 fn cases_are_saved_marked_and_removed() {
     let folder = tempfile::tempdir().unwrap();
-    let files = DiskCases::new(folder.path());
-    let store = Store::open(&files);
+    let files = DiskCaseFiles::new(folder.path());
+    let store = CaseStore::open(&files);
     assert!(store.all().is_empty());
     let path = "gainsay-cases/ledger/test.keeps-the-sum/failure-1.case".to_owned();
-    assert_eq!(store.save(&case(1, 1)), Ok(Saved::New(path.clone())));
-    assert_eq!(store.save(&case(1, 1)), Ok(Saved::Same(path.clone())));
-    assert_eq!(store.save(&case(1, 2)), Ok(Saved::Replaced(path.clone())));
-    assert_eq!(store.mark_fixed(&path, "2026-11-20"), Ok(Marked::Changed));
-    assert_eq!(store.mark_fixed(&path, "2026-11-21"), Ok(Marked::Same));
+    assert_eq!(store.save(&case(1, 1)), Ok(SaveOutcome::New(path.clone())));
+    assert_eq!(store.save(&case(1, 1)), Ok(SaveOutcome::Same(path.clone())));
+    assert_eq!(store.save(&case(1, 2)), Ok(SaveOutcome::Replaced(path.clone())));
+    assert_eq!(store.mark_fixed(&path, "2026-11-20"), Ok(MarkOutcome::Changed));
+    assert_eq!(store.mark_fixed(&path, "2026-11-21"), Ok(MarkOutcome::Same));
     assert_eq!(
         store.cases_of(&claim())[0].case.as_ref().unwrap().fixed.as_deref(),
         Some("2026-11-20")
@@ -75,8 +75,8 @@ fn cases_are_saved_marked_and_removed() {
 #[test]
 fn the_same_text_is_not_written_again() {
     let folder = tempfile::tempdir().unwrap();
-    let files = DiskCases::new(folder.path());
-    let store = Store::open(&files);
+    let files = DiskCaseFiles::new(folder.path());
+    let store = CaseStore::open(&files);
     let path = folder.path().join(store.save(&case(1, 1)).unwrap().path());
     let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
     fs::File::options().write(true).open(&path).unwrap().set_modified(long_ago).unwrap();
@@ -87,8 +87,8 @@ fn the_same_text_is_not_written_again() {
 #[test]
 fn leftovers_are_ignored_and_taken_away_when_they_are_old() {
     let folder = tempfile::tempdir().unwrap();
-    let files = DiskCases::new(folder.path());
-    let store = Store::open(&files);
+    let files = DiskCaseFiles::new(folder.path());
+    let store = CaseStore::open(&files);
     let path = folder.path().join(store.save(&case(1, 1)).unwrap().path());
     for (name, age) in [
         (".failure-1.case.77-0.tmp", 2 * 60 * 60),
@@ -120,16 +120,16 @@ fn leftovers_are_ignored_and_taken_away_when_they_are_old() {
 #[test]
 fn a_file_of_somebody_else_is_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
-    let files = DiskCases::new(folder.path());
+    let files = DiskCaseFiles::new(folder.path());
     let path = "gainsay-cases/a/b/c.case";
-    assert_eq!(files.write(path, None, "one"), Ok(Replaced::Done));
-    assert_eq!(files.write(path, None, "two"), Ok(Replaced::Changed));
-    assert_eq!(files.write(path, Some("zero"), "two"), Ok(Replaced::Changed));
+    assert_eq!(files.write(path, None, "one"), Ok(ReplaceOutcome::Done));
+    assert_eq!(files.write(path, None, "two"), Ok(ReplaceOutcome::Changed));
+    assert_eq!(files.write(path, Some("zero"), "two"), Ok(ReplaceOutcome::Changed));
     assert_eq!(files.read(path), Ok(Some("one".to_owned())));
-    assert_eq!(files.write(path, Some("one"), "two"), Ok(Replaced::Done));
+    assert_eq!(files.write(path, Some("one"), "two"), Ok(ReplaceOutcome::Done));
     assert_eq!(files.read(path), Ok(Some("two".to_owned())));
     let gone = "gainsay-cases/a/b/d.case";
-    assert_eq!(files.write(gone, Some("one"), "two"), Ok(Replaced::Changed));
+    assert_eq!(files.write(gone, Some("one"), "two"), Ok(ReplaceOutcome::Changed));
     assert_eq!(files.read(gone), Ok(None));
     assert_eq!(files.list("gainsay-cases/a/b").unwrap().len(), 1);
 }
@@ -137,8 +137,8 @@ fn a_file_of_somebody_else_is_not_overwritten() {
 #[test]
 fn what_is_no_file_of_text_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let files = DiskCases::new(folder.path());
-    let store = Store::open(&files);
+    let files = DiskCaseFiles::new(folder.path());
+    let store = CaseStore::open(&files);
     let path = folder.path().join(store.save(&case(1, 1)).unwrap().path());
     fs::write(path.with_file_name("bytes.case"), b"gainsay case 1\n\xff").unwrap();
     fs::create_dir(path.with_file_name("folder.case")).unwrap();
@@ -166,8 +166,8 @@ fn links_are_not_followed() {
     use std::os::unix::fs::symlink;
     let folder = tempfile::tempdir().unwrap();
     let elsewhere = tempfile::tempdir().unwrap();
-    let files = DiskCases::new(folder.path());
-    let store = Store::open(&files);
+    let files = DiskCaseFiles::new(folder.path());
+    let store = CaseStore::open(&files);
     let path = folder.path().join(store.save(&case(1, 1)).unwrap().path());
     let precious = elsewhere.path().join("precious");
     fs::write(&precious, fs::read(&path).unwrap()).unwrap();
@@ -184,7 +184,7 @@ fn links_are_not_followed() {
     let error = store.save(&case(1, 1)).unwrap_err();
     assert_eq!(error.reason, "`ledger` is a link");
     assert_eq!(store.all()[0].path, "gainsay-cases/ledger");
-    assert_eq!(files.list("gainsay-cases").unwrap()[0].kind, EntryKind::Other);
+    assert_eq!(files.list("gainsay-cases").unwrap()[0].kind, FolderEntryKind::Other);
     assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 1);
 }
 
@@ -193,8 +193,8 @@ fn links_are_not_followed() {
 fn a_folder_nobody_may_write_to_is_told() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().unwrap();
-    let files = DiskCases::new(folder.path());
-    let store = Store::open(&files);
+    let files = DiskCaseFiles::new(folder.path());
+    let store = CaseStore::open(&files);
     let path = folder.path().join(store.save(&case(1, 1)).unwrap().path());
     let inner = path.parent().unwrap();
     fs::set_permissions(inner, fs::Permissions::from_mode(0o555)).unwrap();
@@ -209,12 +209,12 @@ fn a_folder_nobody_may_write_to_is_told() {
 }
 
 /// Lets four writers loose on the store of a new folder.
-fn with_writers(work: impl Fn(Store<'_>, usize) + Sync) -> tempfile::TempDir {
+fn with_writers(work: impl Fn(CaseStore<'_>, usize) + Sync) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let files = DiskCases::new(folder.path());
+    let files = DiskCaseFiles::new(folder.path());
     std::thread::scope(|scope| {
         for writer in 0..4 {
-            let (store, work) = (Store::open(&files), &work);
+            let (store, work) = (CaseStore::open(&files), &work);
             scope.spawn(move || work(store, writer));
         }
     });
@@ -230,8 +230,8 @@ fn many_threads_lose_nothing() {
             assert_whole(store);
         }
     });
-    let files = DiskCases::new(folder.path());
-    assert_eq!(assert_whole(Store::open(&files)), 3);
+    let files = DiskCaseFiles::new(folder.path());
+    assert_eq!(assert_whole(CaseStore::open(&files)), 3);
     assert_eq!(names(folder.path()).len(), 3);
 }
 
@@ -247,9 +247,9 @@ fn folders_may_vanish_while_others_write() {
 }
 
 /// A copy of this program that writes until it is killed.
-struct Writer(Child);
+struct CaseWriterProcess(Child);
 
-impl Writer {
+impl CaseWriterProcess {
     fn start(root: &Path) -> Self {
         let program = std::env::current_exe().unwrap();
         let test = "case_files::tests::writes_on_and_on_when_told_to";
@@ -259,7 +259,7 @@ impl Writer {
     }
 }
 
-impl Drop for Writer {
+impl Drop for CaseWriterProcess {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
@@ -270,8 +270,8 @@ impl Drop for Writer {
 #[test]
 fn writes_on_and_on_when_told_to() {
     let Some(root) = std::env::var_os(WRITE_TO) else { return };
-    let files = DiskCases::new(root);
-    let store = Store::open(&files);
+    let files = DiskCaseFiles::new(root);
+    let store = CaseStore::open(&files);
     for round in 0..50_000 {
         // The folder goes away with the test.
         if store.save(&case(round % 3, round)).is_err() {
@@ -283,10 +283,11 @@ fn writes_on_and_on_when_told_to() {
 #[test]
 fn killed_programs_leave_whole_cases() {
     let folder = tempfile::tempdir().unwrap();
-    let files = DiskCases::new(folder.path());
-    let store = Store::open(&files);
+    let files = DiskCaseFiles::new(folder.path());
+    let store = CaseStore::open(&files);
     for _ in 0..4 {
-        let writers = [Writer::start(folder.path()), Writer::start(folder.path())];
+        let writers =
+            [CaseWriterProcess::start(folder.path()), CaseWriterProcess::start(folder.path())];
         let mut n_looks = 0;
         while n_looks < 20 || (assert_whole(store) < 3 && n_looks < 2_000) {
             std::thread::sleep(Duration::from_millis(10));

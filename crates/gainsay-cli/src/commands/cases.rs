@@ -1,22 +1,22 @@
 //! `gainsay cases`: which cases are kept, and taking some away.
 
-mod judge;
+mod rerun;
 
 use std::path::{Path, PathBuf};
 
-use gainsay::source::closest;
-use gainsay::test::{KeptCase, Store};
+use gainsay::source::closest_name;
+use gainsay::test::{CaseStore, SavedCase};
 use serde::Serialize;
 
-use self::judge::{Judged, Kept, State};
+use self::rerun::{RerunCase, RerunCases, RerunStatus};
 use crate::arguments::{CasesArguments, CasesCommand};
-use crate::case_files::DiskCases;
-use crate::config::{self, Choice, Layer, Resolved};
+use crate::case_files::DiskCaseFiles;
+use crate::cli_error::CliError;
+use crate::config::{self, ConfigChoice, ConfigLayer, ResolvedConfig};
 use crate::exit::Exit;
 use crate::files;
 use crate::output;
-use crate::report::{Detail, Reporter, counted, line};
-use crate::trouble::Trouble;
+use crate::report::{Reporter, Verbosity, line, pluralize};
 
 /// Lists cases, or takes some away.
 pub(super) fn cases(args: &CasesArguments, reporter: &mut Reporter) -> Exit {
@@ -24,14 +24,14 @@ pub(super) fn cases(args: &CasesArguments, reporter: &mut Reporter) -> Exit {
         None => list(&[], reporter),
         Some(CasesCommand::List { filters }) => list(filters, reporter),
         Some(CasesCommand::Prune { fixed, stale, filters }) => {
-            prune(&Pruning { fixed: *fixed, stale: *stale, filters }, reporter)
+            prune(&PruneFilter { fixed: *fixed, stale: *stale, filters }, reporter)
         }
     };
-    done.unwrap_or_else(|trouble| reporter.trouble(&trouble))
+    done.unwrap_or_else(|trouble| reporter.error(&trouble))
 }
 
 /// Which cases are to go.
-struct Pruning<'a> {
+struct PruneFilter<'a> {
     fixed: bool,
     stale: bool,
     filters: &'a [String],
@@ -39,7 +39,7 @@ struct Pruning<'a> {
 
 /// A kept case, for programs.
 #[derive(Debug, Serialize)]
-struct CaseRecord<'a> {
+struct SavedCaseFileRecord<'a> {
     file: &'a str,
     claim: Option<String>,
     failure: Option<&'a str>,
@@ -52,49 +52,55 @@ struct CaseRecord<'a> {
 
 /// What became of a file.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-enum Fate {
-    Stays,
+enum PruneAction {
+    Retained,
     Removed,
 }
 
-fn list(filters: &[String], reporter: &mut Reporter) -> Result<Exit, Trouble> {
-    let resolved = config::resolve(Layer::default(), Choice::Nearest)?;
-    let disk = DiskCases::new(&resolved.root);
-    let all =
-        judge::judge(&Store::open(&disk), (&sources(&resolved), &resolved.root), reporter)?;
+fn list(filters: &[String], reporter: &mut Reporter) -> Result<Exit, CliError> {
+    let resolved = config::resolve(ConfigLayer::default(), ConfigChoice::Nearest)?;
+    let disk = DiskCaseFiles::new(&resolved.root);
+    let all = rerun::rerun_cases(
+        &CaseStore::open(&disk),
+        (&claim_paths(&resolved), &resolved.root),
+        reporter,
+    )?;
     let wanted = filtered(&all, &resolved.root, filters)?;
     for kept in &wanted {
-        tell(kept, &resolved.root, Fate::Stays, reporter);
+        report_case(kept, &resolved.root, PruneAction::Retained, reporter);
     }
-    reporter.remark(&summary(&wanted));
-    Ok(Exit::Held)
+    reporter.note(&summary(&wanted));
+    Ok(Exit::Success)
 }
 
-fn prune(pruning: &Pruning<'_>, reporter: &mut Reporter) -> Result<Exit, Trouble> {
-    let resolved = config::resolve(Layer::default(), Choice::Nearest)?;
-    let disk = DiskCases::new(&resolved.root);
-    let store = Store::open(&disk);
-    let all = judge::judge(&store, (&sources(&resolved), &resolved.root), reporter)?;
+fn prune(pruning: &PruneFilter<'_>, reporter: &mut Reporter) -> Result<Exit, CliError> {
+    let resolved = config::resolve(ConfigLayer::default(), ConfigChoice::Nearest)?;
+    let disk = DiskCaseFiles::new(&resolved.root);
+    let store = CaseStore::open(&disk);
+    let all = rerun::rerun_cases(&store, (&claim_paths(&resolved), &resolved.root), reporter)?;
     let by_state = pruning.fixed || pruning.stale;
     if !by_state && pruning.filters.is_empty() {
-        return Err(unsaid(&all.cases));
+        return Err(no_criteria(&all.cases));
     }
-    if by_state && !all.is_certain {
-        return Err(Trouble::new(Exit::DoesNotCompile, "which cases pass is not known")
+    if by_state && !all.were_run {
+        return Err(CliError::new(Exit::DoesNotCompile, "which cases pass is not known")
             .with_help("mend the sources first, or name the cases that are to go"));
     }
-    let mut exit = Exit::Held;
+    let mut exit = Exit::Success;
     let mut n_removed = 0;
     for kept in filtered(&all, &resolved.root, pruning.filters)? {
-        let goes = match &kept.state {
-            State::Passes(_) => pruning.fixed || !by_state,
-            State::Stale(_) => pruning.stale || !by_state,
-            State::Fails | State::Open | State::Fixed(_) | State::Declined => !by_state,
-            State::Broken(_) => {
-                let path = shown(&resolved.root, &kept.file.path);
-                let is_named = pruning.filters.iter().any(|it| names(it, &path));
+        let goes = match &kept.status {
+            RerunStatus::Passes(_) => pruning.fixed || !by_state,
+            RerunStatus::Stale(_) => pruning.stale || !by_state,
+            RerunStatus::Fails
+            | RerunStatus::LastFailed
+            | RerunStatus::LastPassed(_)
+            | RerunStatus::Declined => !by_state,
+            RerunStatus::Broken(_) => {
+                let path = display_path(&resolved.root, &kept.file.path);
+                let is_named = pruning.filters.iter().any(|it| matches_path(it, &path));
                 if !is_named {
-                    tell_broken(kept, &path, reporter);
+                    report_broken(kept, &path, reporter);
                 }
                 is_named
             }
@@ -105,26 +111,26 @@ fn prune(pruning: &Pruning<'_>, reporter: &mut Reporter) -> Result<Exit, Trouble
         match store.remove(&kept.file.path) {
             Ok(()) => {
                 n_removed += 1;
-                tell(kept, &resolved.root, Fate::Removed, reporter);
+                report_case(kept, &resolved.root, PruneAction::Removed, reporter);
             }
             Err(error) => {
-                let path = shown(&resolved.root, &error.path);
+                let path = display_path(&resolved.root, &error.path);
                 let message = format!("cannot remove `{path}`: {}", error.reason);
-                let trouble = Trouble::usage(message).with_help("look at who may write there");
-                exit = exit.and(reporter.trouble(&trouble));
+                let trouble = CliError::usage(message).with_help("look at who may write there");
+                exit = exit.combine(reporter.error(&trouble));
             }
         }
     }
-    reporter.remark(&match n_removed {
+    reporter.note(&match n_removed {
         0 => "nothing was removed".to_owned(),
-        n => format!("removed {}", counted(n, "case")),
+        n => format!("removed {}", pluralize(n, "case")),
     });
     Ok(exit)
 }
 
 /// Where the claims of kept cases are looked for: everywhere, as a case whose claim is elsewhere
 /// would seem to have none.
-fn sources(resolved: &Resolved) -> Vec<PathBuf> {
+fn claim_paths(resolved: &ResolvedConfig) -> Vec<PathBuf> {
     if !resolved.paths.is_empty() {
         return resolved.paths.clone();
     }
@@ -133,11 +139,12 @@ fn sources(resolved: &Resolved) -> Vec<PathBuf> {
 }
 
 /// Nothing was said of which cases are to go.
-fn unsaid(all: &[Kept]) -> Trouble {
-    let count = |is_it: fn(&State) -> bool| all.iter().filter(|it| is_it(&it.state)).count();
-    let n_fixed = count(|it| matches!(it, State::Passes(_)));
-    let n_stale = count(|it| matches!(it, State::Stale(_)));
-    Trouble::usage("nothing says which cases are to go")
+fn no_criteria(all: &[RerunCase]) -> CliError {
+    let count =
+        |is_it: fn(&RerunStatus) -> bool| all.iter().filter(|it| is_it(&it.status)).count();
+    let n_fixed = count(|it| matches!(it, RerunStatus::Passes(_)));
+    let n_stale = count(|it| matches!(it, RerunStatus::Stale(_)));
+    CliError::usage("nothing says which cases are to go")
         .with_help(format!("write `--fixed` for the {n_fixed} that pass again"))
         .with_help(format!("write `--stale` for the {n_stale} that cannot be used any more"))
         .with_help("name claims, or files, for those and no others")
@@ -145,68 +152,68 @@ fn unsaid(all: &[Kept]) -> Trouble {
 
 /// The cases of claims with a word in their name, and those that are named by their path.
 fn filtered<'k>(
-    all: &'k Judged,
+    all: &'k RerunCases,
     root: &Path,
     filters: &[String],
-) -> Result<Vec<&'k Kept>, Trouble> {
+) -> Result<Vec<&'k RerunCase>, CliError> {
     if filters.is_empty() {
         return Ok(all.cases.iter().collect());
     }
-    let fits = |kept: &&Kept, filter: &String| {
+    let fits = |kept: &&RerunCase, filter: &String| {
         kept.claim.as_ref().is_some_and(|claim| claim.contains(filter.as_str()))
-            || names(filter, &shown(root, &kept.file.path))
+            || matches_path(filter, &display_path(root, &kept.file.path))
     };
     for filter in filters {
         if !all.cases.iter().any(|kept| fits(&kept, filter)) {
             let claims = all.cases.iter().filter_map(|it| it.claim.as_deref());
-            return Err(Trouble::nothing_to_run(format!("no case is kept of `{filter}`"))
-                .with_suggestion(closest(filter, claims))
+            return Err(CliError::nothing_to_run(format!("no case is kept of `{filter}`"))
+                .with_suggestion(closest_name(filter, claims))
                 .with_help("see all of them with `gainsay cases`"));
         }
     }
-    let fits_any = |kept: &&Kept| filters.iter().any(|filter| fits(kept, filter));
+    let fits_any = |kept: &&RerunCase| filters.iter().any(|filter| fits(kept, filter));
     Ok(all.cases.iter().filter(fits_any).collect())
 }
 
 /// Whether a word is the path of a file.
-fn names(word: &str, path: &str) -> bool {
-    files::shown(Path::new(word)).is_some_and(|it| it == path)
+fn matches_path(word: &str, path: &str) -> bool {
+    files::display_path(Path::new(word)).is_some_and(|it| it == path)
 }
 
 /// The path of a case as it is seen from the current folder.
-fn shown(root: &Path, path: &str) -> String {
-    files::shown(&root.join(path)).unwrap_or_else(|| path.to_owned())
+fn display_path(root: &Path, path: &str) -> String {
+    files::display_path(&root.join(path)).unwrap_or_else(|| path.to_owned())
 }
 
-fn tell_broken(kept: &Kept, path: &str, reporter: &Reporter) {
-    if let State::Broken(why) = &kept.state {
+fn report_broken(kept: &RerunCase, path: &str, reporter: &Reporter) {
+    if let RerunStatus::Broken(why) = &kept.status {
         let help = "name the file to remove it";
-        reporter.remark(&format!("note: `{path}` is left alone: {why}; {help}"));
+        reporter.note(&format!("note: `{path}` is left alone: {why}; {help}"));
     }
 }
 
-fn tell(kept: &Kept, root: &Path, fate: Fate, reporter: &Reporter) {
-    let path = shown(root, &kept.file.path);
+fn report_case(kept: &RerunCase, root: &Path, fate: PruneAction, reporter: &Reporter) {
+    let path = display_path(root, &kept.file.path);
     let case = kept.file.case.as_ref().ok();
-    if !reporter.speaks_to_people() {
-        reporter.record(&line("case", record(kept, &path, case, fate)));
+    if !reporter.is_human() {
+        reporter.write_record(&line("case", case_record(kept, &path, case, fate)));
         return;
     }
     let word = match fate {
-        Fate::Removed => "removed",
-        Fate::Stays => kept.state.word(),
+        PruneAction::Removed => "removed",
+        PruneAction::Retained => kept.status.label(),
     };
     let mut text = format!("{word:8} {path}\n");
     if let Some(case) = case {
         let claim = kept.claim.as_deref().unwrap_or_default();
         text += &format!("         {claim}: {}, found {}", case.failure, case.found);
-        text += &kept.state.since();
+        text += &kept.status.since();
         text.push('\n');
     }
-    if let Some(why) = kept.state.reason() {
+    if let Some(why) = kept.status.reason() {
         text += &format!("         {why}\n");
     }
-    if reporter.detail() == Detail::Full {
+    if reporter.verbosity() == Verbosity::Verbose {
         for value in case.iter().flat_map(|it| &it.values) {
             text += &format!("         let {} = {}\n", value.name, value.text);
         }
@@ -215,32 +222,32 @@ fn tell(kept: &Kept, root: &Path, fate: Fate, reporter: &Reporter) {
     let _ = output::write(text.as_bytes());
 }
 
-fn record<'a>(
-    kept: &'a Kept,
+fn case_record<'a>(
+    kept: &'a RerunCase,
     path: &'a str,
-    case: Option<&'a KeptCase>,
-    fate: Fate,
-) -> CaseRecord<'a> {
-    CaseRecord {
+    case: Option<&'a SavedCase>,
+    fate: PruneAction,
+) -> SavedCaseFileRecord<'a> {
+    SavedCaseFileRecord {
         file: path,
         claim: kept.claim.clone(),
         failure: case.map(|it| it.failure.as_str()),
         found: case.map(|it| it.found.as_str()),
         fixed: case.and_then(|it| it.fixed.as_deref()),
-        state: kept.state.word(),
-        reason: kept.state.reason(),
-        removed: fate == Fate::Removed,
+        state: kept.status.label(),
+        reason: kept.status.reason(),
+        removed: fate == PruneAction::Removed,
     }
 }
 
 /// `3 cases: 1 fails, 2 pass`.
-fn summary(wanted: &[&Kept]) -> String {
+fn summary(wanted: &[&RerunCase]) -> String {
     if wanted.is_empty() {
         return "no cases are kept".to_owned();
     }
     let mut counts: Vec<(&str, u64)> = Vec::new();
     for kept in wanted {
-        let word = kept.state.word();
+        let word = kept.status.label();
         match counts.iter_mut().find(|(it, _)| *it == word) {
             Some((_, count)) => *count += 1,
             None => counts.push((word, 1)),
@@ -252,5 +259,5 @@ fn summary(wanted: &[&Kept]) -> String {
         (word, n) => format!("{n} {word}"),
     });
     let counts: Vec<String> = counts.collect();
-    format!("{}: {}", counted(wanted.len() as u64, "case"), counts.join(", "))
+    format!("{}: {}", pluralize(wanted.len() as u64, "case"), counts.join(", "))
 }

@@ -13,11 +13,11 @@ pub(super) fn config(what: ConfigCommand) -> Exit {
         ConfigCommand::Keys => {
             for key in KEYS {
                 let variable = key.variable().unwrap_or_default();
-                let about = format!("{}; default: {}", key.about, key.usual);
+                let about = format!("{}; default: {}", key.about, key.default_value);
                 let line = format!("{:12} {variable:20} {about}", key.name);
                 drop(output::write_line(line.trim_end()));
             }
         }
     }
-    Exit::Held
+    Exit::Success
 }

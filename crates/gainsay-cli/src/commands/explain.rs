@@ -1,86 +1,86 @@
 //! `gainsay explain`: what a diagnostic means.
 
-use gainsay::source::{Code, closest, codes};
+use gainsay::source::{DiagnosticCode, closest_name, codes};
 
 use crate::arguments::ExplainArguments;
+use crate::cli_error::CliError;
+use crate::error_pages::page;
 use crate::exit::Exit;
 use crate::output;
-use crate::pages::page;
-use crate::report::{Explanation, Form, Reporter, severity};
-use crate::trouble::Trouble;
+use crate::report::{ExplanationRecord, OutputMode, Reporter, severity_name};
 
 /// Prints the page of a diagnostic, or the list of all.
 pub(super) fn explain(args: &ExplainArguments, reporter: &mut Reporter) -> Exit {
     let Some(text) = &args.code else {
         codes::ALL.iter().for_each(|code| list(*code, reporter));
-        return Exit::Held;
+        return Exit::Success;
     };
-    match find(text) {
+    match find_code(text) {
         Some(code) => {
             print(code, reporter);
-            Exit::Held
+            Exit::Success
         }
-        None => reporter.trouble(&stranger(text)),
+        None => reporter.error(&unknown_code(text)),
     }
 }
 
 /// The code a user means, however it is cased.
-fn find(text: &str) -> Option<Code> {
+fn find_code(text: &str) -> Option<DiagnosticCode> {
     let text = text.trim().trim_matches(['[', ']']);
     codes::find(text).or_else(|| codes::find(&text.to_lowercase()))
 }
 
-fn list(code: Code, reporter: &Reporter) {
-    match reporter.form() {
-        Form::Human(_) => {
+fn list(code: DiagnosticCode, reporter: &Reporter) {
+    match reporter.mode() {
+        OutputMode::Human(_) => {
             let line = format!(
                 "{}  {:8} {:28} {}",
                 code.name(),
-                severity(code.severity),
+                severity_name(code.severity),
                 code.slug,
                 code.summary,
             );
             let _ = output::write_line(&line);
         }
-        Form::Json => reporter.record(&explanation(code, None).line()),
+        OutputMode::Json => reporter.write_record(&explanation(code, None).line()),
     }
 }
 
-fn print(code: Code, reporter: &Reporter) {
+fn print(code: DiagnosticCode, reporter: &Reporter) {
     let text = page(code.slug);
-    match (reporter.form(), text) {
-        (Form::Json, text) => reporter.record(&explanation(code, text).line()),
-        (Form::Human(_), Some(text)) => {
+    match (reporter.mode(), text) {
+        (OutputMode::Json, text) => reporter.write_record(&explanation(code, text).line()),
+        (OutputMode::Human(_), Some(text)) => {
             let _ = output::write_line(text.trim_end());
         }
-        (Form::Human(_), None) => {
+        (OutputMode::Human(_), None) => {
             let heading = format!("# {}: {}\n\n{}", code.name(), code.slug, code.summary);
             let _ = output::write_line(&heading);
         }
     }
 }
 
-fn explanation(code: Code, text: Option<&'static str>) -> Explanation<'static> {
-    Explanation {
+fn explanation(code: DiagnosticCode, text: Option<&'static str>) -> ExplanationRecord<'static> {
+    ExplanationRecord {
         code: code.name(),
         slug: code.slug,
-        severity: severity(code.severity),
+        severity: severity_name(code.severity),
         summary: code.summary,
         text,
     }
 }
 
-fn stranger(text: &str) -> Trouble {
+fn unknown_code(text: &str) -> CliError {
     let names: Vec<String> = codes::ALL.iter().map(|code| code.name()).collect();
     let slugs = codes::ALL.iter().map(|code| code.slug);
-    let close = closest(text, names.iter().map(String::as_str).chain(slugs));
+    let close = closest_name(text, names.iter().map(String::as_str).chain(slugs));
     let holding: Vec<&str> = codes::ALL
         .iter()
         .map(|code| code.slug)
         .filter(|slug| close.is_none() && text.len() > 2 && slug.contains(text))
         .take(5)
         .collect();
-    let mut trouble = Trouble::usage(format!("no diagnostic is called `{text}`"));
+    let mut trouble = CliError::usage(format!("no diagnostic is called `{text}`"));
     trouble = trouble.with_suggestion(close);
     if !holding.is_empty() {
         trouble = trouble.with_help(format!("look at {}", holding.join(", ")));
@@ -90,21 +90,21 @@ fn stranger(text: &str) -> Trouble {
 
 #[cfg(test)]
 mod tests {
-    use super::{find, stranger};
+    use super::{find_code, unknown_code};
 
     #[test]
     fn codes_are_found_however_they_are_written() {
         for text in
             ["GS0102", "gs0102", "102", "unclosed-string", "Unclosed-String", "[GS0102]"]
         {
-            assert_eq!(find(text).map(|code| code.number), Some(102), "{text}");
+            assert_eq!(find_code(text).map(|code| code.number), Some(102), "{text}");
         }
-        assert_eq!(find("GS9999"), None);
+        assert_eq!(find_code("GS9999"), None);
     }
 
     #[test]
     fn strangers_get_suggestions() {
-        assert!(stranger("unclosed-strin").help[0].contains("unclosed-string"));
-        assert!(stranger("bracket").help[0].contains("unclosed-bracket"));
+        assert!(unknown_code("unclosed-strin").help[0].contains("unclosed-string"));
+        assert!(unknown_code("bracket").help[0].contains("unclosed-bracket"));
     }
 }

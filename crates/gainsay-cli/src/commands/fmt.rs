@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use gainsay::source::{Diagnostic, Files, SourceFile, sort};
+use gainsay::source::{Diagnostic, SourceFile, SourceMap, sort_diagnostics};
 use gainsay::syntax;
 use similar::TextDiff;
 
 use crate::arguments::FmtArguments;
+use crate::cli_error::CliError;
 use crate::exit::Exit;
-use crate::report::{FormatRecord, Reporter, counted};
-use crate::trouble::Trouble;
+use crate::report::{FormatRecord, Reporter, pluralize};
 use crate::{files, output};
 
 /// Lines shown around a change.
@@ -17,165 +17,166 @@ const CONTEXT: usize = 1;
 
 /// A change that takes in more lines is not shown: comparing texts that have little in common
 /// takes time in proportion to the square of their lines.
-const MOST_LINES: usize = 10_000;
+const MAX_DIFF_LINES: usize = 10_000;
 
 /// Formats files in place, shows what would change, or formats the input to the output.
 pub(super) fn fmt(args: &FmtArguments, reporter: &mut Reporter) -> Exit {
     let is_input = |path: &Path| path.as_os_str() == "-";
     match args.paths.as_slice() {
         [path] if is_input(path) => {
-            reporter.leave_the_output_alone();
+            reporter.send_json_to_stderr();
             let exit = match files::read_input() {
-                Ok(text) => input(&text, plan(args), reporter),
-                Err(trouble) => reporter.trouble(&trouble),
+                Ok(text) => format_stdin(&text, format_action(args), reporter),
+                Err(trouble) => reporter.error(&trouble),
             };
-            reporter.summary(1, exit);
+            reporter.write_summary(1, exit);
             exit
         }
-        paths if paths.iter().any(|path| is_input(path)) => reporter.trouble(
-            &Trouble::usage("`-` stands among other paths")
+        paths if paths.iter().any(|path| is_input(path)) => reporter.error(
+            &CliError::usage("`-` stands among other paths")
                 .with_help("format the input by itself: `gainsay fmt -`"),
         ),
-        _ => folder(args, reporter),
+        _ => format_paths(args, reporter),
     }
 }
 
 /// What is done with a file whose layout is not the canonical one.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-enum Plan {
+enum FormatAction {
     Rewrite,
-    Show,
+    ShowDiff,
 }
 
-fn plan(args: &FmtArguments) -> Plan {
-    if args.check { Plan::Show } else { Plan::Rewrite }
+fn format_action(args: &FmtArguments) -> FormatAction {
+    if args.check { FormatAction::ShowDiff } else { FormatAction::Rewrite }
 }
 
 /// What formatting makes of a text.
-enum Formatted {
+enum FormatResult {
     Same,
     Changed(String),
-    Broken(Files, Vec<Diagnostic>),
+    Broken(SourceMap, Vec<Diagnostic>),
 }
 
-fn formatted(name: &str, text: &str) -> Formatted {
-    let mut files = Files::default();
+fn format_text(name: &str, text: &str) -> FormatResult {
+    let mut files = SourceMap::default();
     let file = files.add(SourceFile::new(name, text));
     let parse = syntax::parse(file, text);
     match syntax::format(&parse) {
-        Some(new) if new == text => Formatted::Same,
+        Some(new) if new == text => FormatResult::Same,
         // Nothing the user had is lost to a mistake of ours.
         Some(new) if syntax::parse(file, &new).has_errors() => {
             panic!("the formatted text of {name} cannot be read")
         }
-        Some(new) => Formatted::Changed(new),
+        Some(new) => FormatResult::Changed(new),
         None => {
             let mut errors = parse.errors;
-            sort(&mut errors);
-            Formatted::Broken(files, errors)
+            sort_diagnostics(&mut errors);
+            FormatResult::Broken(files, errors)
         }
     }
 }
 
-fn input(text: &str, plan: Plan, reporter: &mut Reporter) -> Exit {
-    match (formatted("<input>", text), plan) {
-        (Formatted::Broken(files, errors), _) => {
+fn format_stdin(text: &str, plan: FormatAction, reporter: &mut Reporter) -> Exit {
+    match (format_text("<input>", text), plan) {
+        (FormatResult::Broken(files, errors), _) => {
             reporter.diagnostics(&files, &errors);
             Exit::DoesNotCompile
         }
-        (Formatted::Same, Plan::Show) => Exit::Held,
-        (Formatted::Same, Plan::Rewrite) => print(text),
-        (Formatted::Changed(new), Plan::Show) => {
-            show("<input>", text, &new);
-            Exit::Gainsaid
+        (FormatResult::Same, FormatAction::ShowDiff) => Exit::Success,
+        (FormatResult::Same, FormatAction::Rewrite) => print(text),
+        (FormatResult::Changed(new), FormatAction::ShowDiff) => {
+            print_diff("<input>", text, &new);
+            Exit::Failed
         }
-        (Formatted::Changed(new), Plan::Rewrite) => print(&new),
+        (FormatResult::Changed(new), FormatAction::Rewrite) => print(&new),
     }
 }
 
 fn print(text: &str) -> Exit {
     // What became of the output is asked when the command ends.
     let _ = output::write(text.as_bytes());
-    Exit::Held
+    Exit::Success
 }
 
-fn folder(args: &FmtArguments, reporter: &mut Reporter) -> Exit {
-    let found = files::find(&args.paths);
-    let mut exit = Exit::Held;
-    for trouble in &found.troubles {
-        exit = exit.and(reporter.trouble(trouble));
+fn format_paths(args: &FmtArguments, reporter: &mut Reporter) -> Exit {
+    let found = files::find_sources(&args.paths);
+    let mut exit = Exit::Success;
+    for trouble in &found.errors {
+        exit = exit.combine(reporter.error(trouble));
     }
-    if found.files.is_empty() && exit == Exit::Held {
-        exit = reporter.trouble(
-            &Trouble::nothing_to_run("there are no `.say` files here")
+    if found.files.is_empty() && exit == Exit::Success {
+        exit = reporter.error(
+            &CliError::nothing_to_run("there are no `.say` files here")
                 .with_help("name a file or a folder that has some"),
         );
     }
     let mut n_changed = 0;
     for name in &found.files {
-        let (outcome, changed) = file(name, plan(args), reporter);
-        exit = exit.and(outcome);
-        n_changed += u64::from(changed == Changed::Yes);
+        let (outcome, changed) = format_file(name, format_action(args), reporter);
+        exit = exit.combine(outcome);
+        n_changed += u64::from(changed == FileChange::Yes);
     }
     if !found.files.is_empty() {
         let verb = if args.check { "would change" } else { "changed" };
-        let all = counted(found.files.len() as u64, "file");
-        reporter.remark(&format!("{verb} {n_changed} of {all}"));
+        let all = pluralize(found.files.len() as u64, "file");
+        reporter.note(&format!("{verb} {n_changed} of {all}"));
     }
-    reporter.summary(found.files.len(), exit);
+    reporter.write_summary(found.files.len(), exit);
     exit
 }
 
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-enum Changed {
+enum FileChange {
     Yes,
     No,
 }
 
-fn file(name: &str, plan: Plan, reporter: &mut Reporter) -> (Exit, Changed) {
+fn format_file(name: &str, plan: FormatAction, reporter: &mut Reporter) -> (Exit, FileChange) {
     let text = match files::read(name) {
         Ok(text) => text,
-        Err(trouble) => return (reporter.trouble(&trouble), Changed::No),
+        Err(trouble) => return (reporter.error(&trouble), FileChange::No),
     };
-    let new = match formatted(name, &text) {
-        Formatted::Same => {
-            reporter
-                .record(&FormatRecord { file: name, changed: false, written: false }.line());
-            return (Exit::Held, Changed::No);
+    let new = match format_text(name, &text) {
+        FormatResult::Same => {
+            reporter.write_record(
+                &FormatRecord { file: name, changed: false, written: false }.line(),
+            );
+            return (Exit::Success, FileChange::No);
         }
-        Formatted::Broken(files, errors) => {
+        FormatResult::Broken(files, errors) => {
             reporter.diagnostics(&files, &errors);
-            return (Exit::DoesNotCompile, Changed::No);
+            return (Exit::DoesNotCompile, FileChange::No);
         }
-        Formatted::Changed(new) => new,
+        FormatResult::Changed(new) => new,
     };
     let (exit, written) = match plan {
-        Plan::Show => {
-            if reporter.speaks_to_people() {
-                show(name, &text, &new);
+        FormatAction::ShowDiff => {
+            if reporter.is_human() {
+                print_diff(name, &text, &new);
             }
-            (Exit::Gainsaid, false)
+            (Exit::Failed, false)
         }
-        Plan::Rewrite => match files::replace(name, &new) {
-            Ok(()) => (Exit::Held, true),
-            Err(trouble) => return (reporter.trouble(&trouble), Changed::No),
+        FormatAction::Rewrite => match files::replace(name, &new) {
+            Ok(()) => (Exit::Success, true),
+            Err(trouble) => return (reporter.error(&trouble), FileChange::No),
         },
     };
-    reporter.record(&FormatRecord { file: name, changed: true, written }.line());
-    (exit, Changed::Yes)
+    reporter.write_record(&FormatRecord { file: name, changed: true, written }.line());
+    (exit, FileChange::Yes)
 }
 
 /// Prints what formatting would change.
-fn show(name: &str, old: &str, new: &str) {
+fn print_diff(name: &str, old: &str, new: &str) {
     // What became of the output is asked when the command ends.
-    let _ = output::write(difference(name, old, new).as_bytes());
+    let _ = output::write(unified_diff(name, old, new).as_bytes());
 }
 
 /// What formatting would change, as a unified diff.
-fn difference(name: &str, old: &str, new: &str) -> String {
+fn unified_diff(name: &str, old: &str, new: &str) -> String {
     let heading = format!("{name} (formatted)");
     let (at, n_old, n_new) = changed_lines(old, new);
-    if n_old + n_new > MOST_LINES {
+    if n_old + n_new > MAX_DIFF_LINES {
         return format!(
             "--- {name}\n+++ {heading}\n@@ -{at},{n_old} +{at},{n_new} @@ too much to show\n"
         );
@@ -197,7 +198,7 @@ fn changed_lines(old: &str, new: &str) -> (usize, usize, usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST_LINES, changed_lines, difference};
+    use super::{MAX_DIFF_LINES, changed_lines, unified_diff};
 
     #[test]
     fn the_changed_lines_are_between_the_same_ones() {
@@ -209,10 +210,10 @@ mod tests {
 
     #[test]
     fn a_change_of_too_many_lines_is_not_compared() {
-        let long = "x\n".repeat(MOST_LINES + 10);
-        let text = difference("a", "same\ny\n", &format!("same\n{long}"));
+        let long = "x\n".repeat(MAX_DIFF_LINES + 10);
+        let text = unified_diff("a", "same\ny\n", &format!("same\n{long}"));
         assert!(text.ends_with("\n@@ -2,1 +2,10010 @@ too much to show\n"), "{text}");
-        let text = difference("a", "b\n", "c\n");
+        let text = unified_diff("a", "b\n", "c\n");
         assert_eq!(text, "--- a\n+++ a (formatted)\n@@ -1 +1 @@\n-b\n+c\n");
     }
 }

@@ -8,88 +8,91 @@ mod progress;
 mod replay;
 mod select;
 
-use gainsay::mutate::{Depth, Hunt, Mutants, Report, Unfit, Way};
-use gainsay::source::Style;
+use gainsay::mutate::{
+    AnalysisDepth, BaselineFailed, MutantExecution, Mutants, MutationReport, MutationRun,
+};
+use gainsay::source::RenderStyle;
 
-use self::baseline::Baseline;
-use self::plan::Plan;
-use self::progress::Progress;
-use super::test::reports::put;
-use super::test::{Project, Wanted, claims};
+use self::baseline::BaselineSurvivors;
+use self::plan::MutationPlan;
+use self::progress::MutationProgress;
+use super::test::reports::write_file;
+use super::test::{CheckedProject, SelectedClaim, all_claims};
 use crate::arguments::MutateArguments;
-use crate::config::MutantFormat;
+use crate::cli_error::CliError;
+use crate::config::MutantReportFormat;
 use crate::exit::Exit;
-use crate::report::mutants::{self as report, Account, Explained};
-use crate::report::{Detail, Reporter};
-use crate::trouble::Trouble;
+use crate::report::mutants::{self as report, MutationReportData, SurvivorExplanations};
+use crate::report::{Reporter, Verbosity};
 use crate::{engine, files, interrupt, output};
 
 /// Looks for mutants that no claim notices.
 pub(super) fn mutate(args: &MutateArguments, reporter: &mut Reporter) -> Exit {
-    match Plan::new(args, reporter) {
+    match MutationPlan::new(args, reporter) {
         Ok(plan) => run(&plan, reporter),
-        Err(trouble) => reporter.trouble(&trouble),
+        Err(trouble) => reporter.error(&trouble),
     }
 }
 
-fn run(plan: &Plan, reporter: &mut Reporter) -> Exit {
+fn run(plan: &MutationPlan, reporter: &mut Reporter) -> Exit {
     // Nothing may stand beside a report on the output.
     if plan.list.is_none() {
-        reporter.speak_to_people();
+        reporter.switch_to_human();
     }
     let paths = select::with_tests(&plan.paths);
-    let project = Project::of(&paths, &plan.root);
-    let exit = project.tell(reporter);
+    let project = CheckedProject::of(&paths, &plan.root);
+    let exit = project.report(reporter);
     let Some(program) = project.program() else { return exit };
     let files = &project.checked.files;
-    let found = gainsay::mutate::find(program, files, &project.modules, plan.scope);
+    let found = gainsay::mutate::find_mutants(program, files, &project.modules, plan.scope);
     let mutants = match select::select(plan, &project, found) {
         Ok(mutants) => mutants,
-        Err(trouble) => return exit.and(reporter.trouble(&trouble)),
+        Err(trouble) => return exit.combine(reporter.error(&trouble)),
     };
     if let Some(form) = plan.list {
         list::list(&project, &mutants, form, reporter);
         return exit;
     }
-    let baseline = match plan.baseline.as_deref().map(Baseline::read).transpose() {
+    let baseline = match plan.baseline.as_deref().map(BaselineSurvivors::read).transpose() {
         Ok(baseline) => baseline,
-        Err(trouble) => return exit.and(reporter.trouble(&trouble)),
+        Err(trouble) => return exit.combine(reporter.error(&trouble)),
     };
-    match hunt(plan, &project, &mutants, reporter.detail()) {
+    match run_mutation(plan, &project, &mutants, reporter.verbosity()) {
         Ok(mut report) => {
-            if plan.is_narrowed() {
+            if plan.is_subset() {
                 // A claim may well notice mutants that were not asked for.
-                report.claims.iter_mut().for_each(|it| it.judgement = None);
+                report.claims.iter_mut().for_each(|it| it.weakness = None);
             }
-            let exit = exit.and(gates(plan, &project, &report, baseline.as_ref(), reporter));
-            let exit = deliver(plan, &project, &report, exit, reporter);
-            if plan.replay.is_some() && plan.on_output == Some(MutantFormat::Human) {
-                replay::tell(plan, &project, &mutants, &report);
+            let exit =
+                exit.combine(check_gates(plan, &project, &report, baseline.as_ref(), reporter));
+            let exit = write_reports(plan, &project, &report, exit, reporter);
+            if plan.replay.is_some() && plan.on_output == Some(MutantReportFormat::Human) {
+                replay::report_failures(plan, &project, &mutants, &report);
             }
             exit
         }
-        Err(trouble) => exit.and(reporter.trouble(&trouble)),
+        Err(trouble) => exit.combine(reporter.error(&trouble)),
     }
 }
 
-fn hunt(
-    plan: &Plan,
-    project: &Project,
+fn run_mutation(
+    plan: &MutationPlan,
+    project: &CheckedProject,
     mutants: &Mutants,
-    detail: Detail,
-) -> Result<Report, Trouble> {
+    detail: Verbosity,
+) -> Result<MutationReport, CliError> {
     let program = project.program().expect("errors were looked for");
-    let engine = engine::chosen()?;
-    let wanted: Vec<Wanted> =
-        claims(project).into_iter().filter(|it| it.ignored.is_none()).collect();
+    let engine = engine::select_engine()?;
+    let wanted: Vec<SelectedClaim> =
+        all_claims(project).into_iter().filter(|it| it.ignored.is_none()).collect();
     if wanted.is_empty() {
-        return Err(Trouble::nothing_to_run("there are no claims in these files")
+        return Err(CliError::nothing_to_run("there are no claims in these files")
             .with_help("write a `test \"..\" { .. }` or a `@property fn`"));
     }
     let claims: Vec<usize> = wanted.iter().map(|it| it.claim).collect();
     let lowered = gainsay::generate::lower(program);
-    let progress = Progress::new(detail);
-    let job = Hunt {
+    let progress = MutationProgress::new(detail);
+    let job = MutationRun {
         program,
         lowered: &lowered,
         files: &project.checked.files,
@@ -98,94 +101,98 @@ fn hunt(
         modules: &project.modules,
         settings: &plan.settings,
         engine,
-        way: Way::Switches,
-        depth: if plan.why == Explained::Each { Depth::Everything } else { Depth::Differences },
-        with_inputs: plan.tells_inputs(detail),
-        watcher: &progress,
-        interrupt: interrupt::ask_first(),
+        execution: MutantExecution::Switches,
+        depth: if plan.explanations == SurvivorExplanations::Shown {
+            AnalysisDepth::Everything
+        } else {
+            AnalysisDepth::Differences
+        },
+        with_inputs: plan.shows_inputs(detail),
+        listener: &progress,
+        interrupt: interrupt::stop_gracefully(),
     };
-    let report = gainsay::mutate::hunt(&job);
+    let report = gainsay::mutate::run_mutants(&job);
     progress.erase();
-    report.map_err(|unfit| not_held(&unfit, &wanted))
+    report.map_err(|unfit| baseline_error(&unfit, &wanted))
 }
 
 /// Claims that do not hold of the program itself say nothing of its mutants.
-fn not_held(unfit: &Unfit, wanted: &[Wanted]) -> Trouble {
+fn baseline_error(unfit: &BaselineFailed, wanted: &[SelectedClaim]) -> CliError {
     let names = wanted.iter().filter(|it| unfit.claims.contains(&it.claim));
     let names: Vec<String> = names.map(|it| format!("`{}`", it.id)).collect();
     let (what, them) =
         if names.len() == 1 { ("a claim does", "it") } else { ("some claims do", "them") };
     let message = format!("{what} not hold of the program as it is: {}", names.join(", "));
-    Trouble::new(Exit::Gainsaid, message).with_help(format!(
+    CliError::new(Exit::Failed, message).with_help(format!(
         "see why with `gainsay test`, or leave {them} out with `@ignore(reason = ..)`"
     ))
 }
 
 /// What makes the run fail.
-fn gates(
-    plan: &Plan,
-    project: &Project,
-    report: &Report,
-    baseline: Option<&Baseline>,
+fn check_gates(
+    plan: &MutationPlan,
+    project: &CheckedProject,
+    report: &MutationReport,
+    baseline: Option<&BaselineSurvivors>,
     reporter: &mut Reporter,
 ) -> Exit {
-    let mut exit = if report.interrupted { Exit::Interrupted } else { Exit::Held };
+    let mut exit = if report.interrupted { Exit::Interrupted } else { Exit::Success };
     if report.claims.iter().any(|it| it.is_vacuous) {
-        exit = exit.and(Exit::Inconclusive);
+        exit = exit.combine(Exit::Inconclusive);
     }
-    let score = report.counts(gainsay::mutate::Group::Code).score().unwrap_or(100.0);
+    let score = report.counts(gainsay::mutate::MutantGroup::Code).score().unwrap_or(100.0);
     if let Some(least) = plan.min_score.filter(|least| score < *least) {
         let message = format!("the score is {}, and {least} is wanted", report::percent(score));
-        let trouble = Trouble::new(Exit::Gainsaid, message)
+        let trouble = CliError::new(Exit::Failed, message)
             .with_help("see what survived, and why, with `--why`");
-        exit = exit.and(reporter.trouble(&trouble));
+        exit = exit.combine(reporter.error(&trouble));
     }
     if let Some(baseline) = baseline {
-        let fresh = baseline.fresh(&project.checked.files, report);
+        let fresh = baseline.new_survivors(&project.checked.files, report);
         if !fresh.is_empty() {
             let ids: Vec<&str> = fresh.iter().map(|it| it.mutant.id.as_str()).collect();
             let message = format!(
                 "{} that {} not in the baseline: {}",
-                crate::report::counted(ids.len() as u64, "survivor"),
+                crate::report::pluralize(ids.len() as u64, "survivor"),
                 if ids.len() == 1 { "is" } else { "are" },
                 ids.join(", ")
             );
-            let trouble = Trouble::new(Exit::Gainsaid, message)
+            let trouble = CliError::new(Exit::Failed, message)
                 .with_help("see each with `gainsay mutate --replay ID`");
-            exit = exit.and(reporter.trouble(&trouble));
+            exit = exit.combine(reporter.error(&trouble));
         }
     }
     exit
 }
 
 /// Writes all reports.
-fn deliver(
-    plan: &Plan,
-    project: &Project,
-    found: &Report,
+fn write_reports(
+    plan: &MutationPlan,
+    project: &CheckedProject,
+    found: &MutationReport,
     exit: Exit,
     reporter: &mut Reporter,
 ) -> Exit {
     let files = project.checked.files.iter().map(|(_, file)| &*file.name);
-    let paths: Vec<String> = files.map(|it| files::path_below(&plan.root, it)).collect();
-    let account = Account {
+    let paths: Vec<String> = files.map(|it| files::relative_path(&plan.root, it)).collect();
+    let account = MutationReportData {
         files: &project.checked.files,
         paths: &paths,
         n_standard: gainsay::std_modules().len(),
         report: found,
-        why: plan.why,
-        detail: reporter.detail(),
+        explanations: plan.explanations,
+        verbosity: reporter.verbosity(),
         min_score: plan.min_score,
         exit,
     };
     let mut exit = exit;
     for (format, file) in &plan.in_files {
-        let text = report::render(*format, &account, Style::Plain);
-        exit = exit.and(put(file, &text, reporter));
+        let text = report::render(*format, &account, RenderStyle::Plain);
+        exit = exit.combine(write_file(file, &text, reporter));
     }
     if let Some(format) = plan.on_output {
-        let is_human = format == MutantFormat::Human;
-        let style = if is_human { reporter.output_style() } else { Style::Plain };
+        let is_human = format == MutantReportFormat::Human;
+        let style = if is_human { reporter.output_style() } else { RenderStyle::Plain };
         // What became of the output is asked when the command ends.
         let _ = output::write(report::render(format, &account, style).as_bytes());
     }

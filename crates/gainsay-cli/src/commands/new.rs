@@ -5,9 +5,9 @@ use std::io;
 use std::path::Path;
 
 use crate::arguments::NewArguments;
+use crate::cli_error::{CliError, io_error_reason};
 use crate::exit::Exit;
 use crate::report::Reporter;
-use crate::trouble::{Trouble, reason};
 
 const MODULE: &str = include_str!("new/module.say");
 const README: &str = include_str!("new/README.md");
@@ -23,40 +23,41 @@ const RESERVED: &[&str] = &[
 /// Makes the folder, unless something of the name is there.
 pub(super) fn new(args: &NewArguments, reporter: &mut Reporter) -> Exit {
     let name = args.name.as_str();
-    if let Err(trouble) = usable(name).and_then(|()| write(Path::new("."), name)) {
-        return reporter.trouble(&trouble);
+    if let Err(trouble) = check_name(name).and_then(|()| write_project(Path::new("."), name)) {
+        return reporter.error(&trouble);
     }
-    reporter.remark(&format!("made `{name}/{name}.say`, a small module to start from"));
-    reporter.remark(&format!(
+    reporter.note(&format!("made `{name}/{name}.say`, a small module to start from"));
+    reporter.note(&format!(
         "\nnext:\n  cd {name}\n  gainsay test\n  gainsay run {name}.say 1000 3"
     ));
-    Exit::Held
+    Exit::Success
 }
 
 /// Whether a name can be that of a module.
-fn usable(name: &str) -> Result<(), Trouble> {
+fn check_name(name: &str) -> Result<(), CliError> {
     let help = "choose a name like `shop` or `shop_floor`";
     let starts = name.starts_with(|it: char| it.is_ascii_lowercase());
     let fits = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_';
     if !starts || !name.chars().all(fits) {
         let why = "a module name is made of small letters, digits and `_`";
         return Err(
-            Trouble::usage(format!("`{name}` cannot name a module: {why}")).with_help(help)
+            CliError::usage(format!("`{name}` cannot name a module: {why}")).with_help(help)
         );
     }
     if RESERVED.contains(&name) || gainsay::is_std_module(name) {
         let why = "the language has that name itself";
         return Err(
-            Trouble::usage(format!("`{name}` cannot name a module: {why}")).with_help(help)
+            CliError::usage(format!("`{name}` cannot name a module: {why}")).with_help(help)
         );
     }
     Ok(())
 }
 
-fn write(parent: &Path, name: &str) -> Result<(), Trouble> {
+fn write_project(parent: &Path, name: &str) -> Result<(), CliError> {
     let folder = parent.join(name);
     fs::create_dir(&folder).map_err(|error| {
-        let trouble = Trouble::usage(format!("cannot make `{name}`: {}", reason(&error)));
+        let trouble =
+            CliError::usage(format!("cannot make `{name}`: {}", io_error_reason(&error)));
         trouble.with_help(if error.kind() == io::ErrorKind::AlreadyExists {
             "choose another name, or remove what is there"
         } else {
@@ -71,7 +72,10 @@ fn write(parent: &Path, name: &str) -> Result<(), Trouble> {
     ];
     for (file, text) in files {
         fs::write(folder.join(&file), text).map_err(|error| {
-            Trouble::usage(format!("cannot write `{name}/{file}`: {}", reason(&error)))
+            CliError::usage(format!(
+                "cannot write `{name}/{file}`: {}",
+                io_error_reason(&error)
+            ))
         })?;
     }
     Ok(())
@@ -79,7 +83,7 @@ fn write(parent: &Path, name: &str) -> Result<(), Trouble> {
 
 #[cfg(test)]
 mod tests {
-    use super::{SETTINGS, usable};
+    use super::{SETTINGS, check_name};
     use crate::config::ConfigFile;
 
     #[test]
@@ -98,11 +102,11 @@ mod tests {
     #[test]
     fn names_must_be_those_of_modules() {
         for name in ["shop", "shop_2", "x"] {
-            assert_eq!(usable(name), Ok(()), "{name}");
+            assert_eq!(check_name(name), Ok(()), "{name}");
         }
         for name in ["", "Shop", "2shop", "my-shop", "a/b", "..", "fn", "_x", "list", "größe"]
         {
-            assert!(usable(name).is_err(), "{name}");
+            assert!(check_name(name).is_err(), "{name}");
         }
     }
 }

@@ -8,160 +8,174 @@ use std::path::Path;
 use std::time::Duration;
 
 use gainsay::core::Program;
-use gainsay::generate::{Purpose, Worlds};
-use gainsay::source::{Style, closest};
+use gainsay::generate::{ExploredWorlds, LoweringOptions};
+use gainsay::source::{RenderStyle, closest_name};
 use gainsay::test::{
-    Argument, ClaimName, Fit, Keeper, KeptCase, KeptFile, Profile, ReplayCase, ReplayEnd,
-    ReplayJob, ReplayRequest, Replayed, Report, Status, Store,
+    CaseStore, ClaimName, ClaimStatus, ReplayCase, ReplayEnd, ReplayFit, ReplayJob,
+    ReplayReport, ReplayRequest, Report, ReportedInput, RunProfile, SavedCase, SavedCaseFile,
+    SavedCases,
 };
 use serde::Serialize;
 
-use super::test::{Project, Wanted, claims};
+use super::test::{CheckedProject, SelectedClaim, all_claims};
 use crate::arguments::ReplayArguments;
-use crate::case_files::DiskCases;
-use crate::config::{self, Choice, Layer};
+use crate::case_files::DiskCaseFiles;
+use crate::cli_error::{CliError, io_error_reason};
+use crate::config::{self, ConfigChoice, ConfigLayer};
 use crate::exit::Exit;
 use crate::files;
-use crate::report::claims::{self as report, Account, Durations};
-use crate::report::{Detail, Reporter, counted, line};
-use crate::trouble::{Trouble, reason};
+use crate::report::claims::{self as report, DurationDisplay, TestReportData};
+use crate::report::{Reporter, Verbosity, line, pluralize};
 use crate::{engine, interrupt, output};
 
 /// At most so many names are listed.
-const MOST_NAMES: usize = 10;
+const MAX_NAMES: usize = 10;
 
 /// Runs one case, or a recorded run.
 pub(super) fn replay(args: &ReplayArguments, reporter: &mut Reporter) -> Exit {
-    if recording::is_meant(args) {
+    if recording::is_recording_argument(args) {
         return recording::replay(args, reporter);
     }
-    try_replay(args, reporter).unwrap_or_else(|trouble| reporter.trouble(&trouble))
+    try_replay(args, reporter).unwrap_or_else(|trouble| reporter.error(&trouble))
 }
 
-fn try_replay(args: &ReplayArguments, reporter: &mut Reporter) -> Result<Exit, Trouble> {
-    let resolved = config::resolve(Layer::default(), Choice::Nearest)?;
+fn try_replay(args: &ReplayArguments, reporter: &mut Reporter) -> Result<Exit, CliError> {
+    let resolved = config::resolve(ConfigLayer::default(), ConfigChoice::Nearest)?;
     if args.as_stubs {
-        let message = format!("`{}` is not a recording, a `.json` file", short(&args.claim));
-        return Err(Trouble::usage(message).with_help("see `gainsay replay --help`"));
+        let message =
+            format!("`{}` is not a recording, a `.json` file", truncated(&args.claim));
+        return Err(CliError::usage(message).with_help("see `gainsay replay --help`"));
     }
     let Some(word) = &args.case else {
-        let message = format!("there is no case to run `{}` on", short(&args.claim));
-        return Err(Trouble::usage(message)
+        let message = format!("there is no case to run `{}` on", truncated(&args.claim));
+        return Err(CliError::usage(message)
             .with_help("give what a report gives for the case, `gs1-..`, or a `.case` file"));
     };
-    let case = case(word)?;
-    let engine = engine::chosen()?;
+    let case = parse_case(word)?;
+    let engine = engine::select_engine()?;
     let paths = if args.paths.is_empty() { &resolved.paths } else { &args.paths };
-    let project = Project::of(paths, &resolved.root);
+    let project = CheckedProject::of(paths, &resolved.root);
     let Some(program) = project.program() else {
-        return Ok(project.tell(reporter));
+        return Ok(project.report(reporter));
     };
-    let all = claims(&project);
-    let wanted = find(&args.claim, &all)?;
-    if let ReplayCase::Kept(file) = &case
+    let all = all_claims(&project);
+    let wanted = find_claim(&args.claim, &all)?;
+    if let ReplayCase::Saved(file) = &case
         && let Ok(kept) = &file.case
     {
-        remark_if_of_another(wanted, &kept.claim, &file.path, reporter);
+        note_other_claim(wanted, &kept.claim, &file.path, reporter);
     }
-    let explores = &[Worlds::Given, Worlds::MadeUp];
-    let purpose = Purpose { is_hostile: true, explores, ..Purpose::default() };
-    let lowered = gainsay::generate::lower_for(program, &purpose);
-    let disk = DiskCases::new(&resolved.root);
+    let explores = &[ExploredWorlds::Declared, ExploredWorlds::Generated];
+    let purpose = LoweringOptions {
+        is_hostile: true,
+        explored_worlds: explores,
+        ..LoweringOptions::default()
+    };
+    let lowered = gainsay::generate::lower_with_options(program, &purpose);
+    let disk = DiskCaseFiles::new(&resolved.root);
     let job = ReplayJob {
         lowered: &lowered,
         files: Some(&project.checked.files),
         engine,
-        interrupt: interrupt::ask_first(),
+        interrupt: interrupt::stop_gracefully(),
         modules: &project.modules,
-        keeper: keeper(&disk),
+        saved_cases: saved_case_reader(&disk),
     };
     let request = ReplayRequest { claim: wanted.claim, case };
     let replayed = gainsay::test::replay(&job, &[request]).pop();
     let replayed = replayed.expect("there is an answer to each request");
-    Ok(tell(&project, &replayed, reporter))
+    Ok(report_replay(&project, &replayed, reporter))
 }
 
 /// Reads the values of kept cases, and writes nothing.
-pub(super) fn keeper<'a>(files: &'a DiskCases) -> Keeper<'a> {
+pub(super) fn saved_case_reader<'a>(files: &'a DiskCaseFiles) -> SavedCases<'a> {
     let read = &|program: &Program, ty, text: &str| {
-        gainsay::read(program, ty, text).map_err(|why| why.to_string())
+        gainsay::parse_value(program, ty, text).map_err(|why| why.to_string())
     };
-    Keeper {
-        store: Store::open(files),
+    SavedCases {
+        store: CaseStore::open(files),
         read,
         today: String::new(),
-        writes: false,
+        is_writable: false,
         folder: String::new(),
     }
 }
 
 /// The case that a word or the name of a file stands for.
-fn case(text: &str) -> Result<ReplayCase, Trouble> {
+fn parse_case(text: &str) -> Result<ReplayCase, CliError> {
     let path = Path::new(text);
     let is_file = path.extension().is_some_and(|it| it == "case") || path.is_file();
     if !is_file {
         if text.trim_start().starts_with("gs") && !text.contains(['/', '\\']) {
-            return ReplayCase::word(text.trim()).map_err(|why| {
-                Trouble::usage(format!("`{}` is no case: {why}", short(text)))
+            return ReplayCase::from_token(text.trim()).map_err(|why| {
+                CliError::usage(format!("`{}` is no case: {why}", truncated(text)))
                     .with_help("copy the whole word that the report of the failure gives")
             });
         }
-        return Err(Trouble::usage(format!("`{}` is neither a case nor a file", short(text)))
-            .with_help("give what a report gives for the case, `gs1-..`, or a `.case` file"));
+        return Err(CliError::usage(format!(
+            "`{}` is neither a case nor a file",
+            truncated(text)
+        ))
+        .with_help("give what a report gives for the case, `gs1-..`, or a `.case` file"));
     }
-    let unreadable = |why: String| Trouble::usage(format!("cannot read `{text}`: {why}"));
+    let unreadable = |why: String| CliError::usage(format!("cannot read `{text}`: {why}"));
     let content = fs::read_to_string(path).map_err(|error| {
-        unreadable(reason(&error)).with_help("see the kept cases with `gainsay cases`")
+        unreadable(io_error_reason(&error)).with_help("see the kept cases with `gainsay cases`")
     })?;
-    let case = KeptCase::parse(&content).map_err(|broken| {
+    let case = SavedCase::parse(&content).map_err(|broken| {
         unreadable(broken.to_string()).with_help("mend the file, or give another")
     })?;
-    let path = files::shown(path).unwrap_or_else(|| text.to_owned());
-    Ok(ReplayCase::Kept(Box::new(KeptFile { path, case: Ok(case) })))
+    let path = files::display_path(path).unwrap_or_else(|| text.to_owned());
+    Ok(ReplayCase::Saved(Box::new(SavedCaseFile { path, case: Ok(case) })))
 }
 
 /// The name of a claim without its module.
-fn bare(it: &Wanted) -> &str {
+fn bare_name(it: &SelectedClaim) -> &str {
     it.id.split_once("::").map_or(it.id.as_str(), |(_, name)| name)
 }
 
 /// The claim with a name: the whole of it, or a part that fits only one.
-fn find<'a>(name: &str, all: &'a [Wanted]) -> Result<&'a Wanted, Trouble> {
-    let ways: [&dyn Fn(&&Wanted) -> bool; 3] =
-        [&|it| it.id == name, &|it| bare(it) == name, &|it| it.id.contains(name)];
+fn find_claim<'a>(name: &str, all: &'a [SelectedClaim]) -> Result<&'a SelectedClaim, CliError> {
+    let ways: [&dyn Fn(&&SelectedClaim) -> bool; 3] =
+        [&|it| it.id == name, &|it| bare_name(it) == name, &|it| it.id.contains(name)];
     for way in ways {
-        let found: Vec<&Wanted> = all.iter().filter(|it| way(it)).collect();
+        let found: Vec<&SelectedClaim> = all.iter().filter(|it| way(it)).collect();
         match found.as_slice() {
             [] => {}
             [one] => return Ok(one),
             [_, _, ..] => return Err(ambiguous(name, &found)),
         }
     }
-    let names = all.iter().flat_map(|it| [it.id.as_str(), bare(it)]);
+    let names = all.iter().flat_map(|it| [it.id.as_str(), bare_name(it)]);
     let trouble = if all.is_empty() {
-        Trouble::usage("there are no claims in these files")
+        CliError::usage("there are no claims in these files")
     } else {
-        Trouble::usage(format!("no claim is called `{name}`"))
+        CliError::usage(format!("no claim is called `{name}`"))
     };
     Err(trouble
-        .with_suggestion(closest(name, names))
+        .with_suggestion(closest_name(name, names))
         .with_help("see the names with `gainsay test --list`"))
 }
 
-fn ambiguous(name: &str, found: &[&Wanted]) -> Trouble {
+fn ambiguous(name: &str, found: &[&SelectedClaim]) -> CliError {
     let mut names: Vec<String> =
-        found.iter().take(MOST_NAMES).map(|it| format!("`{}`", it.id)).collect();
-    if found.len() > MOST_NAMES {
-        names.push(format!("{} more", found.len() - MOST_NAMES));
+        found.iter().take(MAX_NAMES).map(|it| format!("`{}`", it.id)).collect();
+    if found.len() > MAX_NAMES {
+        names.push(format!("{} more", found.len() - MAX_NAMES));
     }
     let message = format!("`{name}` is a part of several names: {}", names.join(", "));
-    Trouble::usage(message).with_help("write the whole name, or name the file with the claim")
+    CliError::usage(message).with_help("write the whole name, or name the file with the claim")
 }
 
-fn remark_if_of_another(wanted: &Wanted, claim: &ClaimName, path: &str, reporter: &Reporter) {
+fn note_other_claim(
+    wanted: &SelectedClaim,
+    claim: &ClaimName,
+    path: &str,
+    reporter: &Reporter,
+) {
     let of = format!("{}::{}", claim.module, claim.name);
     if of != wanted.id {
-        reporter.remark(&format!("note: `{path}` is a case of `{of}`"));
+        reporter.note(&format!("note: `{path}` is a case of `{of}`"));
     }
 }
 
@@ -172,12 +186,12 @@ struct ReplayRecord<'a> {
     result: &'static str,
     reason: Option<&'a str>,
     fits: bool,
-    inputs: Vec<InputRecord<'a>>,
+    inputs: Vec<ReplayInputRecord<'a>>,
     exit: u8,
 }
 
 #[derive(Debug, Serialize)]
-struct InputRecord<'a> {
+struct ReplayInputRecord<'a> {
     name: &'a str,
     #[serde(rename = "type")]
     ty: &'a str,
@@ -185,34 +199,39 @@ struct InputRecord<'a> {
 }
 
 /// Tells what became of the case.
-fn tell(project: &Project, replayed: &Replayed, reporter: &Reporter) -> Exit {
+fn report_replay(
+    project: &CheckedProject,
+    replayed: &ReplayReport,
+    reporter: &Reporter,
+) -> Exit {
     let (result, reason, exit) = match &replayed.end {
-        ReplayEnd::Fails if replayed.report.status == Status::Limit => {
+        ReplayEnd::Fails if replayed.report.status == ClaimStatus::Limit => {
             ("limit", None, Exit::Inconclusive)
         }
-        ReplayEnd::Fails => ("fails", None, Exit::Gainsaid),
+        ReplayEnd::Fails => ("fails", None, Exit::Failed),
         // Another case than the one that was found says nothing by passing.
         ReplayEnd::Passes if is_adapted(replayed) => {
             let why = "the claim draws other things than when the case was found";
             ("adapted", Some(why), Exit::Inconclusive)
         }
-        ReplayEnd::Passes => ("passes", None, Exit::Held),
+        ReplayEnd::Passes => ("passes", None, Exit::Success),
         ReplayEnd::Unusable(why) => ("unusable", Some(why.as_str()), Exit::Inconclusive),
         ReplayEnd::Declined(_) => ("declined", None, Exit::Inconclusive),
         ReplayEnd::Interrupted => ("interrupted", None, Exit::Interrupted),
     };
     let files = &project.checked.files;
-    if reporter.speaks_to_people() {
-        let text = words(project, replayed, exit, reporter.output_style());
+    if reporter.is_human() {
+        let text = describe(project, replayed, exit, reporter.output_style());
         // What became of the output is asked when the command ends.
         let _ = output::write(text.as_bytes());
         return exit;
     }
-    let claim = report::ndjson_claim(files, &[], Durations::Hidden, &replayed.report);
+    let claim = report::ndjson_claim(files, &[], DurationDisplay::Hidden, &replayed.report);
     let _ = output::write(claim.as_bytes());
     let inputs = replayed.arguments.iter();
-    let inputs = inputs.map(|it| InputRecord { name: &it.name, ty: &it.ty, value: &it.value });
-    reporter.record(&line(
+    let inputs =
+        inputs.map(|it| ReplayInputRecord { name: &it.name, ty: &it.ty, value: &it.value });
+    reporter.write_record(&line(
         "replay",
         ReplayRecord {
             claim: replayed.report.id(),
@@ -226,26 +245,32 @@ fn tell(project: &Project, replayed: &Replayed, reporter: &Reporter) -> Exit {
     exit
 }
 
-fn words(project: &Project, replayed: &Replayed, exit: Exit, style: Style) -> String {
+fn describe(
+    project: &CheckedProject,
+    replayed: &ReplayReport,
+    exit: Exit,
+    style: RenderStyle,
+) -> String {
     let report = Report {
         seed: 0,
         claims: vec![replayed.report.clone()],
         interrupted: false,
         time: Duration::ZERO,
     };
-    let account = Account {
+    let account = TestReportData {
         files: &project.checked.files,
         n_standard: gainsay::std_modules().len(),
         diagnostics: &[],
-        troubles: &[],
+        errors: &[],
         report: &report,
-        profile: Profile::Default,
+        profile: RunProfile::Default,
         deny: &[],
-        times: Durations::Hidden,
+        durations: DurationDisplay::Hidden,
         exit,
     };
     let id = replayed.report.id();
-    let mut text = report::human_sections(&account, &replayed.report, (style, Detail::Usual));
+    let mut text =
+        report::human_sections(&account, &replayed.report, (style, Verbosity::Normal));
     match &replayed.end {
         ReplayEnd::Fails => {}
         ReplayEnd::Declined(_) => text += &inputs(&replayed.arguments),
@@ -265,35 +290,35 @@ fn words(project: &Project, replayed: &Replayed, exit: Exit, style: Style) -> St
     }
     match &replayed.end {
         ReplayEnd::Fails | ReplayEnd::Passes | ReplayEnd::Declined(_) => {
-            text + &fit(replayed.fit)
+            text + &fit_text(replayed.fit)
         }
         ReplayEnd::Unusable(_) | ReplayEnd::Interrupted => text,
     }
 }
 
 /// Whether the case that was run is another than the one that was found.
-fn is_adapted(replayed: &Replayed) -> bool {
-    matches!(replayed.fit, Fit::Adapted { .. })
+fn is_adapted(replayed: &ReplayReport) -> bool {
+    matches!(replayed.fit, ReplayFit::Adapted { .. })
 }
 
 /// How well the case fitted, if there is anything to say.
-fn fit(fit: Fit) -> String {
+fn fit_text(fit: ReplayFit) -> String {
     match fit {
-        Fit::Exact | Fit::ByValues => String::new(),
-        Fit::ByChoices => {
+        ReplayFit::Exact | ReplayFit::ByValues => String::new(),
+        ReplayFit::ByChoices => {
             "note: the inputs were made anew from the choices in the file, as not \
                            all of them can be read\n"
                 .to_owned()
         }
-        Fit::Adapted { n_given, n_made } => format!(
+        ReplayFit::Adapted { n_given, n_made } => format!(
             "note: the claim draws other things than when the case was found: it has {}, and \
              this run made {n_made}; where none fitted, the simplest was taken\n",
-            counted(n_given, "choice")
+            pluralize(n_given, "choice")
         ),
     }
 }
 
-fn inputs(arguments: &[Argument]) -> String {
+fn inputs(arguments: &[ReportedInput]) -> String {
     if arguments.is_empty() {
         return String::new();
     }
@@ -303,7 +328,7 @@ fn inputs(arguments: &[Argument]) -> String {
 }
 
 /// A word that may be very long.
-fn short(text: &str) -> String {
+fn truncated(text: &str) -> String {
     if text.chars().count() <= 40 {
         return text.to_owned();
     }

@@ -5,50 +5,50 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use gainsay::core::{FunctionId, ModuleId, Program};
-use gainsay::source::Files;
+use gainsay::source::SourceMap;
 use gainsay::vm::{Engine, EngineKind, Fault, FaultKind, Limits, Value, show};
 
 use crate::arguments::RunArguments;
+use crate::cli_error::CliError;
 use crate::engine;
 use crate::exit::Exit;
-use crate::files::{self, Sources};
-use crate::output::{self, Lost};
-use crate::recording::{self, Bounds, End, Recorder, Start};
+use crate::files::{self, DiskSources};
+use crate::output::{self, OutputError};
+use crate::recording::{self, RecordedEnd, RecordedLimits, RecordingStart, RunRecorder};
 use crate::report::Reporter;
-use crate::trouble::Trouble;
-use crate::world::{self, Beginning, World};
+use crate::world::{self, RealWorld, RealWorldOptions};
 
 /// Runs the `main` of a file.
 pub(super) fn run(args: RunArguments, reporter: &mut Reporter) -> Exit {
     // The output belongs to the program.
-    reporter.leave_the_output_alone();
+    reporter.send_json_to_stderr();
     let exit = match prepare(args, reporter) {
         Ok(prepared) => prepared.run(reporter),
-        Err(Stop::Told(exit)) => exit,
-        Err(Stop::Trouble(trouble)) => reporter.trouble(&trouble),
+        Err(LoadError::Reported(exit)) => exit,
+        Err(LoadError::Cli(trouble)) => reporter.error(&trouble),
     };
-    reporter.summary(1, exit);
+    reporter.write_summary(1, exit);
     exit
 }
 
 /// Why nothing is run.
-pub(super) enum Stop {
+pub(super) enum LoadError {
     /// It was reported already.
-    Told(Exit),
+    Reported(Exit),
     /// This is the matter.
-    Trouble(Trouble),
+    Cli(CliError),
 }
 
-impl From<Trouble> for Stop {
-    fn from(it: Trouble) -> Self {
-        Self::Trouble(it)
+impl From<CliError> for LoadError {
+    fn from(it: CliError) -> Self {
+        Self::Cli(it)
     }
 }
 
 /// A program with a `main`.
-pub(super) struct Loaded {
+pub(super) struct LoadedMain {
     /// Its texts.
-    pub(super) files: Files,
+    pub(super) files: SourceMap,
     /// The program.
     pub(super) program: Arc<Program>,
     /// What is run of it.
@@ -56,40 +56,43 @@ pub(super) struct Loaded {
 }
 
 /// A program that can be run.
-struct Prepared {
-    loaded: Loaded,
+struct PreparedRun {
+    loaded: LoadedMain,
     name: String,
     /// Where its effects are recorded.
     record: Option<PathBuf>,
-    world: World,
-    bounds: Bounds,
+    world: RealWorld,
+    bounds: RecordedLimits,
     engine: EngineKind,
 }
 
-fn prepare(args: RunArguments, reporter: &mut Reporter) -> Result<Prepared, Stop> {
-    let bounds = Bounds { steps: args.steps, depth: args.depth, memory: args.memory };
+fn prepare(args: RunArguments, reporter: &mut Reporter) -> Result<PreparedRun, LoadError> {
+    let bounds = RecordedLimits { steps: args.steps, depth: args.depth, memory: args.memory };
     let limits = Limits::from(bounds);
     let mut given = args.program.into_iter();
     let file = PathBuf::from(given.next().unwrap_or_default());
     if file.as_os_str().as_encoded_bytes().starts_with(b"-") {
         let message = format!("`gainsay run` has no option `{}`", file.display());
         let help = "see `gainsay run --help`; options of the program come after its file";
-        return Err(Trouble::usage(message).with_help(help).into());
+        return Err(CliError::usage(message).with_help(help).into());
     }
-    let name = files::shown(&file)
-        .ok_or_else(|| Trouble::usage("the name of the file is not UTF-8 text"))?;
+    let name = files::display_path(&file)
+        .ok_or_else(|| CliError::usage("the name of the file is not UTF-8 text"))?;
     let loaded = load(&name, reporter)?;
     let seed = args.seed.map_or_else(world::seed_from_system, Ok)?;
-    let beginning =
-        Beginning { args: texts(given.collect())?, seed, longest_text: limits.live_bytes };
-    let world = World::new(&loaded.program, beginning)?;
-    let engine = engine::chosen()?;
-    Ok(Prepared { loaded, name, record: args.record, world, bounds, engine })
+    let beginning = RealWorldOptions {
+        args: utf8_arguments(given.collect())?,
+        seed,
+        max_text_bytes: limits.live_bytes,
+    };
+    let world = RealWorld::new(&loaded.program, beginning)?;
+    let engine = engine::select_engine()?;
+    Ok(PreparedRun { loaded, name, record: args.record, world, bounds, engine })
 }
 
 /// Checks a file, and finds its `main`.
-pub(super) fn load(name: &str, reporter: &mut Reporter) -> Result<Loaded, Stop> {
-    let (sources, troubles) = Sources::read(&[name.to_owned()]);
+pub(super) fn load(name: &str, reporter: &mut Reporter) -> Result<LoadedMain, LoadError> {
+    let (sources, troubles) = DiskSources::read(&[name.to_owned()]);
     if let Some(trouble) = troubles.into_iter().next() {
         return Err(trouble.into());
     }
@@ -97,17 +100,17 @@ pub(super) fn load(name: &str, reporter: &mut Reporter) -> Result<Loaded, Stop> 
     reporter.diagnostics(&checked.files, &checked.diagnostics);
     let (Some(program), Some(module)) = (checked.program, checked.entries.first().copied())
     else {
-        return Err(Stop::Told(Exit::DoesNotCompile));
+        return Err(LoadError::Reported(Exit::DoesNotCompile));
     };
     let main = find_main(&program, module, name)?;
-    Ok(Loaded { files: checked.files, program, main })
+    Ok(LoadedMain { files: checked.files, program, main })
 }
 
-fn texts(args: Vec<OsString>) -> Result<Vec<String>, Trouble> {
+fn utf8_arguments(args: Vec<OsString>) -> Result<Vec<String>, CliError> {
     let text = |arg: OsString| {
         arg.into_string().map_err(|arg| {
             let arg = arg.to_string_lossy();
-            Trouble::usage(format!("the argument `{arg}` is not UTF-8 text"))
+            CliError::usage(format!("the argument `{arg}` is not UTF-8 text"))
                 .with_help("give the program arguments in UTF-8")
         })
     };
@@ -115,19 +118,20 @@ fn texts(args: Vec<OsString>) -> Result<Vec<String>, Trouble> {
 }
 
 /// The `main` of a module. That it can be run as it is was checked with the rest.
-fn find_main(program: &Program, module: ModuleId, file: &str) -> Result<FunctionId, Trouble> {
+fn find_main(program: &Program, module: ModuleId, file: &str) -> Result<FunctionId, CliError> {
     program.find_function(module, "main").ok_or_else(|| {
-        Trouble::nothing_to_run(format!("`{file}` has no `main`"))
+        CliError::nothing_to_run(format!("`{file}` has no `main`"))
             .with_help("declare `fn main() ! [Console] { .. }`, with the effects it performs")
     })
 }
 
-impl Prepared {
+impl PreparedRun {
     fn run(mut self, reporter: &mut Reporter) -> Exit {
         if let Some(path) = &self.record
-            && let Err(trouble) = recording::begin(path, Start::new(&self.name, self.bounds))
+            && let Err(trouble) =
+                recording::begin(path, RecordingStart::new(&self.name, self.bounds))
         {
-            return reporter.trouble(&trouble);
+            return reporter.error(&trouble);
         }
         let program = &self.loaded.program;
         let engine = Engine::new(Arc::clone(program), self.engine);
@@ -135,51 +139,51 @@ impl Prepared {
         let outcome = match self.record {
             None => worker.call(main, &[], &mut self.world),
             Some(_) => {
-                let mut recorder = Recorder::new(&mut self.world, Arc::clone(program));
+                let mut recorder = RunRecorder::new(&mut self.world, Arc::clone(program));
                 worker.call(main, &[], &mut recorder)
             }
         };
         world::restore_terminal();
-        let recorded = recording::finish(&End::of(program, &outcome.result));
+        let recorded = recording::finish(&RecordedEnd::of(program, &outcome.result));
         let exit = match outcome.result {
-            Ok(value) => self.ended(&value, reporter),
-            Err(fault) => self.failed(&fault, reporter),
+            Ok(value) => self.report_value(&value, reporter),
+            Err(fault) => self.report_fault(&fault, reporter),
         };
         match recorded {
             Ok(()) => exit,
-            Err(trouble) => exit.and(reporter.trouble(&trouble)),
+            Err(trouble) => exit.combine(reporter.error(&trouble)),
         }
     }
 
-    fn ended(&self, value: &Value, reporter: &mut Reporter) -> Exit {
+    fn report_value(&self, value: &Value, reporter: &mut Reporter) -> Exit {
         let program = &self.loaded.program;
         if value.as_ctor().is_none() || value.as_ctor() != program.lang.err {
-            return Exit::Held;
+            return Exit::Success;
         }
         let reason = value.fields().first().map_or_else(String::new, |it| match it.as_str() {
             Some(text) => text.to_owned(),
             None => show(program, it),
         });
-        reporter.trouble(&Trouble::new(Exit::Gainsaid, reason))
+        reporter.error(&CliError::new(Exit::Failed, reason))
     }
 
-    fn failed(&self, fault: &Fault, reporter: &mut Reporter) -> Exit {
-        match self.world.lost() {
+    fn report_fault(&self, fault: &Fault, reporter: &mut Reporter) -> Exit {
+        match self.world.output_error() {
             // Nobody reads any more: there is no use in going on, and nobody to tell.
-            Some(Lost::Closed) => return Exit::Held,
+            Some(OutputError::Closed) => return Exit::Success,
             // The end of the command tells why.
-            Some(Lost::Failed(_)) => return Exit::Usage,
+            Some(OutputError::Failed(_)) => return Exit::Usage,
             None => {}
         }
         let _ = output::flush();
-        let Loaded { files, program, .. } = &self.loaded;
+        let LoadedMain { files, program, .. } = &self.loaded;
         reporter.diagnostic(files, &fault.to_diagnostic(program));
         if fault.kind == FaultKind::Interrupted {
             Exit::Interrupted
         } else if fault.kind.is_limit() || fault.kind == FaultKind::Discarded {
             Exit::Inconclusive
         } else {
-            Exit::Gainsaid
+            Exit::Failed
         }
     }
 }

@@ -6,24 +6,24 @@ mod stats;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use gainsay::Sampling;
+use gainsay::CheckedSample;
 use gainsay::source::Diagnostic;
-use gainsay::test::{SampleEnd, SampleJob, SampleReport, Sampled, Statistics};
+use gainsay::test::{SampleEnd, SampleJob, SampleReport, SampledValue, Statistics};
 use serde::Serialize;
 
 use crate::arguments::SampleArguments;
-use crate::config::{self, Choice, Layer};
+use crate::cli_error::CliError;
+use crate::config::{self, ConfigChoice, ConfigLayer};
 use crate::exit::Exit;
-use crate::files::{self, Sources};
-use crate::report::{Reporter, counted, line};
-use crate::trouble::Trouble;
+use crate::files::{self, DiskSources};
+use crate::report::{Reporter, line, pluralize};
 use crate::{engine, interrupt, output};
 
 /// Values unless somebody says otherwise.
-const USUAL: u64 = 10;
+const DEFAULT_COUNT: u64 = 10;
 
 /// Values that are counted unless somebody says otherwise.
-const USUAL_FOR_STATISTICS: u64 = 1000;
+const DEFAULT_STATS_COUNT: u64 = 1000;
 
 /// What is said of a run on the error stream.
 #[derive(Debug, Serialize)]
@@ -37,7 +37,7 @@ struct SampleRecord {
 
 /// What values become.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-enum Form {
+enum SampleFormat {
     Source,
     Json,
     Statistics,
@@ -46,55 +46,58 @@ enum Form {
 /// Prints values, or how they are distributed.
 pub(super) fn sample(args: &SampleArguments, reporter: &mut Reporter) -> Exit {
     // The output is for the values.
-    reporter.leave_the_output_alone();
+    reporter.send_json_to_stderr();
     let exit = try_sample(args, reporter);
-    exit.unwrap_or_else(|trouble| reporter.trouble(&trouble))
+    exit.unwrap_or_else(|trouble| reporter.error(&trouble))
 }
 
-fn try_sample(args: &SampleArguments, reporter: &mut Reporter) -> Result<Exit, Trouble> {
-    let line = Layer { seed: args.seed, ..Layer::default() };
-    let seed = config::resolve(line, Choice::Nearest)?.settings.seed;
-    let engine = engine::chosen()?;
+fn try_sample(args: &SampleArguments, reporter: &mut Reporter) -> Result<Exit, CliError> {
+    let line = ConfigLayer { seed: args.seed, ..ConfigLayer::default() };
+    let seed = config::resolve(line, ConfigChoice::Nearest)?.settings.seed;
+    let engine = engine::select_engine()?;
     let (entry, sources) = read(args.file.as_deref())?;
     let sampling = gainsay::check_sample(&args.what, entry.as_deref(), &sources);
     let (Some(claim), Some(program)) = (sampling.claim, &sampling.checked.program) else {
-        return Ok(misread(&sampling, reporter));
+        return Ok(report_errors(&sampling, reporter));
     };
     let lowered = gainsay::generate::lower(program);
-    let usual = if args.stats { USUAL_FOR_STATISTICS } else { USUAL };
+    let usual = if args.stats { DEFAULT_STATS_COUNT } else { DEFAULT_COUNT };
     let job = SampleJob {
         lowered: &lowered,
         claim,
         n_wanted: args.n.unwrap_or(usual),
         seed,
         engine,
-        interrupt: interrupt::ask_first(),
+        interrupt: interrupt::stop_gracefully(),
     };
-    let form = match (args.stats, reporter.speaks_to_people()) {
-        (true, _) => Form::Statistics,
-        (false, true) => Form::Source,
-        (false, false) => Form::Json,
+    let form = match (args.stats, reporter.is_human()) {
+        (true, _) => SampleFormat::Statistics,
+        (false, true) => SampleFormat::Source,
+        (false, false) => SampleFormat::Json,
     };
     let mut statistics = Statistics::new();
     let report = gainsay::test::sample(&job, &mut |sampled| match form {
-        Form::Source => written(&sampled.text),
-        Form::Json => written(&json::value(sampled)),
-        Form::Statistics => counted_in(&mut statistics, sampled),
+        SampleFormat::Source => write_value(&sampled.text),
+        SampleFormat::Json => write_value(&json::value(sampled)),
+        SampleFormat::Statistics => count_value(&mut statistics, sampled),
     });
-    if form == Form::Statistics {
+    if form == SampleFormat::Statistics {
         stats::write(&statistics, &report, &sampling, reporter);
     }
-    Ok(conclude(&sampling, &report, seed, reporter))
+    Ok(report_end(&sampling, &report, seed, reporter))
 }
 
 /// The file whose names may be used.
-fn read(file: Option<&Path>) -> Result<(Option<String>, Sources), Trouble> {
-    let Some(path) = file else { return Ok((None, Sources::default())) };
-    let Some(name) = files::shown(path) else {
-        return Err(Trouble::usage(format!("the name `{}` is not UTF-8 text", path.display()))
-            .with_help("rename the file"));
+fn read(file: Option<&Path>) -> Result<(Option<String>, DiskSources), CliError> {
+    let Some(path) = file else { return Ok((None, DiskSources::default())) };
+    let Some(name) = files::display_path(path) else {
+        return Err(CliError::usage(format!(
+            "the name `{}` is not UTF-8 text",
+            path.display()
+        ))
+        .with_help("rename the file"));
     };
-    let (sources, mut troubles) = Sources::read(std::slice::from_ref(&name));
+    let (sources, mut troubles) = DiskSources::read(std::slice::from_ref(&name));
     match troubles.pop() {
         Some(trouble) => Err(trouble),
         None => Ok((Some(name), sources)),
@@ -102,17 +105,17 @@ fn read(file: Option<&Path>) -> Result<(Option<String>, Sources), Trouble> {
 }
 
 /// Tells why nothing can be drawn. A mistake in what is wanted is one of the command line.
-fn misread(sampling: &Sampling, reporter: &mut Reporter) -> Exit {
+fn report_errors(sampling: &CheckedSample, reporter: &mut Reporter) -> Exit {
     let checked = &sampling.checked;
     reporter.diagnostics(&checked.files, &checked.diagnostics);
-    if checked.diagnostics.iter().any(|it| sampling.is_wanted(it.primary.span)) {
+    if checked.diagnostics.iter().any(|it| sampling.is_in_sample(it.primary.span)) {
         Exit::Usage
     } else {
         Exit::DoesNotCompile
     }
 }
 
-fn written(text: &str) -> ControlFlow<()> {
+fn write_value(text: &str) -> ControlFlow<()> {
     match output::write_line(text) {
         Ok(()) => ControlFlow::Continue(()),
         // What became of the output is asked when the command ends.
@@ -120,39 +123,39 @@ fn written(text: &str) -> ControlFlow<()> {
     }
 }
 
-fn counted_in(statistics: &mut Statistics, sampled: &Sampled<'_>) -> ControlFlow<()> {
+fn count_value(statistics: &mut Statistics, sampled: &SampledValue<'_>) -> ControlFlow<()> {
     statistics.add(sampled.program, sampled.value, &sampled.text);
     ControlFlow::Continue(())
 }
 
 /// Tells how it ended.
-fn conclude(
-    sampling: &Sampling,
+fn report_end(
+    sampling: &CheckedSample,
     report: &SampleReport,
     seed: u64,
     reporter: &mut Reporter,
 ) -> Exit {
     let mut say = |diagnostic: &Diagnostic, exit: Exit| {
-        let located = sampling.located(diagnostic.clone());
+        let located = sampling.with_original_spans(diagnostic.clone());
         reporter.diagnostic(&sampling.checked.files, &located);
         exit
     };
     let exit = match &report.end {
-        SampleEnd::Enough => Exit::Held,
-        SampleEnd::Stopped => interrupted(),
+        SampleEnd::Enough => Exit::Success,
+        SampleEnd::StoppedByVisitor => interrupted(),
         SampleEnd::NoGenerator(why) => say(why, Exit::Inconclusive),
         SampleEnd::Fault(fault) if fault.is_limit => say(&fault.diagnostic, Exit::Inconclusive),
-        SampleEnd::Fault(fault) => say(&fault.diagnostic, Exit::Gainsaid),
-        SampleEnd::GaveUp => reporter.trouble(&gave_up(report)),
-        SampleEnd::CutOff => reporter.trouble(&cut_off(report)),
+        SampleEnd::Fault(fault) => say(&fault.diagnostic, Exit::Failed),
+        SampleEnd::GaveUp => reporter.error(&exhausted_error(report)),
+        SampleEnd::TooManyChoices => reporter.error(&limit_error(report)),
     };
-    let mut text = format!("{}; seed {seed}", counted(report.n_drawn, "value"));
-    let said = matches!(report.end, SampleEnd::GaveUp | SampleEnd::CutOff);
+    let mut text = format!("{}; seed {seed}", pluralize(report.n_drawn, "value"));
+    let said = matches!(report.end, SampleEnd::GaveUp | SampleEnd::TooManyChoices);
     if report.n_given_up > 0 && !said {
         text = format!("{text}; the generator gave up {} more", times(report.n_given_up));
     }
-    reporter.remark(&text);
-    reporter.record(&line(
+    reporter.note(&text);
+    reporter.write_record(&line(
         "sample",
         SampleRecord {
             seed,
@@ -167,34 +170,34 @@ fn conclude(
 
 fn interrupted() -> Exit {
     // Whoever closed the output has read enough.
-    if interrupt::ask_first().load(std::sync::atomic::Ordering::Relaxed) {
+    if interrupt::stop_gracefully().load(std::sync::atomic::Ordering::Relaxed) {
         Exit::Interrupted
     } else {
-        Exit::Held
+        Exit::Success
     }
 }
 
-fn gave_up(report: &SampleReport) -> Trouble {
+fn exhausted_error(report: &SampleReport) -> CliError {
     let message = format!(
         "the generator gave up {}, and gave {}",
         times(report.n_given_up),
-        counted(report.n_drawn, "value")
+        pluralize(report.n_drawn, "value")
     );
-    Trouble::new(Exit::Inconclusive, message)
+    CliError::new(Exit::Inconclusive, message)
         .with_help("loosen what it asks for, or draw so that nothing need be thrown away")
 }
 
-fn cut_off(report: &SampleReport) -> Trouble {
+fn limit_error(report: &SampleReport) -> CliError {
     let message = format!(
         "the generator was cut off after a million choices {}, and gave {}",
         times(report.n_given_up),
-        counted(report.n_drawn, "value")
+        pluralize(report.n_drawn, "value")
     );
-    Trouble::new(Exit::Inconclusive, message).with_help(
+    CliError::new(Exit::Inconclusive, message).with_help(
         "let the generator end, with `Gen.sized` or a smaller bound; or make the type smaller",
     )
 }
 
 fn times(n: u64) -> String {
-    counted(n, "time")
+    pluralize(n, "time")
 }

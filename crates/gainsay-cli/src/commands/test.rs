@@ -1,14 +1,14 @@
 //! `gainsay test`: looks for the case against every claim.
 
-mod last;
+mod claim_runner;
+mod console_progress;
+mod last_failed;
 mod list;
-mod orphans;
+mod orphaned_cases;
+mod partial_check;
 mod plan;
 pub(super) mod reports;
-mod run;
 mod select;
-mod sound;
-mod stage;
 mod watch;
 
 use std::collections::BTreeSet;
@@ -19,28 +19,28 @@ use gainsay::core::Program;
 use gainsay::source::Diagnostic;
 use gainsay::source::codes::PLACEBO_TEST;
 use gainsay::test::Report;
-use gainsay::{Checked, vm::EngineKind};
+use gainsay::{CheckedSources, vm::EngineKind};
 
-pub(super) use self::select::{Wanted, claims};
+pub(super) use self::select::{SelectedClaim, all_claims};
 
-use self::plan::Plan;
-use self::select::Order;
-use self::sound::Sound;
-use self::stage::Stage;
+use self::console_progress::ConsoleProgress;
+use self::partial_check::PartialCheck;
+use self::plan::TestPlan;
+use self::select::ClaimOrder;
 use crate::arguments::TestArguments;
-use crate::config::Lint;
+use crate::cli_error::CliError;
+use crate::config::DeniableLint;
 use crate::exit::Exit;
-use crate::files::{self, Sources};
+use crate::files::{self, DiskSources};
 use crate::report::Reporter;
-use crate::report::claims::{self as report, Account};
-use crate::trouble::Trouble;
+use crate::report::claims::{self as report, TestReportData};
 use crate::{engine, interrupt};
 
 /// Runs, lists or watches claims.
 pub(super) fn test(args: &TestArguments, reporter: &mut Reporter) -> Exit {
-    let plan = match Plan::new(args, reporter) {
+    let plan = match TestPlan::new(args, reporter) {
         Ok(plan) => plan,
-        Err(trouble) => return reporter.trouble(&trouble),
+        Err(trouble) => return reporter.error(&trouble),
     };
     if let Some(form) = args.list {
         return list::list(&plan, form, reporter);
@@ -48,59 +48,61 @@ pub(super) fn test(args: &TestArguments, reporter: &mut Reporter) -> Exit {
     if args.watch {
         return watch::watch(&plan, reporter);
     }
-    run(&plan, &mut Order::default(), reporter)
+    run(&plan, &mut ClaimOrder::default(), reporter)
 }
 
 /// The sources as they stand, checked.
-pub(super) struct Project {
+pub(super) struct CheckedProject {
     /// The files that were read, in order.
     pub(super) entries: Vec<String>,
-    pub(super) checked: Checked,
+    pub(super) checked: CheckedSources,
     /// What its modules are called, by their number.
     pub(super) modules: Vec<String>,
     /// What is wrong with other files.
-    troubles: Vec<Trouble>,
+    errors: Vec<CliError>,
     /// Whether some files do not compile and were left out.
     is_partial: bool,
 }
 
-impl Project {
+impl CheckedProject {
     /// The sources that are tested. Those that do not compile are reported and left out, so that
     /// the claims of the others are run.
-    fn read(plan: &Plan) -> Self {
-        Self::checked_by(&plan.paths, &plan.root, sound::check)
+    fn read(plan: &TestPlan) -> Self {
+        Self::check_with(&plan.paths, &plan.root, partial_check::check)
     }
 
     /// The sources in files and folders; those of the current folder if there are none. What they
     /// are called is seen from the folder of the project.
     pub(super) fn of(paths: &[PathBuf], root: &Path) -> Self {
-        Self::checked_by(paths, root, |entries, sources| {
-            Sound::whole(gainsay::check(entries, sources))
+        Self::check_with(paths, root, |entries, sources| {
+            PartialCheck::whole(gainsay::check(entries, sources))
         })
     }
 
-    fn checked_by(
+    fn check_with(
         paths: &[PathBuf],
         root: &Path,
-        check: impl FnOnce(&[String], &Sources) -> Sound,
+        check: impl FnOnce(&[String], &DiskSources) -> PartialCheck,
     ) -> Self {
-        let found = files::find(paths);
-        let mut troubles = found.troubles;
+        let found = files::find_sources(paths);
+        let mut troubles = found.errors;
         if found.files.is_empty() && troubles.is_empty() {
-            troubles.push(Trouble::nothing_to_run("there are no `.say` files here").with_help(
-                "name a file or a folder that has some, or start with `gainsay new`",
-            ));
+            troubles.push(
+                CliError::nothing_to_run("there are no `.say` files here").with_help(
+                    "name a file or a folder that has some, or start with `gainsay new`",
+                ),
+            );
         }
-        let (sources, unreadable) = Sources::read(&found.files);
+        let (sources, unreadable) = DiskSources::read(&found.files);
         troubles.extend(unreadable);
-        let Sound { checked, is_partial, left_out } = check(sources.entries(), &sources);
+        let PartialCheck { checked, is_partial, left_out } = check(sources.entries(), &sources);
         troubles.extend(left_out.iter().map(|file| {
             let why = format!("`{file}` is not run: it uses a file that does not compile");
-            Trouble::new(Exit::DoesNotCompile, why)
+            CliError::new(Exit::DoesNotCompile, why)
         }));
-        let modules = modules(&checked, root);
+        let modules = module_names(&checked, root);
         let entries = sources.entries().to_vec();
-        Self { entries, checked, modules, troubles, is_partial }
+        Self { entries, checked, modules, errors: troubles, is_partial }
     }
 
     /// All files that were read, also those that others use.
@@ -111,12 +113,12 @@ impl Project {
 
     /// The program, if nothing at all is wrong.
     pub(super) fn program(&self) -> Option<&Arc<Program>> {
-        self.checked.program.as_ref().filter(|_| self.troubles.is_empty())
+        self.checked.program.as_ref().filter(|_| self.errors.is_empty())
     }
 
     /// Drops the warnings that claims observe nothing which are about to be run: that is told of
     /// them then, and once is enough.
-    fn leave_placebos_to_the_run(&mut self, wanted: &[Wanted]) {
+    fn drop_placebo_warnings(&mut self, wanted: &[SelectedClaim]) {
         if self.checked.has_errors() {
             return;
         }
@@ -130,79 +132,79 @@ impl Project {
     }
 
     /// Tells what is wrong, and gives the exit it calls for.
-    pub(super) fn tell(&self, reporter: &mut Reporter) -> Exit {
-        let mut exit = Exit::Held;
-        for trouble in &self.troubles {
-            exit = exit.and(reporter.trouble(trouble));
+    pub(super) fn report(&self, reporter: &mut Reporter) -> Exit {
+        let mut exit = Exit::Success;
+        for trouble in &self.errors {
+            exit = exit.combine(reporter.error(trouble));
         }
         reporter.diagnostics(&self.checked.files, &self.checked.diagnostics);
         let has_errors = self.checked.has_errors() || self.is_partial;
         let does_not_compile = has_errors && !self.entries.is_empty();
-        if does_not_compile { exit.and(Exit::DoesNotCompile) } else { exit }
+        if does_not_compile { exit.combine(Exit::DoesNotCompile) } else { exit }
     }
 }
 
-fn modules(checked: &Checked, root: &Path) -> Vec<String> {
+fn module_names(checked: &CheckedSources, root: &Path) -> Vec<String> {
     let Some(program) = &checked.program else { return Vec::new() };
     let modules = program.modules.iter().map(|module| {
         if module.is_std {
             module.name.to_string()
         } else {
-            files::module_below(root, &checked.files.get(module.file).name)
+            files::module_name(root, &checked.files.get(module.file).name)
         }
     });
     modules.collect()
 }
 
 /// Runs the claims that are wanted, once.
-fn run(plan: &Plan, order: &mut Order, reporter: &mut Reporter) -> Exit {
-    plan.choose_voice(reporter);
-    let mut project = Project::read(plan);
+fn run(plan: &TestPlan, order: &mut ClaimOrder, reporter: &mut Reporter) -> Exit {
+    plan.configure_reporter(reporter);
+    let mut project = CheckedProject::read(plan);
     order.read = project.files_read();
     let wanted = select::select(plan, &project, order).and_then(|wanted| {
-        let engine = engine::chosen()?;
+        let engine = engine::select_engine()?;
         Ok((wanted, engine))
     });
     if let Ok((wanted, _)) = &wanted {
-        project.leave_placebos_to_the_run(wanted);
+        project.drop_placebo_warnings(wanted);
     }
-    let exit = project.tell(reporter);
+    let exit = project.report(reporter);
     let (wanted, engine) = match wanted {
         Ok(wanted) => wanted,
         Err(trouble) => {
-            let exit = exit.and(reporter.trouble(&trouble));
-            project.troubles.push(trouble);
-            return not_run(plan, &project, exit, reporter);
+            let exit = exit.combine(reporter.error(&trouble));
+            project.errors.push(trouble);
+            return report_not_run(plan, &project, exit, reporter);
         }
     };
     if project.checked.has_errors() || wanted.is_empty() {
-        return not_run(plan, &project, exit, reporter);
+        return report_not_run(plan, &project, exit, reporter);
     }
-    let exit = exit.and(denied(plan, &mut project, reporter));
-    let (report, stage) = perform(plan, &project, &wanted, engine, reporter);
-    let exit = exit.and(report::exit(&report, &plan.deny));
-    last::remember(plan, &report, reporter);
+    let exit = exit.combine(report_denied(plan, &mut project, reporter));
+    let (report, stage) = run_claims(plan, &project, &wanted, engine, reporter);
+    let exit = exit.combine(report::exit(&report, &plan.deny));
+    last_failed::save_failed(plan, &report, reporter);
     // The claims of files that do not compile are not known, but their cases are no orphans.
     if !project.is_partial {
-        orphans::tell(plan, &project, reporter);
+        orphaned_cases::report_orphans(plan, &project, reporter);
     }
-    order.learn(&report, &plan.deny);
-    deliver(plan, &project, &report, exit, Some(&stage), reporter)
+    order.record_failures(&report, &plan.deny);
+    write_reports(plan, &project, &report, exit, Some(&stage), reporter)
 }
 
 /// Runs claims, while whoever watches is told.
-fn perform<'a>(
-    plan: &'a Plan,
-    project: &'a Project,
-    wanted: &'a [Wanted],
+fn run_claims<'a>(
+    plan: &'a TestPlan,
+    project: &'a CheckedProject,
+    wanted: &'a [SelectedClaim],
     engine: EngineKind,
     reporter: &Reporter,
-) -> (Report, Stage<'a>) {
+) -> (Report, ConsoleProgress<'a>) {
     let program = project.checked.program.as_ref().expect("errors were looked for");
     let claims: Vec<usize> = wanted.iter().map(|it| it.claim).collect();
-    let stage = Stage::new(plan, &project.checked.files, wanted, reporter);
-    stage.opens();
-    let job = run::Job {
+    let stage = ConsoleProgress::new(plan, &project.checked.files, wanted, reporter);
+    stage.start();
+    let job = claim_runner::CliTestJob {
         program,
         files: &project.checked.files,
         claims: &claims,
@@ -210,27 +212,31 @@ fn perform<'a>(
         settings: &plan.settings,
         engine,
         root: &plan.root,
-        stop: interrupt::ask_first(),
+        stop: interrupt::stop_gracefully(),
     };
-    let report = run::run_claims(&job, &stage);
-    stage.closes(&report);
+    let report = claim_runner::run_claims(&job, &stage);
+    stage.finish(&report);
     (report, stage)
 }
 
 /// Warnings of the checker that make the run fail.
-fn denied(plan: &Plan, project: &mut Project, reporter: &mut Reporter) -> Exit {
-    let mut exit = Exit::Held;
-    for (lint, n) in report::denied(&project.checked.diagnostics, &plan.deny) {
-        let trouble = denied_trouble(lint, n);
-        exit = exit.and(reporter.trouble(&trouble));
-        project.troubles.push(trouble);
+fn report_denied(
+    plan: &TestPlan,
+    project: &mut CheckedProject,
+    reporter: &mut Reporter,
+) -> Exit {
+    let mut exit = Exit::Success;
+    for (lint, n) in report::denied_warnings(&project.checked.diagnostics, &plan.deny) {
+        let trouble = denied_error(lint, n);
+        exit = exit.combine(reporter.error(&trouble));
+        project.errors.push(trouble);
     }
     exit
 }
 
-fn denied_trouble(lint: Lint, n: usize) -> Trouble {
+fn denied_error(lint: DeniableLint, n: usize) -> CliError {
     let name = lint.name();
-    let (message, remedy) = if lint == Lint::Placebo {
+    let (message, remedy) = if lint == DeniableLint::Placebo {
         let what = if n == 1 { "claim observes" } else { "claims observe" };
         (format!("{n} {what} nothing, which is denied"), "add an `observe` to each")
     } else {
@@ -238,11 +244,16 @@ fn denied_trouble(lint: Lint, n: usize) -> Trouble {
         (format!("{n} {what} `{name}`, which is denied"), "do what the help of each says")
     };
     let help = format!("{remedy}, or allow it: take `{name}` out of `deny`");
-    Trouble::new(Exit::Gainsaid, message).with_help(help)
+    CliError::new(Exit::Failed, message).with_help(help)
 }
 
 /// Writes reports of a run that could not take place.
-fn not_run(plan: &Plan, project: &Project, exit: Exit, reporter: &mut Reporter) -> Exit {
+fn report_not_run(
+    plan: &TestPlan,
+    project: &CheckedProject,
+    exit: Exit,
+    reporter: &mut Reporter,
+) -> Exit {
     let report = Report {
         seed: plan.settings.seed,
         claims: Vec::new(),
@@ -250,29 +261,29 @@ fn not_run(plan: &Plan, project: &Project, exit: Exit, reporter: &mut Reporter) 
         time: std::time::Duration::ZERO,
     };
     if project.checked.has_errors() && !project.entries.is_empty() {
-        reporter.remark(&reporter.tally("checked", project.entries.len()));
+        reporter.note(&reporter.summary_line("checked", project.entries.len()));
     }
-    deliver(plan, project, &report, exit, None, reporter)
+    write_reports(plan, project, &report, exit, None, reporter)
 }
 
 /// Writes what is still to be written: the rest of the report on the output, and all others.
-fn deliver(
-    plan: &Plan,
-    project: &Project,
+fn write_reports(
+    plan: &TestPlan,
+    project: &CheckedProject,
     report: &Report,
     exit: Exit,
-    stage: Option<&Stage<'_>>,
+    stage: Option<&ConsoleProgress<'_>>,
     reporter: &mut Reporter,
 ) -> Exit {
-    let account = Account {
+    let account = TestReportData {
         files: &project.checked.files,
         n_standard: gainsay::std_modules().len(),
         diagnostics: &project.checked.diagnostics,
-        troubles: &project.troubles,
+        errors: &project.errors,
         report,
         profile: plan.settings.profile,
         deny: &plan.deny,
-        times: plan.times_elsewhere,
+        durations: plan.times_elsewhere,
         exit,
     };
     reports::write(plan, &account, stage, reporter)

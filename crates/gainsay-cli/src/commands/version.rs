@@ -9,7 +9,7 @@ use crate::report::Reporter;
 
 /// How much to tell.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(super) enum Detail {
+pub(super) enum VersionDetail {
     /// The version.
     Brief,
     /// Also what runs programs, and what the command was built for.
@@ -17,22 +17,22 @@ pub(super) enum Detail {
 }
 
 /// Prints the version.
-pub(super) fn version(detail: Detail, reporter: &mut Reporter) -> Exit {
-    let engine = match engine::chosen() {
-        Err(trouble) if detail == Detail::Full => return reporter.trouble(&trouble),
+pub(super) fn version(detail: VersionDetail, reporter: &mut Reporter) -> Exit {
+    let engine = match engine::select_engine() {
+        Err(trouble) if detail == VersionDetail::Full => return reporter.error(&trouble),
         Ok(kind) => kind,
         Err(_) => EngineKind::best(),
     };
     let _ = output::write_line(concat!("gainsay ", env!("CARGO_PKG_VERSION")));
-    if detail == Detail::Full {
-        let _ = output::write_line(&format!("engine: {}", described(engine)));
+    if detail == VersionDetail::Full {
+        let _ = output::write_line(&format!("engine: {}", engine_description(engine)));
         let _ = output::write_line(concat!("target: ", env!("GAINSAY_TARGET")));
     }
-    Exit::Held
+    Exit::Success
 }
 
 /// What runs programs, and why if it is not the usual.
-fn described(engine: EngineKind) -> &'static str {
+fn engine_description(engine: EngineKind) -> &'static str {
     if engine == EngineKind::Interpreter && !EngineKind::Jit.is_available() {
         "interpreter (code cannot be made on this system)"
     } else {

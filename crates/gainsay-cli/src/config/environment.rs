@@ -2,22 +2,24 @@
 
 use std::ffi::OsString;
 
-use gainsay::test::Profile;
+use gainsay::test::RunProfile;
 
 use super::keys::KEYS;
-use super::layer::Layer;
-use crate::trouble::Trouble;
+use super::layer::ConfigLayer;
+use crate::cli_error::CliError;
 
 /// What the environment sets. Variables that are empty set nothing; `CI` alone says that a
 /// server runs this.
-pub(super) fn read(variable: impl Fn(&str) -> Option<OsString>) -> Result<Layer, Trouble> {
-    let mut layer = Layer { profile: server(&variable), ..Layer::default() };
+pub(super) fn read(
+    variable: impl Fn(&str) -> Option<OsString>,
+) -> Result<ConfigLayer, CliError> {
+    let mut layer = ConfigLayer { profile: ci_profile(&variable), ..ConfigLayer::default() };
     for key in KEYS {
         let Some(name) = key.variable() else { continue };
         let Some(value) = variable(&name).filter(|it| !it.is_empty()) else { continue };
         let wrong = |why: &str| {
             let value = value.to_string_lossy();
-            Trouble::usage(format!("{name} is set to `{value}`: {why}"))
+            CliError::usage(format!("{name} is set to `{value}`: {why}"))
                 .with_help(format!("correct it, or unset {name}"))
         };
         let text = value.to_str().ok_or_else(|| wrong("this is not UTF-8 text"))?;
@@ -27,10 +29,10 @@ pub(super) fn read(variable: impl Fn(&str) -> Option<OsString>) -> Result<Layer,
             (key.set)(&mut layer, part.trim()).map_err(|why| wrong(&why))?;
         }
     }
-    match layer.contradiction() {
+    match layer.conflicting_settings() {
         Some((one, other)) => {
             let name = |key: &str| format!("GAINSAY_{}", key.replace('-', "_").to_uppercase());
-            Err(Trouble::usage(format!("{} and {} are both set", name(one), name(other)))
+            Err(CliError::usage(format!("{} and {} are both set", name(one), name(other)))
                 .with_help("unset one of them"))
         }
         None => Ok(layer),
@@ -38,22 +40,22 @@ pub(super) fn read(variable: impl Fn(&str) -> Option<OsString>) -> Result<Layer,
 }
 
 /// The profile of servers, if `CI` is set, and not to `false` or `0`.
-fn server(variable: impl Fn(&str) -> Option<OsString>) -> Option<Profile> {
+fn ci_profile(variable: impl Fn(&str) -> Option<OsString>) -> Option<RunProfile> {
     let value = variable("CI")?;
-    (!value.is_empty() && value != "false" && value != "0").then_some(Profile::Ci)
+    (!value.is_empty() && value != "false" && value != "0").then_some(RunProfile::Ci)
 }
 
 #[cfg(test)]
 mod tests {
     use std::ffi::OsString;
 
-    use gainsay::test::Profile;
+    use gainsay::test::RunProfile;
 
-    use super::{Layer, read};
-    use crate::config::Lint;
-    use crate::trouble::Trouble;
+    use super::{ConfigLayer, read};
+    use crate::cli_error::CliError;
+    use crate::config::DeniableLint;
 
-    fn with(set: &[(&str, &str)]) -> Result<Layer, Trouble> {
+    fn with(set: &[(&str, &str)]) -> Result<ConfigLayer, CliError> {
         read(|name| set.iter().find(|it| it.0 == name).map(|it| OsString::from(it.1)))
     }
 
@@ -69,7 +71,7 @@ mod tests {
         let layer = layer.unwrap();
         assert_eq!((layer.cases, layer.seed, layer.jobs), (Some(1000), Some(42), None));
         assert_eq!(layer.max_shrinks, Some(0));
-        assert_eq!(layer.deny, [Lint::Placebo, Lint::Filtered]);
+        assert_eq!(layer.deny, [DeniableLint::Placebo, DeniableLint::Filtered]);
     }
 
     #[test]
@@ -85,12 +87,12 @@ mod tests {
     fn servers_say_that_they_are() {
         let profile = |set: &[(&str, &str)]| with(set).unwrap().profile;
         for value in ["true", "1", "woodpecker"] {
-            assert_eq!(profile(&[("CI", value)]), Some(Profile::Ci));
+            assert_eq!(profile(&[("CI", value)]), Some(RunProfile::Ci));
         }
         for value in ["", "false", "0"] {
             assert_eq!(profile(&[("CI", value)]), None);
         }
         let both = [("CI", "true"), ("GAINSAY_PROFILE", "thorough")];
-        assert_eq!(profile(&both), Some(Profile::Thorough));
+        assert_eq!(profile(&both), Some(RunProfile::Thorough));
     }
 }

@@ -3,32 +3,32 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use gainsay::source::closest;
-use gainsay::test::Profile;
+use gainsay::source::closest_name;
+use gainsay::test::RunProfile;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::keys::{KEYS, Key, Kind};
-use super::layer::{Layer, PROFILES};
+use super::keys::{KEYS, SettingKey, SettingKind};
+use super::layer::{ConfigLayer, PROFILES};
+use crate::cli_error::{CliError, TextLocation};
 use crate::files;
-use crate::trouble::{Place, Trouble};
 
 /// The name of the file.
-const NAME: &str = "gainsay.toml";
+const FILE_NAME: &str = "gainsay.toml";
 
 /// What a file sets.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct ConfigFile {
     /// `[test]`.
-    pub(crate) test: Layer,
+    pub(crate) test: ConfigLayer,
     /// `[profile.ci]` and so on.
-    pub(crate) profiles: Vec<(Profile, Layer)>,
+    pub(crate) profiles: Vec<(RunProfile, ConfigLayer)>,
 }
 
 impl ConfigFile {
     /// The nearest `gainsay.toml`: of the folder, or of one around it.
     pub(crate) fn find(folder: &Path) -> Option<PathBuf> {
-        let mut name = PathBuf::from(NAME);
+        let mut name = PathBuf::from(FILE_NAME);
         for _ in folder.ancestors() {
             // Whatever has the name is meant: what cannot be read is an error, and not no settings.
             if name.symlink_metadata().is_ok() {
@@ -40,44 +40,45 @@ impl ConfigFile {
     }
 
     /// Reads a file.
-    pub(crate) fn read(path: &Path) -> Result<Self, Trouble> {
-        let shown = files::shown(path)
-            .ok_or_else(|| Trouble::usage("the name of the configuration is not UTF-8 text"))?;
+    pub(crate) fn read(path: &Path) -> Result<Self, CliError> {
+        let shown = files::display_path(path).ok_or_else(|| {
+            CliError::usage("the name of the configuration is not UTF-8 text")
+        })?;
         Self::parse(&shown, &files::read(&shown)?)
     }
 
     /// What a text sets. Of several mistakes the first is told.
-    pub(crate) fn parse(name: &str, text: &str) -> Result<Self, Trouble> {
+    pub(crate) fn parse(name: &str, text: &str) -> Result<Self, CliError> {
         let table = DeTable::parse(text).map_err(|error| {
             let span = error.span().unwrap_or(0..0);
             let message = error.message().trim_end_matches('.').replace('\n', ", ");
-            Mistake { span, message: format!("this is not TOML: {message}"), help: None }
-                .trouble(name, text)
+            ConfigError { span, message: format!("this is not TOML: {message}"), help: None }
+                .into_cli_error(name, text)
         })?;
-        let mut reader = Reader { file: Self::default(), mistakes: Vec::new() };
+        let mut reader = ConfigFileReader { file: Self::default(), errors: Vec::new() };
         reader.document(table.get_ref());
-        reader.mistakes.sort_by_key(|it| (it.span.start, it.span.end));
-        match reader.mistakes.into_iter().next() {
-            Some(mistake) => Err(mistake.trouble(name, text)),
+        reader.errors.sort_by_key(|it| (it.span.start, it.span.end));
+        match reader.errors.into_iter().next() {
+            Some(mistake) => Err(mistake.into_cli_error(name, text)),
             None => Ok(reader.file),
         }
     }
 }
 
-struct Mistake {
+struct ConfigError {
     span: Range<usize>,
     message: String,
     help: Option<String>,
 }
 
-impl Mistake {
+impl ConfigError {
     fn new(span: Range<usize>, message: String) -> Self {
         Self { span, message, help: None }
     }
 
-    fn trouble(self, name: &str, text: &str) -> Trouble {
-        let trouble =
-            Trouble::usage(self.message).with_place(Place::new(name, text, self.span));
+    fn into_cli_error(self, name: &str, text: &str) -> CliError {
+        let trouble = CliError::usage(self.message)
+            .with_location(TextLocation::new(name, text, self.span));
         match self.help {
             Some(help) => trouble.with_help(help),
             None => trouble.with_help("see all settings with `gainsay config keys`"),
@@ -85,12 +86,12 @@ impl Mistake {
     }
 }
 
-struct Reader {
+struct ConfigFileReader {
     file: ConfigFile,
-    mistakes: Vec<Mistake>,
+    errors: Vec<ConfigError>,
 }
 
-impl Reader {
+impl ConfigFileReader {
     fn document(&mut self, table: &DeTable<'_>) {
         for (key, value) in table.iter() {
             match (key.get_ref().as_ref(), value.get_ref().as_table()) {
@@ -100,25 +101,25 @@ impl Reader {
                 ("profile", Some(inner)) => self.profiles(inner),
                 (name @ ("test" | "profile"), None) => {
                     let message = format!("`{name}` is a table, and is written `[{name}]`");
-                    self.mistakes.push(Mistake::new(value.span(), message));
+                    self.errors.push(ConfigError::new(value.span(), message));
                 }
-                (name, _) => self.stranger(name, key.span()),
+                (name, _) => self.unknown_key(name, key.span()),
             }
         }
     }
 
     /// A name at the outermost level that is none of ours. A setting belongs into a table.
-    fn stranger(&mut self, name: &str, span: Range<usize>) {
+    fn unknown_key(&mut self, name: &str, span: Range<usize>) {
         let message = format!("there is no table `{name}`");
         let help = if KEYS.iter().any(|key| key.name == name) {
             "write `[test]` in the line before it: settings stand in that table".to_owned()
         } else {
-            match closest(name, ["test", "profile"]) {
+            match closest_name(name, ["test", "profile"]) {
                 Some(close) => format!("write `{close}`, which is close"),
                 None => "use `[test]`, `[profile.ci]`, `[profile.thorough]`".to_owned(),
             }
         };
-        self.mistakes.push(Mistake { span, message, help: Some(help) });
+        self.errors.push(ConfigError { span, message, help: Some(help) });
     }
 
     fn profiles(&mut self, table: &DeTable<'_>) {
@@ -128,17 +129,21 @@ impl Reader {
             match (known, value.get_ref().as_table()) {
                 (Some((_, profile)), Some(inner)) => {
                     let place = format!("`[profile.{name}]`");
-                    let layer = self.layer(inner, &place, Key::is_for_profiles);
+                    let layer = self.layer(inner, &place, SettingKey::is_for_profiles);
                     self.file.profiles.push((*profile, layer));
                 }
                 (Some(_), None) => {
                     let message = format!("a profile is a table, written `[profile.{name}]`");
-                    self.mistakes.push(Mistake::new(value.span(), message));
+                    self.errors.push(ConfigError::new(value.span(), message));
                 }
                 (None, _) => {
                     let help = "use `default`, `ci` or `thorough`".to_owned();
                     let message = format!("there is no profile `{name}`");
-                    self.mistakes.push(Mistake { span: key.span(), message, help: Some(help) });
+                    self.errors.push(ConfigError {
+                        span: key.span(),
+                        message,
+                        help: Some(help),
+                    });
                 }
             }
         }
@@ -148,17 +153,17 @@ impl Reader {
         &mut self,
         table: &DeTable<'_>,
         place: &str,
-        is_allowed: impl Fn(&Key) -> bool,
-    ) -> Layer {
-        let mut layer = Layer::default();
+        is_allowed: impl Fn(&SettingKey) -> bool,
+    ) -> ConfigLayer {
+        let mut layer = ConfigLayer::default();
         for (name, value) in table.iter() {
             let text = name.get_ref().as_ref();
             let known = KEYS.iter().filter(|key| is_allowed(key));
             match known.clone().find(|key| key.name == text) {
                 Some(key) => self.setting(key, value, &mut layer),
                 None => {
-                    let close = closest(text, known.map(|key| key.name));
-                    self.mistakes.push(Mistake {
+                    let close = closest_name(text, known.map(|key| key.name));
+                    self.errors.push(ConfigError {
                         span: name.span(),
                         message: format!("{place} has no setting `{text}`"),
                         help: close.map(|it| format!("write `{it}`, which is close")),
@@ -166,46 +171,51 @@ impl Reader {
                 }
             }
         }
-        if let Some((one, other)) = layer.contradiction() {
+        if let Some((one, other)) = layer.conflicting_settings() {
             let span = table.iter().find(|(name, _)| name.get_ref() == one);
             let span = span.map_or(0..0, |(name, _)| name.span());
             let message = format!("`{one}` and `{other}` exclude each other");
             let help = Some(format!("remove `{one}` or `{other}`"));
-            self.mistakes.push(Mistake { span, message, help });
+            self.errors.push(ConfigError { span, message, help });
         }
         layer
     }
 
-    fn setting(&mut self, key: &Key, value: &Spanned<DeValue<'_>>, layer: &mut Layer) {
+    fn setting(
+        &mut self,
+        key: &SettingKey,
+        value: &Spanned<DeValue<'_>>,
+        layer: &mut ConfigLayer,
+    ) {
         let values: Vec<&Spanned<DeValue<'_>>> = match value.get_ref().as_array() {
             Some(items) if key.kind.is_list() => items.iter().collect(),
             Some(_) | None => vec![value],
         };
         for value in values {
-            let outcome = match text_of(key.kind, value.get_ref()) {
+            let outcome = match value_text(key.kind, value.get_ref()) {
                 Some(text) => (key.set)(layer, &text),
                 None => Err(format!("expected {}", key.kind.expected())),
             };
             if let Err(why) = outcome {
                 let message = format!("`{}` cannot be set to this: {why}", key.name);
-                self.mistakes.push(Mistake::new(value.span(), message));
+                self.errors.push(ConfigError::new(value.span(), message));
             }
         }
     }
 }
 
 /// A value as it would stand on the command line, if it is of the kind that is wanted.
-fn text_of(kind: Kind, value: &DeValue<'_>) -> Option<String> {
+fn value_text(kind: SettingKind, value: &DeValue<'_>) -> Option<String> {
     match kind {
-        Kind::Count | Kind::Amount => integer(value),
-        Kind::Seed => integer(value).or_else(|| value.as_str().map(str::to_owned)),
-        Kind::Flag => value.as_bool().map(|it| it.to_string()),
-        Kind::Time
-        | Kind::Word(_)
-        | Kind::Words(_)
-        | Kind::Formats
-        | Kind::Path
-        | Kind::Paths => value.as_str().map(str::to_owned),
+        SettingKind::PositiveInteger | SettingKind::NonNegativeInteger => integer(value),
+        SettingKind::Seed => integer(value).or_else(|| value.as_str().map(str::to_owned)),
+        SettingKind::Flag => value.as_bool().map(|it| it.to_string()),
+        SettingKind::Duration
+        | SettingKind::OneOf(_)
+        | SettingKind::AnyOf(_)
+        | SettingKind::Formats
+        | SettingKind::Path
+        | SettingKind::Paths => value.as_str().map(str::to_owned),
     }
 }
 
@@ -222,15 +232,15 @@ fn integer(value: &DeValue<'_>) -> Option<String> {
 mod tests {
     use std::time::Duration;
 
-    use gainsay::test::{Kept, Profile};
+    use gainsay::test::{RunProfile, SavedCasePolicy};
 
     use super::ConfigFile;
-    use crate::config::{Format, Lint};
+    use crate::config::{DeniableLint, ReportFormat};
 
     /// What is told of a text: the message, the place, the first help.
-    fn told(text: &str) -> (String, String, String) {
+    fn reported(text: &str) -> (String, String, String) {
         let trouble = ConfigFile::parse("gainsay.toml", text).unwrap_err();
-        let place = trouble.place.expect("mistakes in files have a place");
+        let place = trouble.location.expect("mistakes in files have a place");
         let place = format!("{}:{} {}", place.line, place.column, place.width);
         (trouble.message, place, trouble.help[0].clone())
     }
@@ -262,41 +272,44 @@ mod tests {
         let test = file.test;
         assert_eq!((test.cases, test.seed, test.jobs), (Some(1000), Some(42), Some(2)));
         assert_eq!(test.shrink_time, Some(Duration::from_millis(1500)));
-        assert_eq!((test.fail_fast, test.kept), (Some(false), Some(Kept::Read)));
-        assert_eq!(test.deny, [Lint::Placebo, Lint::Filtered]);
-        assert_eq!(test.formats[1].format, Format::Junit);
+        assert_eq!(
+            (test.fail_fast, test.saved_cases),
+            (Some(false), Some(SavedCasePolicy::Read))
+        );
+        assert_eq!(test.deny, [DeniableLint::Placebo, DeniableLint::Filtered]);
+        assert_eq!(test.formats[1].format, ReportFormat::Junit);
         assert_eq!(test.paths.len(), 2);
         let (profile, layer) = &file.profiles[0];
-        assert_eq!((*profile, layer.max_fail), (Profile::Ci, Some(3)));
-        assert_eq!(layer.deny, [Lint::Warnings]);
+        assert_eq!((*profile, layer.max_fail), (RunProfile::Ci, Some(3)));
+        assert_eq!(layer.deny, [DeniableLint::Warnings]);
     }
 
     #[test]
     fn mistakes_are_told_with_their_place() {
-        let (message, place, help) = told("[test]\ncaess = 5\n");
+        let (message, place, help) = reported("[test]\ncaess = 5\n");
         assert_eq!(message, "`[test]` has no setting `caess`");
         assert_eq!((place.as_str(), help.as_str()), ("2:1 5", "write `cases`, which is close"));
-        let (message, place, _) = told("[test]\ncases = \"5\"\n");
+        let (message, place, _) = reported("[test]\ncases = \"5\"\n");
         assert_eq!(message, "`cases` cannot be set to this: expected a number");
         assert_eq!(place, "2:9 3");
-        let (message, _, _) = told("[test]\ndeny = [\"placebo\", \"placbo\"]\n");
+        let (message, _, _) = reported("[test]\ndeny = [\"placebo\", \"placbo\"]\n");
         assert!(message.ends_with("warnings; `placebo` is close"), "{message}");
-        let (_, place, help) = told("cases = 5\n");
+        let (_, place, help) = reported("cases = 5\n");
         assert_eq!(place, "1:1 5");
         assert!(help.contains("[test]"), "{help}");
-        let (message, place, _) = told("[profile.CI]\n");
+        let (message, place, _) = reported("[profile.CI]\n");
         assert_eq!((message.as_str(), place.as_str()), ("there is no profile `CI`", "1:10 2"));
-        let (message, place, _) = told("[test]\ncases = 5\ntime = \"5s\"\n");
+        let (message, place, _) = reported("[test]\ncases = 5\ntime = \"5s\"\n");
         assert_eq!(message, "`time` and `cases` exclude each other");
         assert_eq!(place, "3:1 4");
-        let (message, _, _) = told("[test]\ncases = -1\n");
+        let (message, _, _) = reported("[test]\ncases = -1\n");
         assert!(message.contains("a number from 1"), "{message}");
-        let (message, place, _) = told("[test]\ncases = \n");
+        let (message, place, _) = reported("[test]\ncases = \n");
         assert!(message.starts_with("this is not TOML: "), "{message}");
         assert!(place.starts_with("2:"), "{place}");
-        let (message, _, _) = told("test = 5\n");
+        let (message, _, _) = reported("test = 5\n");
         assert_eq!(message, "`test` is a table, and is written `[test]`");
-        let (message, _, _) = told("[profile.ci]\nprofile = \"ci\"\n");
+        let (message, _, _) = reported("[profile.ci]\nprofile = \"ci\"\n");
         assert_eq!(message, "`[profile.ci]` has no setting `profile`");
     }
 

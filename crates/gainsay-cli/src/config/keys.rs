@@ -2,41 +2,43 @@
 
 use std::path::PathBuf;
 
-use super::layer::{self, FORMATS, HOSTILITIES, KEPT, LINTS, Layer, PROFILES, TIMES};
-use crate::arguments::amounts;
+use super::layer::{
+    self, ConfigLayer, HOSTILITIES, LINTS, PROFILES, REPORT_FORMATS, SAVED_CASE_POLICIES, TIMES,
+};
+use crate::arguments::parse;
 
 /// A setting.
 #[derive(Debug)]
-pub(crate) struct Key {
+pub(crate) struct SettingKey {
     /// Its name in `gainsay.toml`.
     pub(crate) name: &'static str,
     /// What it is set to.
-    pub(crate) kind: Kind,
+    pub(crate) kind: SettingKind,
     /// What it does, in a phrase.
     pub(crate) about: &'static str,
     /// What it is set to when nobody says anything, in a phrase.
-    pub(crate) usual: &'static str,
+    pub(crate) default_value: &'static str,
     /// Takes in one value; one after the other for lists.
-    pub(crate) set: fn(&mut Layer, &str) -> Result<(), String>,
+    pub(crate) set: fn(&mut ConfigLayer, &str) -> Result<(), String>,
 }
 
 /// What a setting is set to.
 #[derive(Debug, Copy, Clone)]
-pub(crate) enum Kind {
+pub(crate) enum SettingKind {
     /// A number from 1.
-    Count,
+    PositiveInteger,
     /// A number from 0.
-    Amount,
+    NonNegativeInteger,
     /// A number below 2^64, or such a number as text.
     Seed,
     /// A time with its unit, as text.
-    Time,
+    Duration,
     /// `true` or `false`.
     Flag,
     /// One of these texts.
-    Word(fn() -> Vec<&'static str>),
+    OneOf(fn() -> Vec<&'static str>),
     /// Some of these texts.
-    Words(fn() -> Vec<&'static str>),
+    AnyOf(fn() -> Vec<&'static str>),
     /// Formats, each perhaps with a file.
     Formats,
     /// A path.
@@ -45,17 +47,17 @@ pub(crate) enum Kind {
     Paths,
 }
 
-impl Kind {
+impl SettingKind {
     /// Whether there may be several values.
     pub(crate) fn is_list(self) -> bool {
         match self {
-            Self::Words(_) | Self::Formats | Self::Paths => true,
-            Self::Count
-            | Self::Amount
+            Self::AnyOf(_) | Self::Formats | Self::Paths => true,
+            Self::PositiveInteger
+            | Self::NonNegativeInteger
             | Self::Seed
-            | Self::Time
+            | Self::Duration
             | Self::Flag
-            | Self::Word(_)
+            | Self::OneOf(_)
             | Self::Path => false,
         }
     }
@@ -63,22 +65,22 @@ impl Kind {
     /// In words, after "expected".
     pub(crate) fn expected(self) -> &'static str {
         match self {
-            Self::Count | Self::Amount => "a number",
+            Self::PositiveInteger | Self::NonNegativeInteger => "a number",
             Self::Seed => "a number, or a text such as \"0x2a\"",
-            Self::Time => "a text such as \"30s\"",
+            Self::Duration => "a text such as \"30s\"",
             Self::Flag => "true or false",
-            Self::Word(_) | Self::Path => "a text",
-            Self::Words(_) | Self::Formats | Self::Paths => "a list of texts",
+            Self::OneOf(_) | Self::Path => "a text",
+            Self::AnyOf(_) | Self::Formats | Self::Paths => "a list of texts",
         }
     }
 }
 
-impl Key {
+impl SettingKey {
     /// The variable that sets it too; lists are separated by commas there.
     pub(crate) fn variable(&self) -> Option<String> {
         let name = self.name.replace('-', "_").to_ascii_uppercase();
         // Which files are meant depends on where somebody is, not on who it is.
-        (!matches!(self.kind, Kind::Paths)).then(|| format!("GAINSAY_{name}"))
+        (!matches!(self.kind, SettingKind::Paths)).then(|| format!("GAINSAY_{name}"))
     }
 
     /// Whether a profile can set it.
@@ -88,159 +90,159 @@ impl Key {
 }
 
 /// Every setting.
-pub(crate) const KEYS: &[Key] = &[
-    Key {
+pub(crate) const KEYS: &[SettingKey] = &[
+    SettingKey {
         name: "paths",
-        kind: Kind::Paths,
+        kind: SettingKind::Paths,
         about: "files and folders that are tested when none is named",
-        usual: "the current folder",
-        set: |layer, text| put(&mut layer.paths, Ok(PathBuf::from(text))),
+        default_value: "the current folder",
+        set: |layer, text| append(&mut layer.paths, Ok(PathBuf::from(text))),
     },
-    Key {
+    SettingKey {
         name: "profile",
-        kind: Kind::Word(|| names(PROFILES)),
+        kind: SettingKind::OneOf(|| table_names(PROFILES)),
         about: "the profile, unless one is named",
-        usual: "ci if CI is set, or else default",
-        set: |layer, text| fill(&mut layer.profile, layer::profile(text)),
+        default_value: "ci if CI is set, or else default",
+        set: |layer, text| assign(&mut layer.profile, layer::profile(text)),
     },
-    Key {
+    SettingKey {
         name: "cases",
-        kind: Kind::Count,
+        kind: SettingKind::PositiveInteger,
         about: "cases of each `across` and property that does not say itself; the command line \
                 and the environment set them for all",
-        usual: "100",
-        set: |layer, text| fill(&mut layer.cases, amounts::count(text)),
+        default_value: "100",
+        set: |layer, text| assign(&mut layer.cases, parse::count(text)),
     },
-    Key {
+    SettingKey {
         name: "time",
-        kind: Kind::Time,
+        kind: SettingKind::Duration,
         about: "how long each `across` and property goes on, instead of a number of cases",
-        usual: "no limit",
-        set: |layer, text| fill(&mut layer.time, amounts::duration(text)),
+        default_value: "no limit",
+        set: |layer, text| assign(&mut layer.time, parse::duration(text)),
     },
-    Key {
+    SettingKey {
         name: "seed",
-        kind: Kind::Seed,
+        kind: SettingKind::Seed,
         about: "where the random numbers start",
-        usual: "from the system",
-        set: |layer, text| fill(&mut layer.seed, amounts::seed(text)),
+        default_value: "from the system",
+        set: |layer, text| assign(&mut layer.seed, parse::seed(text)),
     },
-    Key {
+    SettingKey {
         name: "max-shrinks",
-        kind: Kind::Amount,
+        kind: SettingKind::NonNegativeInteger,
         about: "how often a counterexample is tried to be made simpler",
-        usual: "20000",
-        set: |layer, text| fill(&mut layer.max_shrinks, amounts::amount(text)),
+        default_value: "20000",
+        set: |layer, text| assign(&mut layer.max_shrinks, parse::amount(text)),
     },
-    Key {
+    SettingKey {
         name: "shrink-time",
-        kind: Kind::Time,
+        kind: SettingKind::Duration,
         about: "how long a counterexample is made simpler",
-        usual: "5s",
-        set: |layer, text| fill(&mut layer.shrink_time, amounts::duration(text)),
+        default_value: "5s",
+        set: |layer, text| assign(&mut layer.shrink_time, parse::duration(text)),
     },
-    Key {
+    SettingKey {
         name: "steps",
-        kind: Kind::Count,
+        kind: SettingKind::PositiveInteger,
         about: "steps that a case of a claim may take; a property may ask for others, and the \
                 command line and the environment set them for all",
-        usual: "10,000,000",
-        set: |layer, text| fill(&mut layer.steps, amounts::count(text)),
+        default_value: "10,000,000",
+        set: |layer, text| assign(&mut layer.steps, parse::count(text)),
     },
-    Key {
+    SettingKey {
         name: "jobs",
-        kind: Kind::Count,
+        kind: SettingKind::PositiveInteger,
         about: "threads",
-        usual: "as many as there are processors",
-        set: |layer, text| fill(&mut layer.jobs, amounts::count(text)),
+        default_value: "as many as there are processors",
+        set: |layer, text| assign(&mut layer.jobs, parse::count(text)),
     },
-    Key {
+    SettingKey {
         name: "fail-fast",
-        kind: Kind::Flag,
+        kind: SettingKind::Flag,
         about: "whether what comes after a claim that failed is skipped",
-        usual: "false",
-        set: |layer, text| fill(&mut layer.fail_fast, layer::flag(text)),
+        default_value: "false",
+        set: |layer, text| assign(&mut layer.fail_fast, layer::flag(text)),
     },
-    Key {
+    SettingKey {
         name: "max-fail",
-        kind: Kind::Count,
+        kind: SettingKind::PositiveInteger,
         about: "after so many claims that failed the rest is skipped",
-        usual: "no limit; 1 with fail-fast",
-        set: |layer, text| fill(&mut layer.max_fail, amounts::count(text)),
+        default_value: "no limit; 1 with fail-fast",
+        set: |layer, text| assign(&mut layer.max_fail, parse::count(text)),
     },
-    Key {
+    SettingKey {
         name: "hostile",
-        kind: Kind::Word(|| names(HOSTILITIES)),
+        kind: SettingKind::OneOf(|| table_names(HOSTILITIES)),
         about: "what is done to laws besides running them as they are written",
-        usual: "none",
-        set: |layer, text| fill(&mut layer.hostility, layer::hostility(text)),
+        default_value: "none",
+        set: |layer, text| assign(&mut layer.hostility, layer::hostility(text)),
     },
-    Key {
+    SettingKey {
         name: "explore",
-        kind: Kind::Flag,
+        kind: SettingKind::Flag,
         about: "whether laws are run with inputs that are drawn, too",
-        usual: "false",
-        set: |layer, text| fill(&mut layer.explores, layer::flag(text)),
+        default_value: "false",
+        set: |layer, text| assign(&mut layer.explores, layer::flag(text)),
     },
-    Key {
+    SettingKey {
         name: "max-block-cases",
-        kind: Kind::Count,
+        kind: SettingKind::PositiveInteger,
         about: "cases that a `verify` block may have; with more it fails",
-        usual: "10,000",
-        set: |layer, text| fill(&mut layer.max_block_cases, amounts::count(text)),
+        default_value: "10,000",
+        set: |layer, text| assign(&mut layer.max_block_cases, parse::count(text)),
     },
-    Key {
+    SettingKey {
         name: "kept-cases",
-        kind: Kind::Word(|| names(KEPT)),
+        kind: SettingKind::OneOf(|| table_names(SAVED_CASE_POLICIES)),
         about: "whether kept cases are run and new ones kept, only run, or left alone",
-        usual: "use",
-        set: |layer, text| fill(&mut layer.kept, layer::kept(text)),
+        default_value: "use",
+        set: |layer, text| assign(&mut layer.saved_cases, layer::saved_case_policy(text)),
     },
-    Key {
+    SettingKey {
         name: "deny",
-        kind: Kind::Words(|| names(LINTS)),
+        kind: SettingKind::AnyOf(|| table_names(LINTS)),
         about: "warnings that make a run fail",
-        usual: "none",
-        set: |layer, text| put(&mut layer.deny, layer::lint(text)),
+        default_value: "none",
+        set: |layer, text| append(&mut layer.deny, layer::lint(text)),
     },
-    Key {
+    SettingKey {
         name: "format",
-        kind: Kind::Formats,
+        kind: SettingKind::Formats,
         about: "reports: human, json, ndjson, junit, sarif or github, each perhaps with =FILE",
-        usual: "human",
-        set: |layer, text| put(&mut layer.formats, layer::target(text)),
+        default_value: "human",
+        set: |layer, text| append(&mut layer.formats, layer::target(text)),
     },
-    Key {
+    SettingKey {
         name: "times",
-        kind: Kind::Word(|| names(TIMES)),
+        kind: SettingKind::OneOf(|| table_names(TIMES)),
         about: "whether durations are shown",
-        usual: "auto",
-        set: |layer, text| fill(&mut layer.times, layer::times(text)),
+        default_value: "auto",
+        set: |layer, text| assign(&mut layer.times, layer::times(text)),
     },
-    Key {
+    SettingKey {
         name: "observe",
-        kind: Kind::Path,
+        kind: SettingKind::Path,
         about: "a folder that every single case is written into, for Tyche",
-        usual: "none",
-        set: |layer, text| fill(&mut layer.observe, Ok(PathBuf::from(text))),
+        default_value: "none",
+        set: |layer, text| assign(&mut layer.observe, Ok(PathBuf::from(text))),
     },
 ];
 
 /// The names of formats.
-pub(crate) fn formats() -> Vec<&'static str> {
-    names(FORMATS)
+pub(crate) fn format_names() -> Vec<&'static str> {
+    table_names(REPORT_FORMATS)
 }
 
-fn names<T>(table: &[(&'static str, T)]) -> Vec<&'static str> {
+fn table_names<T>(table: &[(&'static str, T)]) -> Vec<&'static str> {
     table.iter().map(|(name, _)| *name).collect()
 }
 
-fn fill<T>(place: &mut Option<T>, value: Result<T, String>) -> Result<(), String> {
+fn assign<T>(place: &mut Option<T>, value: Result<T, String>) -> Result<(), String> {
     *place = Some(value?);
     Ok(())
 }
 
-fn put<T>(place: &mut Vec<T>, value: Result<T, String>) -> Result<(), String> {
+fn append<T>(place: &mut Vec<T>, value: Result<T, String>) -> Result<(), String> {
     place.push(value?);
     Ok(())
 }

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use gainsay::source::closest;
-use gainsay::test::{Hostility, Kept, Profile};
+use gainsay::source::closest_name;
+use gainsay::test::{HostileMode, RunProfile, SavedCasePolicy};
 
 /// What one place sets: the command line, the environment, a table of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Layer {
+pub(crate) struct ConfigLayer {
     pub(crate) cases: Option<u64>,
     pub(crate) time: Option<Duration>,
     pub(crate) seed: Option<u64>,
@@ -18,28 +18,28 @@ pub(crate) struct Layer {
     pub(crate) jobs: Option<u64>,
     pub(crate) fail_fast: Option<bool>,
     pub(crate) max_fail: Option<u64>,
-    pub(crate) kept: Option<Kept>,
+    pub(crate) saved_cases: Option<SavedCasePolicy>,
     pub(crate) max_block_cases: Option<u64>,
-    pub(crate) hostility: Option<Hostility>,
+    pub(crate) hostility: Option<HostileMode>,
     pub(crate) explores: Option<bool>,
-    pub(crate) profile: Option<Profile>,
-    pub(crate) times: Option<Times>,
+    pub(crate) profile: Option<RunProfile>,
+    pub(crate) times: Option<TimesChoice>,
     pub(crate) observe: Option<PathBuf>,
-    pub(crate) formats: Vec<Target>,
-    pub(crate) deny: Vec<Lint>,
+    pub(crate) formats: Vec<ReportTarget>,
+    pub(crate) deny: Vec<DeniableLint>,
     pub(crate) paths: Vec<PathBuf>,
 }
 
-impl Layer {
+impl ConfigLayer {
     /// Takes paths to be meant from a folder.
-    pub(crate) fn see_from(&mut self, folder: &Path) {
+    pub(crate) fn resolve_paths(&mut self, folder: &Path) {
         let files = self.formats.iter_mut().filter_map(|it| it.file.as_mut());
         let paths = self.paths.iter_mut().chain(&mut self.observe).chain(files);
         paths.for_each(|path| *path = folder.join(&*path));
     }
 
     /// Two settings of one place that exclude each other.
-    pub(crate) fn contradiction(&self) -> Option<(&'static str, &'static str)> {
+    pub(crate) fn conflicting_settings(&self) -> Option<(&'static str, &'static str)> {
         if self.cases.is_some() && self.time.is_some() {
             return Some(("time", "cases"));
         }
@@ -50,14 +50,14 @@ impl Layer {
 
 /// A report, and where it goes: to the output unless there is a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Target {
-    pub(crate) format: Format,
+pub(crate) struct ReportTarget {
+    pub(crate) format: ReportFormat,
     pub(crate) file: Option<PathBuf>,
 }
 
 /// How a report is written.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Format {
+pub(crate) enum ReportFormat {
     /// For people.
     Human,
     /// One JSON document.
@@ -74,14 +74,14 @@ pub(crate) enum Format {
 
 /// A report about mutants, and where it goes: to the output unless there is a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct MutantTarget {
-    pub(crate) format: MutantFormat,
+pub(crate) struct MutantReportTarget {
+    pub(crate) format: MutantReportFormat,
     pub(crate) file: Option<PathBuf>,
 }
 
 /// How a report about mutants is written.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum MutantFormat {
+pub(crate) enum MutantReportFormat {
     /// For people.
     Human,
     /// The report schema that tools for mutation testing share.
@@ -98,7 +98,7 @@ pub(crate) enum MutantFormat {
 
 /// When durations are shown.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Times {
+pub(crate) enum TimesChoice {
     /// To a person at a terminal.
     Auto,
     /// Always.
@@ -109,7 +109,7 @@ pub(crate) enum Times {
 
 /// What may be refused although it is not wrong.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Lint {
+pub(crate) enum DeniableLint {
     /// A claim that observes nothing.
     Placebo,
     /// An observation that comes out the same whatever the code does.
@@ -138,53 +138,65 @@ pub(crate) enum Lint {
     Warnings,
 }
 
-const MUTANT_FORMATS: &[(&str, MutantFormat)] = &[
-    ("human", MutantFormat::Human),
-    ("json", MutantFormat::Json),
-    ("html", MutantFormat::Html),
-    ("junit", MutantFormat::Junit),
-    ("sarif", MutantFormat::Sarif),
-    ("github", MutantFormat::Github),
+const MUTANT_REPORT_FORMATS: &[(&str, MutantReportFormat)] = &[
+    ("human", MutantReportFormat::Human),
+    ("json", MutantReportFormat::Json),
+    ("html", MutantReportFormat::Html),
+    ("junit", MutantReportFormat::Junit),
+    ("sarif", MutantReportFormat::Sarif),
+    ("github", MutantReportFormat::Github),
 ];
 
-pub(crate) const FORMATS: &[(&str, Format)] = &[
-    ("human", Format::Human),
-    ("json", Format::Json),
-    ("ndjson", Format::Ndjson),
-    ("junit", Format::Junit),
-    ("sarif", Format::Sarif),
-    ("github", Format::Github),
+pub(crate) const REPORT_FORMATS: &[(&str, ReportFormat)] = &[
+    ("human", ReportFormat::Human),
+    ("json", ReportFormat::Json),
+    ("ndjson", ReportFormat::Ndjson),
+    ("junit", ReportFormat::Junit),
+    ("sarif", ReportFormat::Sarif),
+    ("github", ReportFormat::Github),
 ];
 
-pub(crate) const TIMES: &[(&str, Times)] =
-    &[("auto", Times::Auto), ("always", Times::Always), ("never", Times::Never)];
-
-pub(crate) const LINTS: &[(&str, Lint)] = &[
-    ("placebo", Lint::Placebo),
-    ("constant-observe", Lint::ConstantObserve),
-    ("dead-observe", Lint::DeadObserve),
-    ("loose-test", Lint::LooseTest),
-    ("discards", Lint::Discards),
-    ("duplicates", Lint::Duplicates),
-    ("filtered", Lint::Filtered),
-    ("weak-generator", Lint::WeakGenerator),
-    ("unreached-across", Lint::UnreachedAcross),
-    ("unclear-cover", Lint::UnclearCover),
-    ("stale-cases", Lint::StaleCases),
-    ("hostile-vacuous", Lint::HostileVacuous),
-    ("warnings", Lint::Warnings),
+pub(crate) const TIMES: &[(&str, TimesChoice)] = &[
+    ("auto", TimesChoice::Auto),
+    ("always", TimesChoice::Always),
+    ("never", TimesChoice::Never),
 ];
 
-pub(crate) const PROFILES: &[(&str, Profile)] =
-    &[("default", Profile::Default), ("ci", Profile::Ci), ("thorough", Profile::Thorough)];
+pub(crate) const LINTS: &[(&str, DeniableLint)] = &[
+    ("placebo", DeniableLint::Placebo),
+    ("constant-observe", DeniableLint::ConstantObserve),
+    ("dead-observe", DeniableLint::DeadObserve),
+    ("loose-test", DeniableLint::LooseTest),
+    ("discards", DeniableLint::Discards),
+    ("duplicates", DeniableLint::Duplicates),
+    ("filtered", DeniableLint::Filtered),
+    ("weak-generator", DeniableLint::WeakGenerator),
+    ("unreached-across", DeniableLint::UnreachedAcross),
+    ("unclear-cover", DeniableLint::UnclearCover),
+    ("stale-cases", DeniableLint::StaleCases),
+    ("hostile-vacuous", DeniableLint::HostileVacuous),
+    ("warnings", DeniableLint::Warnings),
+];
 
-pub(crate) const KEPT: &[(&str, Kept)] =
-    &[("use", Kept::Use), ("read", Kept::Read), ("ignore", Kept::Ignore)];
+pub(crate) const PROFILES: &[(&str, RunProfile)] = &[
+    ("default", RunProfile::Default),
+    ("ci", RunProfile::Ci),
+    ("thorough", RunProfile::Thorough),
+];
 
-pub(crate) const HOSTILITIES: &[(&str, Hostility)] =
-    &[("none", Hostility::None), ("profiles", Hostility::Profiles), ("fuzz", Hostility::Fuzz)];
+pub(crate) const SAVED_CASE_POLICIES: &[(&str, SavedCasePolicy)] = &[
+    ("use", SavedCasePolicy::Use),
+    ("read", SavedCasePolicy::Read),
+    ("ignore", SavedCasePolicy::Ignore),
+];
 
-impl Lint {
+pub(crate) const HOSTILITIES: &[(&str, HostileMode)] = &[
+    ("none", HostileMode::None),
+    ("profiles", HostileMode::Profiles),
+    ("fuzz", HostileMode::Fuzz),
+];
+
+impl DeniableLint {
     /// As it is written.
     pub(crate) fn name(self) -> &'static str {
         name_of(LINTS, self)
@@ -197,32 +209,32 @@ impl Lint {
 }
 
 /// As a profile is written.
-pub(crate) fn profile_name(profile: Profile) -> &'static str {
+pub(crate) fn profile_name(profile: RunProfile) -> &'static str {
     name_of(PROFILES, profile)
 }
 
 /// A profile by its name.
-pub(crate) fn profile(text: &str) -> Result<Profile, String> {
+pub(crate) fn profile(text: &str) -> Result<RunProfile, String> {
     one_of(PROFILES, text)
 }
 
 /// A lint by its name.
-pub(crate) fn lint(text: &str) -> Result<Lint, String> {
+pub(crate) fn lint(text: &str) -> Result<DeniableLint, String> {
     one_of(LINTS, text)
 }
 
 /// When durations are shown.
-pub(crate) fn times(text: &str) -> Result<Times, String> {
+pub(crate) fn times(text: &str) -> Result<TimesChoice, String> {
     one_of(TIMES, text)
 }
 
 /// What is done with kept cases.
-pub(crate) fn kept(text: &str) -> Result<Kept, String> {
-    one_of(KEPT, text)
+pub(crate) fn saved_case_policy(text: &str) -> Result<SavedCasePolicy, String> {
+    one_of(SAVED_CASE_POLICIES, text)
 }
 
 /// What is done to laws.
-pub(crate) fn hostility(text: &str) -> Result<Hostility, String> {
+pub(crate) fn hostility(text: &str) -> Result<HostileMode, String> {
     one_of(HOSTILITIES, text)
 }
 
@@ -232,18 +244,18 @@ pub(crate) fn flag(text: &str) -> Result<bool, String> {
 }
 
 /// `junit`, or `junit=report.xml`.
-pub(crate) fn target(text: &str) -> Result<Target, String> {
-    let (name, file) = with_file(text)?;
-    Ok(Target { format: one_of(FORMATS, name)?, file })
+pub(crate) fn target(text: &str) -> Result<ReportTarget, String> {
+    let (name, file) = split_file(text)?;
+    Ok(ReportTarget { format: one_of(REPORT_FORMATS, name)?, file })
 }
 
 /// `html=mutants.html`.
-pub(crate) fn mutant_target(text: &str) -> Result<MutantTarget, String> {
-    let (name, file) = with_file(text)?;
-    Ok(MutantTarget { format: one_of(MUTANT_FORMATS, name)?, file })
+pub(crate) fn mutant_target(text: &str) -> Result<MutantReportTarget, String> {
+    let (name, file) = split_file(text)?;
+    Ok(MutantReportTarget { format: one_of(MUTANT_REPORT_FORMATS, name)?, file })
 }
 
-fn with_file(text: &str) -> Result<(&str, Option<PathBuf>), String> {
+fn split_file(text: &str) -> Result<(&str, Option<PathBuf>), String> {
     match text.split_once('=') {
         Some((_, "")) => Err("expected the name of a file after `=`".to_owned()),
         Some((name, file)) => Ok((name, Some(PathBuf::from(file)))),
@@ -256,7 +268,7 @@ fn one_of<T: Copy>(table: &[(&str, T)], text: &str) -> Result<T, String> {
         return Ok(*value);
     }
     let names: Vec<&str> = table.iter().map(|(name, _)| *name).collect();
-    let close = closest(text, names.iter().copied());
+    let close = closest_name(text, names.iter().copied());
     let hint = close.map_or_else(String::new, |it| format!("; `{it}` is close"));
     Err(format!("expected one of {}{hint}", names.join(", ")))
 }
@@ -270,14 +282,17 @@ fn name_of<T: Copy + PartialEq>(table: &'static [(&'static str, T)], value: T) -
 mod tests {
     use std::path::PathBuf;
 
-    use super::{Format, LINTS, Lint, PROFILES, Target, flag, lint, profile, target};
+    use super::{
+        DeniableLint, LINTS, PROFILES, ReportFormat, ReportTarget, flag, lint, profile, target,
+    };
 
     #[test]
     fn words_are_read_and_slips_get_a_hint() {
         assert_eq!(flag("true"), Ok(true));
-        let junit = Target { format: Format::Junit, file: Some(PathBuf::from("a=b.xml")) };
+        let junit =
+            ReportTarget { format: ReportFormat::Junit, file: Some(PathBuf::from("a=b.xml")) };
         assert_eq!(target("junit=a=b.xml"), Ok(junit));
-        assert_eq!(target("json"), Ok(Target { format: Format::Json, file: None }));
+        assert_eq!(target("json"), Ok(ReportTarget { format: ReportFormat::Json, file: None }));
         assert!(target("junit=").is_err());
         assert!(profile("thoruogh").unwrap_err().ends_with("; `thorough` is close"));
         for (name, value) in LINTS {
@@ -290,8 +305,8 @@ mod tests {
 
     #[test]
     fn to_deny_warnings_is_to_deny_each() {
-        assert!(Lint::Placebo.is_denied(&[Lint::Warnings]));
-        assert!(Lint::Placebo.is_denied(&[Lint::Placebo]));
-        assert!(!Lint::Placebo.is_denied(&[Lint::Discards]));
+        assert!(DeniableLint::Placebo.is_denied(&[DeniableLint::Warnings]));
+        assert!(DeniableLint::Placebo.is_denied(&[DeniableLint::Placebo]));
+        assert!(!DeniableLint::Placebo.is_denied(&[DeniableLint::Discards]));
     }
 }

@@ -7,36 +7,36 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use gainsay::test::{CaseCount, Kept, Profile, Settings};
+use gainsay::test::{CaseCount, RunProfile, SavedCasePolicy, Settings};
 
 use super::environment;
 use super::file::ConfigFile;
-use super::layer::{Layer, Lint, Target, Times};
-use crate::trouble::{Trouble, reason};
+use super::layer::{ConfigLayer, DeniableLint, ReportTarget, TimesChoice};
+use crate::cli_error::{CliError, io_error_reason};
 use crate::world;
 
 /// Everything that was set, by whomever.
 #[derive(Debug)]
-pub(crate) struct Resolved {
+pub(crate) struct ResolvedConfig {
     /// How claims are run.
     pub(crate) settings: Settings,
     /// What is tested when no path is named.
     pub(crate) paths: Vec<PathBuf>,
     /// The reports, if any were asked for.
-    pub(crate) formats: Vec<Target>,
+    pub(crate) reports: Vec<ReportTarget>,
     /// Warnings that make a run fail.
-    pub(crate) deny: Vec<Lint>,
+    pub(crate) deny: Vec<DeniableLint>,
     /// When durations are shown.
-    pub(crate) times: Times,
+    pub(crate) times: TimesChoice,
     /// Where single cases are written.
-    pub(crate) observe: Option<PathBuf>,
+    pub(crate) observe_folder: Option<PathBuf>,
     /// The folder of the configuration, or the current one: kept cases are there.
     pub(crate) root: PathBuf,
 }
 
 /// Which file is read.
 #[derive(Debug, Copy, Clone)]
-pub(crate) enum Choice<'a> {
+pub(crate) enum ConfigChoice<'a> {
     /// The nearest, if there is one.
     Nearest,
     /// This one.
@@ -46,97 +46,103 @@ pub(crate) enum Choice<'a> {
 }
 
 /// Brings together what the command line, the environment and a file set.
-pub(crate) fn resolve(line: Layer, choice: Choice<'_>) -> Result<Resolved, Trouble> {
+pub(crate) fn resolve(
+    line: ConfigLayer,
+    choice: ConfigChoice<'_>,
+) -> Result<ResolvedConfig, CliError> {
     let path = match choice {
-        Choice::Nearest => nearest()?,
-        Choice::File(path) => Some(path.to_owned()),
-        Choice::None => None,
+        ConfigChoice::Nearest => find_nearest()?,
+        ConfigChoice::File(path) => Some(path.to_owned()),
+        ConfigChoice::None => None,
     };
     let mut file =
         path.as_deref().map_or_else(|| Ok(ConfigFile::default()), ConfigFile::read)?;
     let root = path.as_deref().and_then(Path::parent).map_or_else(PathBuf::new, Path::to_owned);
-    file.test.see_from(&root);
-    file.profiles.iter_mut().for_each(|(_, layer)| layer.see_from(&root));
+    file.test.resolve_paths(&root);
+    file.profiles.iter_mut().for_each(|(_, layer)| layer.resolve_paths(&root));
     let variable = |name: &str| -> Option<OsString> { env::var_os(name) };
-    Layers::new(line, environment::read(variable)?, file).resolve(root)
+    ConfigLayers::new(line, environment::read(variable)?, file).resolve(root)
 }
 
-fn nearest() -> Result<Option<PathBuf>, Trouble> {
+fn find_nearest() -> Result<Option<PathBuf>, CliError> {
     let here = env::current_dir().map_err(|error| {
-        Trouble::usage(format!("cannot tell the current folder: {}", reason(&error)))
+        CliError::usage(format!("cannot tell the current folder: {}", io_error_reason(&error)))
     })?;
     Ok(ConfigFile::find(&here))
 }
 
 /// The layers, the strongest first.
-struct Layers {
-    profile: Profile,
-    all: Vec<Layer>,
+struct ConfigLayers {
+    profile: RunProfile,
+    layers: Vec<ConfigLayer>,
 }
 
 /// How many of the layers say something about this run only, and so outweigh the sources.
-const OUTWEIGH_SOURCES: usize = 2;
+const N_OVERRIDING_LAYERS: usize = 2;
 
-impl Layers {
-    fn new(line: Layer, environment: Layer, file: ConfigFile) -> Self {
+impl ConfigLayers {
+    fn new(line: ConfigLayer, environment: ConfigLayer, file: ConfigFile) -> Self {
         let profile = line
             .profile
             .or(environment.profile)
             .or(file.test.profile)
-            .unwrap_or(Profile::Default);
+            .unwrap_or(RunProfile::Default);
         let of_profile = file.profiles.into_iter().find(|(it, _)| *it == profile);
         let of_profile = of_profile.map(|(_, layer)| layer).unwrap_or_default();
-        let all = vec![line, environment, of_profile, file.test, by_itself(profile)];
-        Self { profile, all }
+        let all = vec![line, environment, of_profile, file.test, profile_defaults(profile)];
+        Self { profile, layers: all }
     }
 
-    fn first<T>(&self, what: impl Fn(&Layer) -> Option<T>) -> Option<T> {
-        self.all.iter().find_map(what)
+    fn first_set<T>(&self, what: impl Fn(&ConfigLayer) -> Option<T>) -> Option<T> {
+        self.layers.iter().find_map(what)
     }
 
-    fn resolve(&self, root: PathBuf) -> Result<Resolved, Trouble> {
-        let seed = self.first(|it| it.seed).map_or_else(short_seed, Ok)?;
+    fn resolve(&self, root: PathBuf) -> Result<ResolvedConfig, CliError> {
+        let seed = self.first_set(|it| it.seed).map_or_else(short_seed, Ok)?;
         let usual = Settings::new(seed);
         // Time and cases stand for each other: the strongest of both decides.
-        let amount = self.all.iter().position(|it| it.cases.is_some() || it.time.is_some());
-        let amount = amount.map(|at| (at, &self.all[at]));
+        let amount = self.layers.iter().position(|it| it.cases.is_some() || it.time.is_some());
+        let amount = amount.map(|at| (at, &self.layers[at]));
         let cases = amount.and_then(|(at, layer)| layer.cases.map(|cases| (at, cases)));
-        let layers = self.all.iter().enumerate();
+        let layers = self.layers.iter().enumerate();
         let steps = layers.filter_map(|(at, layer)| Some((at, layer.steps?))).next();
         let settings = Settings {
             seed,
-            usual_cases: cases.map_or(usual.usual_cases, |(_, cases)| CaseCount::Fixed(cases)),
-            cases: cases.and_then(|(at, cases)| (at < OUTWEIGH_SOURCES).then_some(cases)),
+            default_cases: cases
+                .map_or(usual.default_cases, |(_, cases)| CaseCount::Fixed(cases)),
+            cases: cases.and_then(|(at, cases)| (at < N_OVERRIDING_LAYERS).then_some(cases)),
             time: amount.and_then(|(_, layer)| layer.time),
-            max_shrinks: self.first(|it| it.max_shrinks).unwrap_or(usual.max_shrinks),
-            shrink_time: self.first(|it| it.shrink_time).unwrap_or(usual.shrink_time),
-            usual_steps: steps.map_or(usual.usual_steps, |(_, steps)| steps),
-            steps: steps.and_then(|(at, steps)| (at < OUTWEIGH_SOURCES).then_some(steps)),
-            jobs: self.first(|it| it.jobs).map_or_else(processors, whole),
+            max_shrinks: self.first_set(|it| it.max_shrinks).unwrap_or(usual.max_shrinks),
+            shrink_time: self.first_set(|it| it.shrink_time).unwrap_or(usual.shrink_time),
+            default_steps: steps.map_or(usual.default_steps, |(_, steps)| steps),
+            steps: steps.and_then(|(at, steps)| (at < N_OVERRIDING_LAYERS).then_some(steps)),
+            jobs: self.first_set(|it| it.jobs).map_or_else(processors, to_usize),
             profile: self.profile,
-            max_failures: self.first(max_failures).unwrap_or(usual.max_failures),
-            kept: self.first(|it| it.kept).unwrap_or(usual.kept),
+            max_failures: self.first_set(max_failures).unwrap_or(usual.max_failures),
+            saved_cases: self.first_set(|it| it.saved_cases).unwrap_or(usual.saved_cases),
             max_block_cases: self
-                .first(|it| it.max_block_cases)
+                .first_set(|it| it.max_block_cases)
                 .unwrap_or(usual.max_block_cases),
-            hostility: self.first(|it| it.hostility).unwrap_or(usual.hostility),
-            explores: self.first(|it| it.explores).unwrap_or(usual.explores),
+            hostile_mode: self.first_set(|it| it.hostility).unwrap_or(usual.hostile_mode),
+            explores: self.first_set(|it| it.explores).unwrap_or(usual.explores),
         };
-        let list = |layer: &Layer| (!layer.formats.is_empty()).then(|| layer.formats.clone());
-        let paths = |layer: &Layer| (!layer.paths.is_empty()).then(|| layer.paths.clone());
-        Ok(Resolved {
+        let list =
+            |layer: &ConfigLayer| (!layer.formats.is_empty()).then(|| layer.formats.clone());
+        let paths =
+            |layer: &ConfigLayer| (!layer.paths.is_empty()).then(|| layer.paths.clone());
+        Ok(ResolvedConfig {
             settings,
-            paths: self.first(paths).unwrap_or_default(),
-            formats: self.first(list).unwrap_or_default(),
-            deny: self.all.iter().flat_map(|it| it.deny.iter().copied()).collect(),
-            times: self.first(|it| it.times).unwrap_or(Times::Auto),
-            observe: self.first(|it| it.observe.clone()),
+            paths: self.first_set(paths).unwrap_or_default(),
+            reports: self.first_set(list).unwrap_or_default(),
+            deny: self.layers.iter().flat_map(|it| it.deny.iter().copied()).collect(),
+            times: self.first_set(|it| it.times).unwrap_or(TimesChoice::Auto),
+            observe_folder: self.first_set(|it| it.observe.clone()),
             root,
         })
     }
 }
 
-fn max_failures(layer: &Layer) -> Option<Option<u64>> {
+fn max_failures(layer: &ConfigLayer) -> Option<Option<u64>> {
     match (layer.max_fail, layer.fail_fast) {
         (Some(most), _) => Some(Some(most)),
         (None, Some(true)) => Some(Some(1)),
@@ -146,27 +152,27 @@ fn max_failures(layer: &Layer) -> Option<Option<u64>> {
 }
 
 /// What a profile sets unless somebody says otherwise.
-fn by_itself(profile: Profile) -> Layer {
+fn profile_defaults(profile: RunProfile) -> ConfigLayer {
     match profile {
-        Profile::Default => Layer::default(),
-        Profile::Ci => Layer {
+        RunProfile::Default => ConfigLayer::default(),
+        RunProfile::Ci => ConfigLayer {
             seed: Some(0),
             fail_fast: Some(false),
-            kept: Some(Kept::Read),
-            ..Layer::default()
+            saved_cases: Some(SavedCasePolicy::Read),
+            ..ConfigLayer::default()
         },
-        Profile::Thorough => Layer {
+        RunProfile::Thorough => ConfigLayer {
             cases: Some(100_000),
             max_shrinks: Some(1_000_000),
             shrink_time: Some(Duration::from_secs(60)),
             fail_fast: Some(false),
-            ..Layer::default()
+            ..ConfigLayer::default()
         },
     }
 }
 
 /// A seed that people can type.
-fn short_seed() -> Result<u64, Trouble> {
+fn short_seed() -> Result<u64, CliError> {
     Ok(world::seed_from_system()? >> 32)
 }
 
@@ -174,7 +180,7 @@ fn processors() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
-fn whole(number: u64) -> usize {
+fn to_usize(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
@@ -183,49 +189,49 @@ mod tests {
     use std::path::PathBuf;
     use std::time::Duration;
 
-    use gainsay::test::{CaseCount, Kept, Profile};
+    use gainsay::test::{CaseCount, RunProfile, SavedCasePolicy};
 
-    use super::{ConfigFile, Layer, Layers, Resolved};
-    use crate::config::Lint;
+    use super::{ConfigFile, ConfigLayer, ConfigLayers, ResolvedConfig};
+    use crate::config::DeniableLint;
 
-    fn resolved(line: Layer, environment: Layer, file: &str) -> Resolved {
+    fn resolved(line: ConfigLayer, environment: ConfigLayer, file: &str) -> ResolvedConfig {
         let file = ConfigFile::parse("gainsay.toml", file).unwrap();
-        Layers::new(line, environment, file).resolve(PathBuf::new()).unwrap()
+        ConfigLayers::new(line, environment, file).resolve(PathBuf::new()).unwrap()
     }
 
-    fn server() -> Layer {
-        Layer { profile: Some(Profile::Ci), ..Layer::default() }
+    fn ci_layer() -> ConfigLayer {
+        ConfigLayer { profile: Some(RunProfile::Ci), ..ConfigLayer::default() }
     }
 
-    fn cases(cases: u64) -> Layer {
-        Layer { cases: Some(cases), ..Layer::default() }
+    fn cases(cases: u64) -> ConfigLayer {
+        ConfigLayer { cases: Some(cases), ..ConfigLayer::default() }
     }
 
     #[test]
     fn the_nearest_to_the_user_counts() {
         let file = "[test]\ncases = 3\nseed = 7\n[profile.ci]\ncases = 4\n";
-        let none = Layer::default;
+        let none = ConfigLayer::default;
         let it = resolved(cases(1), cases(2), file).settings;
-        assert_eq!((it.cases, it.usual_cases, it.seed), (Some(1), CaseCount::Fixed(1), 7));
+        assert_eq!((it.cases, it.default_cases, it.seed), (Some(1), CaseCount::Fixed(1), 7));
         let it = resolved(none(), cases(2), file).settings;
-        assert_eq!((it.cases, it.usual_cases), (Some(2), CaseCount::Fixed(2)));
+        assert_eq!((it.cases, it.default_cases), (Some(2), CaseCount::Fixed(2)));
         // What a file says does not outweigh what a property says.
         let it = resolved(none(), none(), file).settings;
-        assert_eq!((it.cases, it.usual_cases), (None, CaseCount::Fixed(3)));
-        let it = resolved(none(), server(), file).settings;
+        assert_eq!((it.cases, it.default_cases), (None, CaseCount::Fixed(3)));
+        let it = resolved(none(), ci_layer(), file).settings;
         assert_eq!(
-            (it.cases, it.usual_cases, it.profile),
-            (None, CaseCount::Fixed(4), Profile::Ci)
+            (it.cases, it.default_cases, it.profile),
+            (None, CaseCount::Fixed(4), RunProfile::Ci)
         );
         let it = resolved(none(), none(), "").settings;
-        assert_eq!((it.cases, it.usual_cases), (None, CaseCount::ByEffort));
+        assert_eq!((it.cases, it.default_cases), (None, CaseCount::ByEffort));
         assert!(it.seed < 1 << 32);
     }
 
     #[test]
     fn time_and_cases_stand_for_each_other() {
-        let time = Layer { time: Some(Duration::from_secs(1)), ..Layer::default() };
-        let it = resolved(Layer::default(), time.clone(), "[test]\ncases = 3\n").settings;
+        let time = ConfigLayer { time: Some(Duration::from_secs(1)), ..ConfigLayer::default() };
+        let it = resolved(ConfigLayer::default(), time.clone(), "[test]\ncases = 3\n").settings;
         assert_eq!((it.cases, it.time), (None, Some(Duration::from_secs(1))));
         let it = resolved(cases(5), time, "").settings;
         assert_eq!((it.cases, it.time), (Some(5), None));
@@ -233,18 +239,22 @@ mod tests {
 
     #[test]
     fn profiles_bring_their_own() {
-        let it = resolved(Layer::default(), server(), "").settings;
-        assert_eq!((it.seed, it.max_failures, it.kept), (0, None, Kept::Read));
-        let line = Layer { profile: Some(Profile::Thorough), ..Layer::default() };
-        let it = resolved(line, server(), "[test]\nmax-fail = 3\n").settings;
-        assert_eq!((it.usual_cases, it.max_failures), (CaseCount::Fixed(100_000), Some(3)));
-        assert_eq!((it.cases, it.kept), (None, Kept::Use));
+        let it = resolved(ConfigLayer::default(), ci_layer(), "").settings;
+        assert_eq!(
+            (it.seed, it.max_failures, it.saved_cases),
+            (0, None, SavedCasePolicy::Read)
+        );
+        let line =
+            ConfigLayer { profile: Some(RunProfile::Thorough), ..ConfigLayer::default() };
+        let it = resolved(line, ci_layer(), "[test]\nmax-fail = 3\n").settings;
+        assert_eq!((it.default_cases, it.max_failures), (CaseCount::Fixed(100_000), Some(3)));
+        assert_eq!((it.cases, it.saved_cases), (None, SavedCasePolicy::Use));
     }
 
     #[test]
     fn what_is_denied_anywhere_is_denied() {
-        let line = Layer { deny: vec![Lint::Placebo], ..Layer::default() };
-        let it = resolved(line, Layer::default(), "[test]\ndeny = [\"discards\"]\n");
-        assert_eq!(it.deny, [Lint::Placebo, Lint::Discards]);
+        let line = ConfigLayer { deny: vec![DeniableLint::Placebo], ..ConfigLayer::default() };
+        let it = resolved(line, ConfigLayer::default(), "[test]\ndeny = [\"discards\"]\n");
+        assert_eq!(it.deny, [DeniableLint::Placebo, DeniableLint::Discards]);
     }
 }

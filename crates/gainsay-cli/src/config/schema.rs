@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-use super::keys::{KEYS, Key, Kind, formats};
+use super::keys::{KEYS, SettingKey, SettingKind, format_names};
 use super::layer::PROFILES;
 
 /// The schema, as it is published in `docs/gainsay.schema.json`.
 pub(crate) fn schema() -> String {
     let profiles: Map<String, Value> = PROFILES
         .iter()
-        .map(|(name, _)| ((*name).to_owned(), table(Key::is_for_profiles)))
+        .map(|(name, _)| ((*name).to_owned(), table_schema(SettingKey::is_for_profiles)))
         .collect();
     let schema = json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
@@ -18,7 +18,7 @@ pub(crate) fn schema() -> String {
         "type": "object",
         "additionalProperties": false,
         "properties": {
-            "test": table(|_| true),
+            "test": table_schema(|_| true),
             "profile": {
                 "description": "what a profile sets instead of `[test]`",
                 "type": "object",
@@ -31,39 +31,39 @@ pub(crate) fn schema() -> String {
     text + "\n"
 }
 
-fn table(is_allowed: impl Fn(&Key) -> bool) -> Value {
+fn table_schema(is_allowed: impl Fn(&SettingKey) -> bool) -> Value {
     let rows = KEYS.iter().filter(|key| is_allowed(key));
     let rows: Map<String, Value> =
-        rows.map(|key| (key.name.to_owned(), described(key))).collect();
+        rows.map(|key| (key.name.to_owned(), setting_schema(key))).collect();
     json!({ "type": "object", "additionalProperties": false, "properties": rows })
 }
 
-fn described(key: &Key) -> Value {
-    let mut value = of_kind(key.kind);
-    value["description"] = format!("{} (default: {})", key.about, key.usual).into();
+fn setting_schema(key: &SettingKey) -> Value {
+    let mut value = kind_schema(key.kind);
+    value["description"] = format!("{} (default: {})", key.about, key.default_value).into();
     value
 }
 
-fn of_kind(kind: Kind) -> Value {
+fn kind_schema(kind: SettingKind) -> Value {
     match kind {
-        Kind::Count => json!({ "type": "integer", "minimum": 1 }),
-        Kind::Amount => json!({ "type": "integer", "minimum": 0 }),
-        Kind::Seed => json!({ "anyOf": [
+        SettingKind::PositiveInteger => json!({ "type": "integer", "minimum": 1 }),
+        SettingKind::NonNegativeInteger => json!({ "type": "integer", "minimum": 0 }),
+        SettingKind::Seed => json!({ "anyOf": [
             { "type": "integer", "minimum": 0 },
             { "type": "string", "pattern": "^(0[xX][0-9a-fA-F_]+|[0-9_]+)$" },
         ] }),
-        Kind::Time => {
+        SettingKind::Duration => {
             json!({ "type": "string", "pattern": "^[0-9_]*\\.?[0-9]+ *(ms|s|m|min|h)$" })
         }
-        Kind::Flag => json!({ "type": "boolean" }),
-        Kind::Word(names) => json!({ "type": "string", "enum": names() }),
-        Kind::Words(names) => one_or_more(&json!({ "type": "string", "enum": names() })),
-        Kind::Formats => {
-            let pattern = format!("^({})(=.+)?$", formats().join("|"));
+        SettingKind::Flag => json!({ "type": "boolean" }),
+        SettingKind::OneOf(names) => json!({ "type": "string", "enum": names() }),
+        SettingKind::AnyOf(names) => one_or_more(&json!({ "type": "string", "enum": names() })),
+        SettingKind::Formats => {
+            let pattern = format!("^({})(=.+)?$", format_names().join("|"));
             one_or_more(&json!({ "type": "string", "pattern": pattern }))
         }
-        Kind::Path => json!({ "type": "string" }),
-        Kind::Paths => one_or_more(&json!({ "type": "string" })),
+        SettingKind::Path => json!({ "type": "string" }),
+        SettingKind::Paths => one_or_more(&json!({ "type": "string" })),
     }
 }
 

@@ -5,38 +5,41 @@ use std::sync::Arc;
 
 use gainsay::core::{OpId, Program};
 use gainsay::source::Span;
-use gainsay::test::value_of;
-use gainsay::vm::{Answer, EffectCall, Host, Refusal, Value};
+use gainsay::test::datum_to_value;
+use gainsay::vm::{EffectCall, Host, HostAnswer, Refusal, Value};
 
-use super::{Coordinates, Counter, Effect, End, Outcome, Recording, shown_args};
-use crate::output::{self, Lost};
+use super::{
+    EffectCoordinates, EffectCounter, RecordedEffect, RecordedEnd, RecordedOutcome,
+    RunRecording, shown_args,
+};
+use crate::output::{self, OutputError};
 
 /// Answers from a recording. What the program says on the console is said again; nothing else
 /// happens.
-pub(crate) struct Player {
+pub(crate) struct RecordingPlayer {
     program: Arc<Program>,
-    effects: BTreeMap<Coordinates, (usize, Effect)>,
+    effects: BTreeMap<EffectCoordinates, (usize, RecordedEffect)>,
     n_effects: usize,
-    ended: End,
-    counter: Counter,
-    divergence: Option<(Divergence, Option<Span>)>,
-    lost: Option<Lost>,
+    recorded_end: RecordedEnd,
+    counter: EffectCounter,
+    divergence: Option<(ReplayDivergence, Option<Span>)>,
+    output_error: Option<OutputError>,
 }
 
 /// What a run does otherwise than the recorded one did.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Divergence {
+pub(crate) enum ReplayDivergence {
     /// It performs what is not recorded.
     Unrecorded {
         /// Which effect it is.
-        at: Coordinates,
+        at: EffectCoordinates,
         /// With which arguments.
         args: Vec<String>,
     },
     /// It performs an effect with other arguments.
     Arguments {
         /// Which effect it is.
-        at: Coordinates,
+        at: EffectCoordinates,
         /// The arguments now.
         now: Vec<String>,
         /// The recorded ones.
@@ -45,7 +48,7 @@ pub(crate) enum Divergence {
     /// The recorded answer is none for this program.
     Unreadable {
         /// Which effect it is.
-        at: Coordinates,
+        at: EffectCoordinates,
         /// The recorded answer.
         answer: String,
         /// What is wrong with it.
@@ -54,22 +57,22 @@ pub(crate) enum Divergence {
     /// It ends without performing what is recorded.
     Missing {
         /// The first effect that is missing.
-        effect: Box<Effect>,
+        effect: Box<RecordedEffect>,
         /// How many more are.
         n_others: usize,
     },
     /// It ends otherwise.
     End {
         /// How it ends now.
-        now: End,
+        now: RecordedEnd,
         /// How it ended.
-        recorded: End,
+        recorded: RecordedEnd,
     },
 }
 
-impl Player {
+impl RecordingPlayer {
     /// Plays a recording.
-    pub(crate) fn new(program: Arc<Program>, recording: Recording) -> Self {
+    pub(crate) fn new(program: Arc<Program>, recording: RunRecording) -> Self {
         let n_effects = recording.effects.len();
         let effects = recording.effects.into_iter().enumerate();
         let effects = effects.map(|(position, it)| (it.at.clone(), (position, it)));
@@ -77,10 +80,10 @@ impl Player {
             program,
             effects: effects.collect(),
             n_effects,
-            ended: recording.ended,
-            counter: Counter::default(),
+            recorded_end: recording.ended,
+            counter: EffectCounter::default(),
             divergence: None,
-            lost: None,
+            output_error: None,
         }
     }
 
@@ -90,23 +93,27 @@ impl Player {
     }
 
     /// How the recorded run ended.
-    pub(crate) fn ended(&self) -> &End {
-        &self.ended
+    pub(crate) fn recorded_end(&self) -> &RecordedEnd {
+        &self.recorded_end
     }
 
     /// Why the output is not taken any more, if the run had to be stopped because of it.
-    pub(crate) fn lost(&self) -> Option<&Lost> {
-        self.lost.as_ref()
+    pub(crate) fn output_error(&self) -> Option<&OutputError> {
+        self.output_error.as_ref()
     }
 
     /// The first thing that is different, and where; asked when the run has ended.
-    pub(crate) fn diverged(&self, now: &End) -> Option<(Divergence, Option<Span>)> {
+    pub(crate) fn first_divergence(
+        &self,
+        now: &RecordedEnd,
+    ) -> Option<(ReplayDivergence, Option<Span>)> {
         if self.divergence.is_some() {
             return self.divergence.clone();
         }
-        let other_end = || Divergence::End { now: now.clone(), recorded: self.ended.clone() };
-        let ends_alike = *now == self.ended || self.ended.is_early();
-        let fails = matches!(now, End::Fault(_) | End::Limit(_));
+        let other_end =
+            || ReplayDivergence::End { now: now.clone(), recorded: self.recorded_end.clone() };
+        let ends_alike = *now == self.recorded_end || self.recorded_end.is_cut_short();
+        let fails = matches!(now, RecordedEnd::Fault(_) | RecordedEnd::Limit(_));
         if fails && !ends_alike {
             return Some((other_end(), None));
         }
@@ -114,65 +121,71 @@ impl Player {
         if let Some((_, effect)) = first {
             let n_others = self.effects.len() - 1;
             return Some((
-                Divergence::Missing { effect: Box::new(effect.clone()), n_others },
+                ReplayDivergence::Missing { effect: Box::new(effect.clone()), n_others },
                 None,
             ));
         }
         (!ends_alike).then(|| (other_end(), None))
     }
 
-    fn answer(&mut self, call: &EffectCall<'_>) -> Result<Result<Answer, Refusal>, Divergence> {
+    fn answer(
+        &mut self,
+        call: &EffectCall<'_>,
+    ) -> Result<Result<HostAnswer, Refusal>, ReplayDivergence> {
         let at = self.counter.next(&self.program, call);
         let now = shown_args(&self.program, call);
         let Some((_, effect)) = self.effects.remove(&at) else {
             // Where the recorded run was stopped, this one goes no further.
-            if self.effects.is_empty() && self.ended.is_early() {
+            if self.effects.is_empty() && self.recorded_end.is_cut_short() {
                 return Ok(Err(Refusal::Interrupted));
             }
-            return Err(Divergence::Unrecorded { at, args: now });
+            return Err(ReplayDivergence::Unrecorded { at, args: now });
         };
         if effect.args != now {
-            return Err(Divergence::Arguments { at, now, recorded: effect.args });
+            return Err(ReplayDivergence::Arguments { at, now, recorded: effect.args });
         }
         Ok(match effect.outcome {
-            Outcome::Answer(answer) => {
-                let value = self.read(call.op, &answer);
-                let value = value.map_err(|why| Divergence::Unreadable { at, answer, why })?;
-                self.say(call).map(|()| value.into())
+            RecordedOutcome::Answer(answer) => {
+                let value = self.read_answer(call.op, &answer);
+                let value =
+                    value.map_err(|why| ReplayDivergence::Unreadable { at, answer, why })?;
+                self.echo_console(call).map(|()| value.into())
             }
-            Outcome::Failed(why) => Err(Refusal::Failed(why)),
-            Outcome::OutOfRange(what) => Err(Refusal::OutOfRange(what)),
-            Outcome::Unanswered => Err(Refusal::Unanswered),
-            Outcome::Interrupted => Err(Refusal::Interrupted),
+            RecordedOutcome::Failed(why) => Err(Refusal::Failed(why)),
+            RecordedOutcome::OutOfRange(what) => Err(Refusal::OutOfRange(what)),
+            RecordedOutcome::Unanswered => Err(Refusal::Unanswered),
+            RecordedOutcome::Interrupted => Err(Refusal::Interrupted),
         })
     }
 
-    fn read(&self, op: OpId, answer: &str) -> Result<Value, String> {
+    fn read_answer(&self, op: OpId, answer: &str) -> Result<Value, String> {
         let ty = self.program.op(op).result;
-        let datum = gainsay::read(&self.program, ty, answer).map_err(|why| why.to_string())?;
-        value_of(&datum, &mut |_| None).ok_or_else(|| "it has a function in it".to_owned())
+        let datum =
+            gainsay::parse_value(&self.program, ty, answer).map_err(|why| why.to_string())?;
+        datum_to_value(&datum, &mut |_| None)
+            .ok_or_else(|| "it has a function in it".to_owned())
     }
 
     /// Says what the program says on the console.
-    fn say(&mut self, call: &EffectCall<'_>) -> Result<(), Refusal> {
+    fn echo_console(&mut self, call: &EffectCall<'_>) -> Result<(), Refusal> {
         let Some(text) = call.args.first().and_then(Value::as_str) else { return Ok(()) };
         let said = match &*self.program.op_name(call.op) {
             "Console.print" => output::write_line(text),
             "Console.error" | "Console.warn" => {
-                output::talk(&format!("{text}\n"));
+                output::write_stderr(&format!("{text}\n"));
                 Ok(())
             }
             _ => Ok(()),
         };
         said.map_err(|lost| {
-            self.lost = Some(lost);
+            self.output_error = Some(lost);
             Refusal::Interrupted
         })
     }
 }
 
-impl Host for Player {
-    fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal> {
+impl Host for RecordingPlayer {
+    fn perform(&mut self, call: &EffectCall<'_>) -> Result<HostAnswer, Refusal> {
         self.answer(call).unwrap_or_else(|divergence| {
             self.divergence.get_or_insert((divergence, Some(call.site)));
             Err(Refusal::Interrupted)

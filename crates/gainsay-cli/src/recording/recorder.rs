@@ -3,43 +3,45 @@
 use std::sync::Arc;
 
 use gainsay::core::Program;
-use gainsay::vm::{Answer, EffectCall, Host, Refusal, show};
+use gainsay::vm::{EffectCall, Host, HostAnswer, Refusal, show};
 
-use super::{Counter, Effect, Outcome, dimension, shown_args, tape};
-use crate::world::World;
+use super::{
+    EffectCounter, RecordedEffect, RecordedOutcome, dimension_name, shown_args, writer,
+};
+use crate::world::RealWorld;
 
 /// A world whose effects are noted on the tape.
 #[derive(Debug)]
-pub(crate) struct Recorder<'a> {
-    world: &'a mut World,
+pub(crate) struct RunRecorder<'a> {
+    world: &'a mut RealWorld,
     program: Arc<Program>,
-    counter: Counter,
+    counter: EffectCounter,
 }
 
-impl<'a> Recorder<'a> {
+impl<'a> RunRecorder<'a> {
     /// Records what happens in a world.
-    pub(crate) fn new(world: &'a mut World, program: Arc<Program>) -> Self {
-        Self { world, program, counter: Counter::default() }
+    pub(crate) fn new(world: &'a mut RealWorld, program: Arc<Program>) -> Self {
+        Self { world, program, counter: EffectCounter::default() }
     }
 }
 
-impl Host for Recorder<'_> {
-    fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal> {
+impl Host for RunRecorder<'_> {
+    fn perform(&mut self, call: &EffectCall<'_>) -> Result<HostAnswer, Refusal> {
         let answer = self.world.perform(call);
         let program = &self.program;
         let outcome = match &answer {
-            Ok(Answer::Value(value)) => Outcome::Answer(show(program, value)),
+            Ok(HostAnswer::Value(value)) => RecordedOutcome::Answer(show(program, value)),
             // The world gives values, and gives up no cases.
-            Ok(Answer::Call(..)) | Err(Refusal::Unanswered | Refusal::Discard) => {
-                Outcome::Unanswered
+            Ok(HostAnswer::Call(..)) | Err(Refusal::Unanswered | Refusal::Discard) => {
+                RecordedOutcome::Unanswered
             }
-            Err(Refusal::Failed(why)) => Outcome::Failed(why.clone()),
-            Err(Refusal::OutOfRange(what)) => Outcome::OutOfRange(what.clone()),
-            Err(Refusal::Interrupted) => Outcome::Interrupted,
+            Err(Refusal::Failed(why)) => RecordedOutcome::Failed(why.clone()),
+            Err(Refusal::OutOfRange(what)) => RecordedOutcome::OutOfRange(what.clone()),
+            Err(Refusal::Interrupted) => RecordedOutcome::Interrupted,
         };
-        tape::note(&Effect {
+        writer::append(&RecordedEffect {
             at: self.counter.next(program, call),
-            dimension: dimension(program.op(call.op).dimension).to_owned(),
+            dimension: dimension_name(program.op(call.op).kind).to_owned(),
             args: shown_args(program, call),
             outcome,
         });

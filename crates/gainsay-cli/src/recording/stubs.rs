@@ -5,28 +5,28 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use gainsay::MemorySources;
-use gainsay::core::{Dimension, OpId, Operation, Program, TyId};
-use gainsay::source::{FileId, closest};
-use gainsay::test::value_of;
+use gainsay::core::{OpId, Operation, OperationKind, Program, TyId};
+use gainsay::source::{FileId, closest_name};
+use gainsay::test::datum_to_value;
 use gainsay::vm::{Value, show};
 
-use super::{Coordinates, Effect, Outcome, Recording};
+use super::{EffectCoordinates, RecordedEffect, RecordedOutcome, RunRecording};
+use crate::cli_error::CliError;
 use crate::exit::Exit;
-use crate::trouble::Trouble;
 
 /// The source of a world that answers as the recording does: each operation by where it is
 /// performed, and beyond what is recorded with the last answer.
-pub(crate) fn as_world(path: &str, recording: &Recording) -> Result<String, Trouble> {
+pub(crate) fn as_world(path: &str, recording: &RunRecording) -> Result<String, CliError> {
     let program = standard_library()?;
     let mut notes = String::new();
     let mut stubs = String::new();
     for (op, effects) in by_operation(path, &program, recording)? {
         let mut answers = Vec::new();
         for effect in effects {
-            match answer(&program, op, effect) {
+            match answer_source(&program, op, effect) {
                 Ok(answer) => answers.push((effect, answer)),
                 Err(why) => {
-                    let _ = writeln!(notes, "// Left out is {}: {why}.", called(effect));
+                    let _ = writeln!(notes, "// Left out is {}: {why}.", call_text(effect));
                 }
             }
         }
@@ -34,7 +34,7 @@ pub(crate) fn as_world(path: &str, recording: &Recording) -> Result<String, Trou
     }
     if stubs.is_empty() {
         let message = format!("`{path}` has no effect that a stub could answer");
-        return Err(Trouble::nothing_to_run(message)
+        return Err(CliError::nothing_to_run(message)
             .with_help("write claims about what a program prints with `verify .. trace`"));
     }
     let text = format!("{notes}world recorded {{\n{stubs}}}\n");
@@ -43,11 +43,11 @@ pub(crate) fn as_world(path: &str, recording: &Recording) -> Result<String, Trou
 }
 
 /// The types of the operations do not depend on the program.
-fn standard_library() -> Result<Arc<Program>, Trouble> {
+fn standard_library() -> Result<Arc<Program>, CliError> {
     let sources = MemorySources::new([("recorded.say", "")]);
     let checked = gainsay::check(&["recorded.say".to_owned()], &sources);
     checked.program.ok_or_else(|| {
-        Trouble::new(Exit::Internal, "the standard library does not compile")
+        CliError::new(Exit::Internal, "the standard library does not compile")
             .with_help("install gainsay again")
     })
 }
@@ -56,24 +56,24 @@ fn standard_library() -> Result<Arc<Program>, Trouble> {
 fn by_operation<'r>(
     path: &str,
     program: &Program,
-    recording: &'r Recording,
-) -> Result<Vec<(OpId, Vec<&'r Effect>)>, Trouble> {
+    recording: &'r RunRecording,
+) -> Result<Vec<(OpId, Vec<&'r RecordedEffect>)>, CliError> {
     let names: Vec<String> =
         (0..program.ops.len()).map(|at| program.op_name(OpId(at as u32))).collect();
-    let mut found: Vec<Vec<&Effect>> = vec![Vec::new(); names.len()];
+    let mut found: Vec<Vec<&RecordedEffect>> = vec![Vec::new(); names.len()];
     for effect in &recording.effects {
         // Effects of the program's own are not answered by the world.
-        if effect.outcome == Outcome::Unanswered {
+        if effect.outcome == RecordedOutcome::Unanswered {
             continue;
         }
         let op = &effect.at.op;
         let Some(at) = names.iter().position(|name| name == op) else {
             let message = format!("`{path}` has an operation `{op}`, which is not known");
-            return Err(Trouble::usage(message)
-                .with_suggestion(closest(op, names.iter().map(String::as_str)))
+            return Err(CliError::usage(message)
+                .with_suggestion(closest_name(op, names.iter().map(String::as_str)))
                 .with_help("record the run again with this version of gainsay"));
         };
-        if program.ops[at].dimension != Dimension::Output {
+        if program.ops[at].kind != OperationKind::Output {
             found[at].push(effect);
         }
     }
@@ -82,24 +82,28 @@ fn by_operation<'r>(
 }
 
 /// A recorded answer as source, or why it is none.
-fn answer(program: &Program, op: OpId, effect: &Effect) -> Result<String, String> {
+fn answer_source(
+    program: &Program,
+    op: OpId,
+    effect: &RecordedEffect,
+) -> Result<String, String> {
     let text = match &effect.outcome {
-        Outcome::Answer(text) => text,
-        Outcome::Failed(why) | Outcome::OutOfRange(why) => {
+        RecordedOutcome::Answer(text) => text,
+        RecordedOutcome::Failed(why) | RecordedOutcome::OutOfRange(why) => {
             return Err(format!("it was refused: {}", one_line(why)));
         }
-        Outcome::Unanswered => return Err("nothing answered it".to_owned()),
-        Outcome::Interrupted => return Err("the run was stopped there".to_owned()),
+        RecordedOutcome::Unanswered => return Err("nothing answered it".to_owned()),
+        RecordedOutcome::Interrupted => return Err("the run was stopped there".to_owned()),
     };
-    source(program, program.op(op).result, text)
+    value_source(program, program.op(op).result, text)
 }
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn called(effect: &Effect) -> String {
-    let Coordinates { op, path, n } = &effect.at;
+fn call_text(effect: &RecordedEffect) -> String {
+    let EffectCoordinates { op, path, n } = &effect.at;
     let branch = if path.is_empty() { String::new() } else { format!(" in branch {path}") };
     format!("call {} of `{op}`{branch}", n + 1)
 }
@@ -108,15 +112,15 @@ fn called(effect: &Effect) -> String {
 fn stub(
     program: &Program,
     op: OpId,
-    answers: &[(&Effect, String)],
+    answers: &[(&RecordedEffect, String)],
     notes: &mut String,
 ) -> String {
     let Some((_, last)) = answers.last() else { return String::new() };
     let operation = program.op(op);
-    let lambda = match operation.dimension {
-        Dimension::Snapshot => snapshot(program, op, answers, notes),
-        Dimension::Generative | Dimension::GenerativeOutput | Dimension::Output => {
-            generative(operation, answers, last)
+    let lambda = match operation.kind {
+        OperationKind::Snapshot => snapshot_stub(program, op, answers, notes),
+        OperationKind::Generative | OperationKind::GenerativeOutput | OperationKind::Output => {
+            generative_stub(operation, answers, last)
         }
     };
     if lambda.is_empty() {
@@ -126,16 +130,21 @@ fn stub(
 }
 
 /// A stub that is told the branch and how often it was asked there.
-fn generative(operation: &Operation, answers: &[(&Effect, String)], last: &str) -> String {
+fn generative_stub(
+    operation: &Operation,
+    answers: &[(&RecordedEffect, String)],
+    last: &str,
+) -> String {
     let others = "_, ".repeat(operation.params.len());
     let others = others.strip_suffix(", ").map_or(String::new(), |it| format!(", {it}"));
-    let arms: Vec<&(&Effect, String)> = answers.iter().filter(|(_, it)| it != last).collect();
+    let arms: Vec<&(&RecordedEffect, String)> =
+        answers.iter().filter(|(_, it)| it != last).collect();
     if arms.is_empty() {
         return format!("|_, _{others}| {last}");
     }
     let on_paths = answers.iter().any(|(effect, _)| !effect.at.path.is_empty());
-    let arm = |(effect, answer): &(&Effect, String)| {
-        let Coordinates { path, n, .. } = &effect.at;
+    let arm = |(effect, answer): &(&RecordedEffect, String)| {
+        let EffectCoordinates { path, n, .. } = &effect.at;
         if on_paths {
             // A path is text from a file, which is to be no more than text.
             let path = show_text(path);
@@ -154,20 +163,20 @@ fn show_text(text: &str) -> String {
 }
 
 /// A stub that only knows the arguments.
-fn snapshot(
+fn snapshot_stub(
     program: &Program,
     op: OpId,
-    answers: &[(&Effect, String)],
+    answers: &[(&RecordedEffect, String)],
     notes: &mut String,
 ) -> String {
     let params = &program.op(op).params;
     let mut known: BTreeMap<String, &str> = BTreeMap::new();
     let mut arms: Vec<(String, &str)> = Vec::new();
     for (effect, answer) in answers {
-        let asked = match question(program, op, effect) {
+        let asked = match argument_pattern(program, op, effect) {
             Ok(asked) => asked,
             Err(why) => {
-                let _ = writeln!(notes, "// Left out is {}: {why}.", called(effect));
+                let _ = writeln!(notes, "// Left out is {}: {why}.", call_text(effect));
                 continue;
             }
         };
@@ -179,7 +188,7 @@ fn snapshot(
             Some(first) if first == answer => {}
             Some(_) => {
                 let why = "the same question was answered otherwise before";
-                let _ = writeln!(notes, "// Left out is {}: {why}.", called(effect));
+                let _ = writeln!(notes, "// Left out is {}: {why}.", call_text(effect));
             }
         }
     }
@@ -191,24 +200,28 @@ fn snapshot(
         return format!("|{unused}| {last}");
     }
     let arms = arms.iter().map(|(asked, answer)| format!("    {asked} => {answer}\n"));
-    let (asked, arms) = (together(&names), arms.collect::<String>());
+    let (asked, arms) = (tuple_text(&names), arms.collect::<String>());
     format!("|{}| match {asked} {{\n{arms}    _ => {last}\n  }}", names.join(", "))
 }
 
 /// The arguments of an effect as a pattern.
-fn question(program: &Program, op: OpId, effect: &Effect) -> Result<String, String> {
+fn argument_pattern(
+    program: &Program,
+    op: OpId,
+    effect: &RecordedEffect,
+) -> Result<String, String> {
     let params = &program.op(op).params;
     if params.len() != effect.args.len() {
         return Err("it has another number of arguments".to_owned());
     }
     let args = params.iter().zip(&effect.args);
-    let args = args.map(|((_, ty), arg)| source(program, *ty, arg));
+    let args = args.map(|((_, ty), arg)| value_source(program, *ty, arg));
     let args = args.collect::<Result<Vec<String>, String>>()?;
-    Ok(together(&args))
+    Ok(tuple_text(&args))
 }
 
 /// One thing alone, several as a tuple.
-fn together<T: AsRef<str>>(parts: &[T]) -> String {
+fn tuple_text<T: AsRef<str>>(parts: &[T]) -> String {
     match parts {
         [one] => one.as_ref().to_owned(),
         parts => {
@@ -220,10 +233,10 @@ fn together<T: AsRef<str>>(parts: &[T]) -> String {
 
 /// A recorded text as the source of a value of a type: it comes from a file, and could be
 /// anything.
-fn source(program: &Program, ty: TyId, text: &str) -> Result<String, String> {
-    let datum = gainsay::read(program, ty, text);
+fn value_source(program: &Program, ty: TyId, text: &str) -> Result<String, String> {
+    let datum = gainsay::parse_value(program, ty, text);
     let datum = datum.map_err(|why| format!("`{}` cannot be read: {why}", one_line(text)))?;
-    let value = value_of(&datum, &mut |_| None);
+    let value = datum_to_value(&datum, &mut |_| None);
     let value = value.ok_or_else(|| "a function cannot be written down".to_owned())?;
     Ok(show(program, &value))
 }

@@ -1,6 +1,6 @@
 //! What became of claims, in words: for people, and in the formats that programs read.
 //!
-//! **Invariant:** A report is a function of an [`Account`]: the same account gives the same
+//! **Invariant:** A report is a function of an [`TestReportData`]: the same account gives the same
 //! bytes.
 
 mod failure;
@@ -10,69 +10,69 @@ mod human;
 mod json;
 mod junit;
 mod ndjson;
-mod record;
+mod records;
 mod sarif;
 mod tables;
 mod tyche;
-mod verified;
-mod warning;
+mod verify_blocks;
+mod warnings;
 
 #[cfg(test)]
-mod sample;
+mod book_tables;
 #[cfg(test)]
-mod verdicts;
+mod fixture;
 
 use std::time::Duration;
 
-use gainsay::source::codes::{self, Code};
-use gainsay::source::{Diagnostic, FileId, Files, Span, Style};
-use gainsay::test::{ClaimReport, Failure, Profile, Report, Status};
+use gainsay::source::codes::{self, DiagnosticCode};
+use gainsay::source::{Diagnostic, FileId, RenderStyle, SourceMap, Span};
+use gainsay::test::{ClaimReport, ClaimStatus, Failure, Report, RunProfile};
 
 pub(crate) use self::failure::{sections as human_sections, source as as_source};
-pub(crate) use self::human::{Layout, claim as human_claim, closing as human_closing};
+pub(crate) use self::human::{ReportLayout, claim as human_claim, closing as human_closing};
 pub(crate) use self::ndjson::{
     claim as ndjson_claim, start as ndjson_start, summary as ndjson_summary,
 };
 pub(crate) use self::tables::bar;
-pub(crate) use self::tyche::Observer;
+pub(crate) use self::tyche::TycheWriter;
 
-use crate::config::{Format, Lint};
+use crate::cli_error::CliError;
+use crate::config::{DeniableLint, ReportFormat};
 use crate::exit::Exit;
-use crate::trouble::Trouble;
 
 /// All that `gainsay test` has to tell.
 #[derive(Debug)]
-pub(crate) struct Account<'a> {
+pub(crate) struct TestReportData<'a> {
     /// The texts.
-    pub(crate) files: &'a Files,
+    pub(crate) files: &'a SourceMap,
     /// How many of the texts, from the first, are those of the standard library.
     pub(crate) n_standard: usize,
     /// What checking found.
     pub(crate) diagnostics: &'a [Diagnostic],
     /// What is wrong besides.
-    pub(crate) troubles: &'a [Trouble],
+    pub(crate) errors: &'a [CliError],
     /// What became of the claims; none if they could not be run.
     pub(crate) report: &'a Report,
     /// For whom the run was.
-    pub(crate) profile: Profile,
+    pub(crate) profile: RunProfile,
     /// Warnings that count as failures.
-    pub(crate) deny: &'a [Lint],
+    pub(crate) deny: &'a [DeniableLint],
     /// Whether durations are part of the report.
-    pub(crate) times: Durations,
+    pub(crate) durations: DurationDisplay,
     /// How the process ends.
     pub(crate) exit: Exit,
 }
 
 /// Whether durations are part of a report.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Durations {
+pub(crate) enum DurationDisplay {
     /// They are; then no two reports are the same.
     Shown,
     /// They are not.
     Hidden,
 }
 
-impl Durations {
+impl DurationDisplay {
     /// Seconds, if they are shown.
     fn seconds(self, time: Duration) -> Option<f64> {
         // More digits would be noise.
@@ -81,13 +81,13 @@ impl Durations {
     }
 }
 
-impl Account<'_> {
+impl TestReportData<'_> {
     fn is_standard(&self, file: FileId) -> bool {
         (file.0 as usize) < self.n_standard
     }
 
     /// The place of a failure in the texts of the user.
-    fn place_of(&self, claim: &ClaimReport, failure: &Failure) -> Span {
+    fn failure_span(&self, claim: &ClaimReport, failure: &Failure) -> Span {
         let primary = std::iter::once(&failure.fault.primary);
         let labels = primary.chain(&failure.fault.secondary).map(|label| label.span);
         let mut places = labels.chain(failure.site);
@@ -97,7 +97,7 @@ impl Account<'_> {
 
 /// What a claim comes to, with what is denied.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum DisplayStatus {
     Passed,
     Failed,
     Vacuous,
@@ -109,26 +109,26 @@ pub(crate) enum Standing {
     Skipped,
 }
 
-impl Standing {
+impl DisplayStatus {
     /// What a claim comes to.
-    pub(crate) fn of(claim: &ClaimReport, deny: &[Lint]) -> Self {
-        let denied = || claim.warnings.iter().any(|it| warning::is_denied(it, deny));
+    pub(crate) fn of(claim: &ClaimReport, deny: &[DeniableLint]) -> Self {
+        let denied = || claim.warnings.iter().any(|it| warnings::is_denied(it, deny));
         match &claim.status {
-            Status::Pass if denied() => Self::Failed,
-            Status::Pass => Self::Passed,
-            Status::Fail => Self::Failed,
-            Status::Vacuous => Self::Vacuous,
-            Status::Limit => Self::Limit,
-            Status::Declined => Self::Declined,
-            Status::Interrupted => Self::Interrupted,
-            Status::Flaky => Self::Flaky,
-            Status::Ignored(_) => Self::Ignored,
-            Status::Skipped => Self::Skipped,
+            ClaimStatus::Pass if denied() => Self::Failed,
+            ClaimStatus::Pass => Self::Passed,
+            ClaimStatus::Fail => Self::Failed,
+            ClaimStatus::Vacuous => Self::Vacuous,
+            ClaimStatus::Limit => Self::Limit,
+            ClaimStatus::Declined => Self::Declined,
+            ClaimStatus::Interrupted => Self::Interrupted,
+            ClaimStatus::Flaky => Self::Flaky,
+            ClaimStatus::Ignored(_) => Self::Ignored,
+            ClaimStatus::Skipped => Self::Skipped,
         }
     }
 
     /// The word for people.
-    fn word(self) -> &'static str {
+    fn label(self) -> &'static str {
         match self {
             Self::Passed => "PASS",
             Self::Failed => "FAIL",
@@ -143,7 +143,7 @@ impl Standing {
     }
 
     /// The word for programs.
-    fn name(self) -> &'static str {
+    fn json_name(self) -> &'static str {
         match self {
             Self::Passed => "pass",
             Self::Failed => "fail",
@@ -158,7 +158,7 @@ impl Standing {
     }
 
     /// Whether somebody must do something about it.
-    pub(crate) fn is_wrong(self) -> bool {
+    pub(crate) fn needs_attention(self) -> bool {
         match self {
             Self::Failed | Self::Vacuous | Self::Limit | Self::Declined => true,
             Self::Interrupted | Self::Flaky => true,
@@ -168,8 +168,8 @@ impl Standing {
 
     fn exit(self) -> Exit {
         match self {
-            Self::Passed | Self::Ignored | Self::Skipped => Exit::Held,
-            Self::Failed => Exit::Gainsaid,
+            Self::Passed | Self::Ignored | Self::Skipped => Exit::Success,
+            Self::Failed => Exit::Failed,
             Self::Vacuous | Self::Limit | Self::Declined => Exit::Inconclusive,
             Self::Interrupted => Exit::Interrupted,
             Self::Flaky => Exit::NotDeterministic,
@@ -179,28 +179,31 @@ impl Standing {
 
 /// How the process ends after a run. Of several reasons the first of these counts: 130, 1, 6,
 /// 3; and 4 if nothing at all was run.
-pub(crate) fn exit(report: &Report, deny: &[Lint]) -> Exit {
+pub(crate) fn exit(report: &Report, deny: &[DeniableLint]) -> Exit {
     if report.interrupted {
         return Exit::Interrupted;
     }
-    let standings = || report.claims.iter().map(|claim| Standing::of(claim, deny));
-    if standings().all(|it| it == Standing::Ignored) {
+    let standings = || report.claims.iter().map(|claim| DisplayStatus::of(claim, deny));
+    if standings().all(|it| it == DisplayStatus::Ignored) {
         return Exit::NothingToRun;
     }
-    standings().map(Standing::exit).fold(Exit::Held, Exit::and)
+    standings().map(DisplayStatus::exit).fold(Exit::Success, Exit::combine)
 }
 
 /// The warnings of the checker that can be denied, each with the name for that.
-const CHECKED: [(Code, Lint); 4] = [
-    (codes::PLACEBO_TEST, Lint::Placebo),
-    (codes::CONSTANT_OBSERVE, Lint::ConstantObserve),
-    (codes::DEAD_OBSERVE, Lint::DeadObserve),
-    (codes::LOOSE_TEST, Lint::LooseTest),
+const CHECKER_LINTS: [(DiagnosticCode, DeniableLint); 4] = [
+    (codes::PLACEBO_TEST, DeniableLint::Placebo),
+    (codes::CONSTANT_OBSERVE, DeniableLint::ConstantObserve),
+    (codes::DEAD_OBSERVE, DeniableLint::DeadObserve),
+    (codes::LOOSE_TEST, DeniableLint::LooseTest),
 ];
 
 /// The warnings of the checker that are denied, each with how many there are of it.
-pub(crate) fn denied(diagnostics: &[Diagnostic], deny: &[Lint]) -> Vec<(Lint, usize)> {
-    let denied = CHECKED
+pub(crate) fn denied_warnings(
+    diagnostics: &[Diagnostic],
+    deny: &[DeniableLint],
+) -> Vec<(DeniableLint, usize)> {
+    let denied = CHECKER_LINTS
         .iter()
         .filter(|(_, lint)| lint.is_denied(deny))
         .map(|(code, lint)| (*lint, diagnostics.iter().filter(|it| it.code == *code).count()));
@@ -209,7 +212,7 @@ pub(crate) fn denied(diagnostics: &[Diagnostic], deny: &[Lint]) -> Vec<(Lint, us
 
 /// How many claims came to what.
 #[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
-struct Tally {
+struct StatusCounts {
     passed: u64,
     failed: u64,
     vacuous: u64,
@@ -222,21 +225,21 @@ struct Tally {
     cases: u64,
 }
 
-impl Tally {
-    fn of(account: &Account<'_>) -> Self {
+impl StatusCounts {
+    fn of(account: &TestReportData<'_>) -> Self {
         let mut tally = Self::default();
         for claim in &account.report.claims {
             tally.cases += claim.cases;
-            *match Standing::of(claim, account.deny) {
-                Standing::Passed => &mut tally.passed,
-                Standing::Failed => &mut tally.failed,
-                Standing::Vacuous => &mut tally.vacuous,
-                Standing::Limit => &mut tally.limit,
-                Standing::Declined => &mut tally.declined,
-                Standing::Interrupted => &mut tally.interrupted,
-                Standing::Flaky => &mut tally.flaky,
-                Standing::Ignored => &mut tally.ignored,
-                Standing::Skipped => &mut tally.skipped,
+            *match DisplayStatus::of(claim, account.deny) {
+                DisplayStatus::Passed => &mut tally.passed,
+                DisplayStatus::Failed => &mut tally.failed,
+                DisplayStatus::Vacuous => &mut tally.vacuous,
+                DisplayStatus::Limit => &mut tally.limit,
+                DisplayStatus::Declined => &mut tally.declined,
+                DisplayStatus::Interrupted => &mut tally.interrupted,
+                DisplayStatus::Flaky => &mut tally.flaky,
+                DisplayStatus::Ignored => &mut tally.ignored,
+                DisplayStatus::Skipped => &mut tally.skipped,
             } += 1;
         }
         tally
@@ -244,19 +247,23 @@ impl Tally {
 }
 
 /// A whole report in a format.
-pub(crate) fn render(format: Format, account: &Account<'_>, style: Style) -> String {
+pub(crate) fn render(
+    format: ReportFormat,
+    account: &TestReportData<'_>,
+    style: RenderStyle,
+) -> String {
     match format {
-        Format::Human => human::whole(account, style),
-        Format::Json => json::document(account),
-        Format::Ndjson => ndjson::whole(account),
-        Format::Junit => junit::document(account),
-        Format::Sarif => sarif::document(account),
-        Format::Github => github::lines(account),
+        ReportFormat::Human => human::render(account, style),
+        ReportFormat::Json => json::document(account),
+        ReportFormat::Ndjson => ndjson::render(account),
+        ReportFormat::Junit => junit::document(account),
+        ReportFormat::Sarif => sarif::document(account),
+        ReportFormat::Github => github::lines(account),
     }
 }
 
 /// What a run of claims is called, on the command line of its replay: a word for the shell.
-fn quoted(text: &str) -> String {
+fn shell_quoted(text: &str) -> String {
     let is_plain = |it: char| it.is_ascii_alphanumeric() || "_-:./".contains(it);
     if !text.is_empty() && text.chars().all(is_plain) {
         return text.to_owned();
@@ -266,48 +273,48 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use gainsay::test::{Report, Status, Warning};
+    use gainsay::test::{ClaimStatus, ClaimWarning, Report};
 
-    use super::{Standing, exit, quoted, sample};
-    use crate::config::Lint;
+    use super::{DisplayStatus, exit, fixture, shell_quoted};
+    use crate::config::DeniableLint;
     use crate::exit::Exit;
 
-    fn ends(statuses: &[Status]) -> Exit {
-        let claims = statuses.iter().map(|it| sample::claim("a", "b", it.clone())).collect();
-        exit(&Report { claims, ..sample::empty() }, &[])
+    fn exit_of(statuses: &[ClaimStatus]) -> Exit {
+        let claims = statuses.iter().map(|it| fixture::claim("a", "b", it.clone())).collect();
+        exit(&Report { claims, ..fixture::empty() }, &[])
     }
 
     #[test]
     fn the_weightiest_standing_decides_how_the_process_ends() {
-        use Status::{Declined, Fail, Flaky, Pass, Skipped, Vacuous};
-        assert_eq!(ends(&[Pass, Pass]), Exit::Held);
-        assert_eq!(ends(&[Pass, Fail, Skipped, Flaky, Vacuous]), Exit::Gainsaid);
-        assert_eq!(ends(&[Pass, Declined, Flaky]), Exit::NotDeterministic);
-        assert_eq!(ends(&[Pass, Declined]), Exit::Inconclusive);
-        assert_eq!(ends(&[Vacuous, Pass]), Exit::Inconclusive);
-        let ignored = Status::Ignored("slow".to_owned());
-        assert_eq!(ends(&[ignored.clone(), Pass]), Exit::Held);
-        assert_eq!(ends(&[ignored]), Exit::NothingToRun);
-        assert_eq!(ends(&[]), Exit::NothingToRun);
-        let claims = vec![sample::claim("a", "b", Fail)];
-        let stopped = Report { claims, interrupted: true, ..sample::empty() };
+        use ClaimStatus::{Declined, Fail, Flaky, Pass, Skipped, Vacuous};
+        assert_eq!(exit_of(&[Pass, Pass]), Exit::Success);
+        assert_eq!(exit_of(&[Pass, Fail, Skipped, Flaky, Vacuous]), Exit::Failed);
+        assert_eq!(exit_of(&[Pass, Declined, Flaky]), Exit::NotDeterministic);
+        assert_eq!(exit_of(&[Pass, Declined]), Exit::Inconclusive);
+        assert_eq!(exit_of(&[Vacuous, Pass]), Exit::Inconclusive);
+        let ignored = ClaimStatus::Ignored("slow".to_owned());
+        assert_eq!(exit_of(&[ignored.clone(), Pass]), Exit::Success);
+        assert_eq!(exit_of(&[ignored]), Exit::NothingToRun);
+        assert_eq!(exit_of(&[]), Exit::NothingToRun);
+        let claims = vec![fixture::claim("a", "b", Fail)];
+        let stopped = Report { claims, interrupted: true, ..fixture::empty() };
         assert_eq!(exit(&stopped, &[]), Exit::Interrupted);
     }
 
     #[test]
     fn what_is_denied_fails() {
-        let mut claim = sample::claim("a", "b", Status::Pass);
-        claim.warnings.push(Warning::Placebo);
-        assert_eq!(Standing::of(&claim, &[]), Standing::Passed);
-        assert_eq!(Standing::of(&claim, &[Lint::Discards]), Standing::Passed);
-        assert_eq!(Standing::of(&claim, &[Lint::Placebo]), Standing::Failed);
-        assert_eq!(Standing::of(&claim, &[Lint::Warnings]), Standing::Failed);
+        let mut claim = fixture::claim("a", "b", ClaimStatus::Pass);
+        claim.warnings.push(ClaimWarning::Placebo);
+        assert_eq!(DisplayStatus::of(&claim, &[]), DisplayStatus::Passed);
+        assert_eq!(DisplayStatus::of(&claim, &[DeniableLint::Discards]), DisplayStatus::Passed);
+        assert_eq!(DisplayStatus::of(&claim, &[DeniableLint::Placebo]), DisplayStatus::Failed);
+        assert_eq!(DisplayStatus::of(&claim, &[DeniableLint::Warnings]), DisplayStatus::Failed);
     }
 
     #[test]
     fn names_are_words_for_the_shell() {
-        assert_eq!(quoted("ledger::transfer"), "ledger::transfer");
-        assert_eq!(quoted("ledger::it's $5"), r"'ledger::it'\''s $5'");
-        assert_eq!(quoted(""), "''");
+        assert_eq!(shell_quoted("ledger::transfer"), "ledger::transfer");
+        assert_eq!(shell_quoted("ledger::it's $5"), r"'ledger::it'\''s $5'");
+        assert_eq!(shell_quoted(""), "''");
     }
 }

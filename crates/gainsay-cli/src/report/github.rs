@@ -2,17 +2,17 @@
 
 use std::fmt::Write as _;
 
-use gainsay::source::{Diagnostic, Files, Severity, Span};
+use gainsay::source::{Diagnostic, Severity, SourceMap, Span};
 
-use crate::trouble::Trouble;
+use crate::cli_error::CliError;
 
 /// The annotation of something without a place.
-pub(super) fn trouble(it: &Trouble) -> String {
-    format!("::error::{}\n", data(&it.message))
+pub(super) fn error(it: &CliError) -> String {
+    format!("::error::{}\n", escape_data(&it.message))
 }
 
 /// The annotation of a diagnostic.
-pub(super) fn diagnostic(files: &Files, it: &Diagnostic) -> String {
+pub(super) fn diagnostic(files: &SourceMap, it: &Diagnostic) -> String {
     let level = match it.code.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -24,7 +24,7 @@ pub(super) fn diagnostic(files: &Files, it: &Diagnostic) -> String {
 
 /// An annotation.
 pub(super) fn annotation(
-    files: &Files,
+    files: &SourceMap,
     level: &str,
     span: Span,
     title: &str,
@@ -32,33 +32,33 @@ pub(super) fn annotation(
 ) -> String {
     let file = files.get(span.file);
     let (start, end) = (file.position(span.start), file.position(span.end));
-    let mut place = format!("file={},line={}", property(&file.name), start.line);
+    let mut place = format!("file={},line={}", escape_property(&file.name), start.line);
     // GitHub takes columns only where a range stays on its line.
     if start.line == end.line {
         let _ = write!(place, ",col={},endColumn={}", start.column, end.column);
     } else {
         let _ = write!(place, ",endLine={}", end.line);
     }
-    format!("::{level} {place},title={}::{}\n", property(title), data(message))
+    format!("::{level} {place},title={}::{}\n", escape_property(title), escape_data(message))
 }
 
 /// A text after the second `::`.
-fn data(text: &str) -> String {
+fn escape_data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// A text between the first `::` and the second.
-fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+fn escape_property(text: &str) -> String {
+    escape_data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{data, property};
+    use super::{escape_data, escape_property};
 
     #[test]
     fn nothing_breaks_out_of_an_annotation() {
-        assert_eq!(data("100 %\r\n::error::"), "100 %25%0D%0A::error::");
-        assert_eq!(property("a::b, 100 %\n"), "a%3A%3Ab%2C 100 %25%0A");
+        assert_eq!(escape_data("100 %\r\n::error::"), "100 %25%0D%0A::error::");
+        assert_eq!(escape_property("a::b, 100 %\n"), "a%3A%3Ab%2C 100 %25%0A");
     }
 }

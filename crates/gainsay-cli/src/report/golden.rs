@@ -32,7 +32,7 @@ pub(super) fn assert_annotations(text: &str) {
 
 /// Reads a log of SARIF; panics if it lacks what its readers need.
 #[track_caller]
-pub(super) fn sarif(text: &str) -> Value {
+pub(super) fn parse_sarif(text: &str) -> Value {
     let log: Value = serde_json::from_str(text).unwrap();
     assert_eq!(log["version"], "2.1.0");
     let run = &log["runs"][0];
@@ -59,7 +59,7 @@ pub(super) fn sarif(text: &str) -> Value {
 
 /// The tags that an XML text opens, in order; panics if it is not well formed.
 #[track_caller]
-pub(super) fn tags(text: &str) -> Vec<String> {
+pub(super) fn xml_tags(text: &str) -> Vec<String> {
     let body = text.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n").unwrap();
     let mut open: Vec<String> = Vec::new();
     let mut all = Vec::new();

@@ -1,17 +1,17 @@
 //! The JSON lines. Field names and meanings are stable within a schema number; new fields may
 //! be added, so readers must skip what they do not know.
 
-use gainsay::source::{Diagnostic, Files, Help, Label, Severity, Span};
+use gainsay::source::{Diagnostic, Help, Label, Severity, SourceMap, Span};
 use serde::Serialize;
 
-use crate::trouble::Trouble;
+use crate::cli_error::CliError;
 
 /// Raised when a field changes its meaning or goes.
 const SCHEMA: u32 = 1;
 
 /// One line: an object that begins with its schema and its type.
 #[derive(Debug, Serialize)]
-pub(crate) struct Line<T> {
+pub(crate) struct JsonLine<T> {
     schema: u32,
     #[serde(rename = "type")]
     kind: &'static str,
@@ -20,13 +20,13 @@ pub(crate) struct Line<T> {
 }
 
 /// An object of a kind.
-pub(crate) fn line<T>(kind: &'static str, content: T) -> Line<T> {
-    Line { schema: SCHEMA, kind, content }
+pub(crate) fn line<T>(kind: &'static str, content: T) -> JsonLine<T> {
+    JsonLine { schema: SCHEMA, kind, content }
 }
 
 /// A range of a file, from line and column up to but not including the end; from 1.
 #[derive(Debug, Serialize)]
-pub(super) struct Place<'a> {
+pub(super) struct SpanRecord<'a> {
     file: &'a str,
     line: u32,
     column: u32,
@@ -41,7 +41,7 @@ pub(crate) struct DiagnosticRecord<'a> {
     severity: &'static str,
     message: &'a str,
     #[serde(flatten)]
-    place: Place<'a>,
+    place: SpanRecord<'a>,
     label: &'a str,
     secondary: Vec<LabelRecord<'a>>,
     notes: &'a [String],
@@ -51,7 +51,7 @@ pub(crate) struct DiagnosticRecord<'a> {
 #[derive(Debug, Serialize)]
 struct LabelRecord<'a> {
     #[serde(flatten)]
-    place: Place<'a>,
+    place: SpanRecord<'a>,
     label: &'a str,
 }
 
@@ -64,22 +64,22 @@ struct HelpRecord<'a> {
 #[derive(Debug, Serialize)]
 struct EditRecord<'a> {
     #[serde(flatten)]
-    place: Place<'a>,
+    place: SpanRecord<'a>,
     replacement: &'a str,
 }
 
 #[derive(Debug, Serialize)]
-pub(crate) struct TroubleRecord<'a> {
+pub(crate) struct CliErrorRecord<'a> {
     message: &'a str,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    place: Option<Place<'a>>,
+    place: Option<SpanRecord<'a>>,
     help: &'a [String],
     exit: u8,
 }
 
 /// The last line of a report.
 #[derive(Debug, Serialize)]
-pub(crate) struct Summary {
+pub(crate) struct DiagnosticsSummaryRecord {
     /// How many errors were reported, troubles included.
     pub(crate) errors: u64,
     /// How many warnings were reported.
@@ -103,7 +103,7 @@ pub(crate) struct FormatRecord<'a> {
 
 /// A diagnostic explained.
 #[derive(Debug, Serialize)]
-pub(crate) struct Explanation<'a> {
+pub(crate) struct ExplanationRecord<'a> {
     /// As in `GS0102`.
     pub(crate) code: String,
     /// As in `unclosed-string`.
@@ -119,65 +119,70 @@ pub(crate) struct Explanation<'a> {
 
 impl<'a> FormatRecord<'a> {
     /// The line of the record.
-    pub(crate) fn line(self) -> Line<Self> {
+    pub(crate) fn line(self) -> JsonLine<Self> {
         line("format", self)
     }
 }
 
-impl<'a> Explanation<'a> {
+impl<'a> ExplanationRecord<'a> {
     /// The line of the record.
-    pub(crate) fn line(self) -> Line<Self> {
+    pub(crate) fn line(self) -> JsonLine<Self> {
         line("explanation", self)
     }
 }
 
 /// The line of a diagnostic.
-pub(super) fn diagnostic<'a>(
-    files: &'a Files,
+pub(super) fn diagnostic_line<'a>(
+    files: &'a SourceMap,
     it: &'a Diagnostic,
-) -> Line<DiagnosticRecord<'a>> {
-    line("diagnostic", record(files, it))
+) -> JsonLine<DiagnosticRecord<'a>> {
+    line("diagnostic", diagnostic_record(files, it))
 }
 
 /// A diagnostic as a part of something else.
-pub(super) fn record<'a>(files: &'a Files, it: &'a Diagnostic) -> DiagnosticRecord<'a> {
+pub(super) fn diagnostic_record<'a>(
+    files: &'a SourceMap,
+    it: &'a Diagnostic,
+) -> DiagnosticRecord<'a> {
     DiagnosticRecord {
         code: it.code.name(),
         slug: it.code.slug,
-        severity: severity(it.code.severity),
+        severity: severity_name(it.code.severity),
         message: &it.message,
-        place: place(files, it.primary.span),
+        place: span_record(files, it.primary.span),
         label: &it.primary.text,
-        secondary: it.secondary.iter().map(|label| labelled(files, label)).collect(),
+        secondary: it.secondary.iter().map(|label| label_record(files, label)).collect(),
         notes: &it.notes,
-        help: it.help.iter().map(|help| helped(files, help)).collect(),
+        help: it.help.iter().map(|help| help_record(files, help)).collect(),
     }
 }
 
 /// The line of a failure without a place.
-pub(super) fn trouble(it: &Trouble) -> Line<TroubleRecord<'_>> {
-    line("trouble", trouble_record(it))
+pub(super) fn error_line(it: &CliError) -> JsonLine<CliErrorRecord<'_>> {
+    line("trouble", error_record(it))
 }
 
 /// A failure without a place in a program as a part of something else.
-pub(super) fn trouble_record(it: &Trouble) -> TroubleRecord<'_> {
-    let place = it.place.as_ref().map(|place| Place {
+pub(super) fn error_record(it: &CliError) -> CliErrorRecord<'_> {
+    let place = it.location.as_ref().map(|place| SpanRecord {
         file: &place.file,
         line: place.line,
         column: place.column,
         end_line: place.line,
         end_column: place.column + place.width,
     });
-    TroubleRecord { message: &it.message, place, help: &it.help, exit: it.exit.number() }
+    CliErrorRecord { message: &it.message, place, help: &it.help, exit: it.exit.number() }
 }
 
 /// The closing line.
-pub(super) fn summary(content: Summary) -> Line<Summary> {
+pub(super) fn summary_line(
+    content: DiagnosticsSummaryRecord,
+) -> JsonLine<DiagnosticsSummaryRecord> {
     line("summary", content)
 }
 
 /// The word for a severity.
-pub(crate) fn severity(it: Severity) -> &'static str {
+pub(crate) fn severity_name(it: Severity) -> &'static str {
     match it {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -185,24 +190,24 @@ pub(crate) fn severity(it: Severity) -> &'static str {
     }
 }
 
-fn labelled<'a>(files: &'a Files, it: &'a Label) -> LabelRecord<'a> {
-    LabelRecord { place: place(files, it.span), label: &it.text }
+fn label_record<'a>(files: &'a SourceMap, it: &'a Label) -> LabelRecord<'a> {
+    LabelRecord { place: span_record(files, it.span), label: &it.text }
 }
 
-fn helped<'a>(files: &'a Files, it: &'a Help) -> HelpRecord<'a> {
+fn help_record<'a>(files: &'a SourceMap, it: &'a Help) -> HelpRecord<'a> {
     let edit = it.edit.as_ref().map(|edit| EditRecord {
-        place: place(files, edit.span),
+        place: span_record(files, edit.span),
         replacement: &edit.replacement,
     });
     HelpRecord { text: &it.text, edit }
 }
 
 /// The range of a span.
-pub(super) fn place(files: &Files, span: Span) -> Place<'_> {
+pub(super) fn span_record(files: &SourceMap, span: Span) -> SpanRecord<'_> {
     let file = files.get(span.file);
     let start = file.position(span.start);
     let end = file.position(span.end);
-    Place {
+    SpanRecord {
         file: &file.name,
         line: start.line,
         column: start.column,
@@ -213,18 +218,18 @@ pub(super) fn place(files: &Files, span: Span) -> Place<'_> {
 
 #[cfg(test)]
 mod tests {
-    use gainsay::source::{Diagnostic, Files, SourceFile, Span, codes};
+    use gainsay::source::{Diagnostic, SourceFile, SourceMap, Span, codes};
     use serde_json::json;
 
-    use super::diagnostic;
+    use super::diagnostic_line;
 
     #[test]
     fn a_diagnostic_says_everything_with_places_from_one() {
-        let mut files = Files::default();
+        let mut files = SourceMap::default();
         let file = files.add(SourceFile::new("a.say", "one\nzwölf 3\n"));
         let span = |start, end| Span::new(file, start, end);
         let found = Diagnostic::new(codes::BAD_NUMBER, span(11, 12), "a fact")
-            .with_phrase("here")
+            .with_primary_label("here")
             .with_label(span(0, 3), "there")
             .with_note("because")
             .with_fix("write 4", span(11, 12), "4")
@@ -247,7 +252,7 @@ mod tests {
         });
         let all = expected.as_object_mut().unwrap();
         all.extend(rest.as_object().unwrap().clone());
-        let line = serde_json::to_string(&diagnostic(&files, &found)).unwrap();
+        let line = serde_json::to_string(&diagnostic_line(&files, &found)).unwrap();
         assert_eq!(serde_json::from_str::<serde_json::Value>(&line).unwrap(), expected);
         assert!(line.starts_with(r#"{"schema":1,"type":"diagnostic","#), "{line}");
     }

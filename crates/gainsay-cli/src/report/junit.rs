@@ -2,30 +2,30 @@
 
 use std::fmt::Write as _;
 
-use gainsay::source::{Diagnostic, Files, Style, render};
+use gainsay::source::{Diagnostic, RenderStyle, SourceMap, render};
 
-use crate::trouble::Trouble;
+use crate::cli_error::CliError;
 
 /// What is known of all cases of a suite, by name.
-pub(super) type Properties = Vec<(&'static str, String)>;
+pub(super) type JunitProperties = Vec<(&'static str, String)>;
 
 /// Cases that belong together.
-pub(super) struct Suite {
+pub(super) struct JunitSuite {
     name: String,
-    properties: Properties,
-    counts: Counts,
+    properties: JunitProperties,
+    counts: JunitCounts,
     seconds: Option<f64>,
     cases: String,
 }
 
 /// A case of a suite.
-pub(super) struct Case<'a> {
+pub(super) struct JunitCase<'a> {
     /// What it is called.
     pub(super) name: &'a str,
     /// What it belongs to.
     pub(super) class: &'a str,
     /// What came of it.
-    pub(super) result: Result,
+    pub(super) result: JunitResult,
     /// What there is to say: elements, perhaps none.
     pub(super) content: String,
     /// How long it took, if that is shown.
@@ -34,7 +34,7 @@ pub(super) struct Case<'a> {
 
 /// What came of a case.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(super) enum Result {
+pub(super) enum JunitResult {
     /// It is as it should be.
     Passed,
     /// It is not.
@@ -46,7 +46,7 @@ pub(super) enum Result {
 }
 
 #[derive(Debug, Copy, Clone, Default)]
-struct Counts {
+struct JunitCounts {
     tests: u64,
     failures: u64,
     errors: u64,
@@ -54,10 +54,10 @@ struct Counts {
 }
 
 /// The document of some suites.
-pub(super) fn document(suites: &[Suite], seconds: Option<f64>) -> String {
-    let total = suites.iter().fold(Counts::default(), |all, suite| all.and(suite.counts));
+pub(super) fn document(suites: &[JunitSuite], seconds: Option<f64>) -> String {
+    let total = suites.iter().fold(JunitCounts::default(), |all, suite| all.plus(suite.counts));
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let time = attribute_of_time(seconds);
+    let time = time_attribute(seconds);
     let _ = writeln!(text, "<testsuites name=\"gainsay\"{}{time}>", total.attributes());
     for suite in suites {
         suite.write(&mut text);
@@ -68,26 +68,26 @@ pub(super) fn document(suites: &[Suite], seconds: Option<f64>) -> String {
 
 /// Errors of checking and troubles: whoever reads the report must not take them for success.
 /// Nothing if there are none.
-pub(super) fn not_run(
-    files: &Files,
+pub(super) fn error_suite(
+    files: &SourceMap,
     diagnostics: &[Diagnostic],
-    troubles: &[Trouble],
-    properties: Properties,
-) -> Option<Suite> {
-    let mut suite = Suite::new("gainsay", properties);
+    troubles: &[CliError],
+    properties: JunitProperties,
+) -> Option<JunitSuite> {
+    let mut suite = JunitSuite::new("gainsay", properties);
     let errors = diagnostics.iter().filter(|it| it.is_error());
     let errors = errors.map(|it| {
-        let place = super::place_of(files, it.primary.span);
-        (place, &*it.message, it.code.slug, render(files, it, Style::Plain))
+        let place = super::location_text(files, it.primary.span);
+        (place, &*it.message, it.code.slug, render(files, it, RenderStyle::Plain))
     });
     let troubles = troubles
         .iter()
         .map(|it| (it.message.clone(), &*it.message, "trouble", it.help.join("\n")));
     for (name, message, kind, text) in errors.chain(troubles) {
-        suite.push(Case {
+        suite.push(JunitCase {
             name: &name,
             class: "gainsay",
-            result: Result::Error,
+            result: JunitResult::Error,
             content: problem("error", kind, message, &text),
             seconds: None,
         });
@@ -97,35 +97,35 @@ pub(super) fn not_run(
 
 /// The suite of a name, a new one if there is none.
 pub(super) fn suite_of<'a>(
-    suites: &'a mut Vec<Suite>,
+    suites: &'a mut Vec<JunitSuite>,
     name: &str,
-    properties: impl FnOnce() -> Properties,
-) -> &'a mut Suite {
+    properties: impl FnOnce() -> JunitProperties,
+) -> &'a mut JunitSuite {
     let at = suites.iter().position(|suite| suite.name == name);
     let at = at.unwrap_or_else(|| {
-        suites.push(Suite::new(name, properties()));
+        suites.push(JunitSuite::new(name, properties()));
         suites.len() - 1
     });
     &mut suites[at]
 }
 
-impl Suite {
-    fn new(name: &str, properties: Properties) -> Self {
+impl JunitSuite {
+    fn new(name: &str, properties: JunitProperties) -> Self {
         Self {
             name: name.to_owned(),
             properties,
-            counts: Counts::default(),
+            counts: JunitCounts::default(),
             seconds: None,
             cases: String::new(),
         }
     }
 
     /// Takes in a case.
-    pub(super) fn push(&mut self, case: Case<'_>) {
-        self.counts = self.counts.and(Counts::of(case.result));
+    pub(super) fn push(&mut self, case: JunitCase<'_>) {
+        self.counts = self.counts.plus(JunitCounts::of(case.result));
         self.seconds = case.seconds.map(|it| it + self.seconds.unwrap_or(0.0));
-        let (name, class) = (escaped(case.name), escaped(case.class));
-        let time = attribute_of_time(case.seconds);
+        let (name, class) = (escape_attribute(case.name), escape_attribute(case.class));
+        let time = time_attribute(case.seconds);
         let text = &mut self.cases;
         let _ = write!(text, "    <testcase name=\"{name}\" classname=\"{class}\"{time}");
         if case.content.is_empty() {
@@ -136,14 +136,14 @@ impl Suite {
     }
 
     fn write(&self, text: &mut String) {
-        let time = attribute_of_time(self.seconds);
-        let (name, counts) = (escaped(&self.name), self.counts.attributes());
+        let time = time_attribute(self.seconds);
+        let (name, counts) = (escape_attribute(&self.name), self.counts.attributes());
         let skipped = self.counts.skipped;
         let _ =
             writeln!(text, "  <testsuite name=\"{name}\"{counts} skipped=\"{skipped}\"{time}>");
         *text += "    <properties>\n";
         for (name, value) in &self.properties {
-            let value = escaped(value);
+            let value = escape_attribute(value);
             let _ = writeln!(text, "      <property name=\"{name}\" value=\"{value}\"/>");
         }
         *text += "    </properties>\n";
@@ -152,18 +152,18 @@ impl Suite {
     }
 }
 
-impl Counts {
-    fn of(result: Result) -> Self {
+impl JunitCounts {
+    fn of(result: JunitResult) -> Self {
         let one = Self { tests: 1, ..Self::default() };
         match result {
-            Result::Passed => one,
-            Result::Failed => Self { failures: 1, ..one },
-            Result::Error => Self { errors: 1, ..one },
-            Result::Skipped => Self { skipped: 1, ..one },
+            JunitResult::Passed => one,
+            JunitResult::Failed => Self { failures: 1, ..one },
+            JunitResult::Error => Self { errors: 1, ..one },
+            JunitResult::Skipped => Self { skipped: 1, ..one },
         }
     }
 
-    fn and(self, other: Self) -> Self {
+    fn plus(self, other: Self) -> Self {
         Self {
             tests: self.tests + other.tests,
             failures: self.failures + other.failures,
@@ -180,32 +180,33 @@ impl Counts {
 
 /// What is wrong with a case, in an element that is called `failure` or `error`.
 pub(super) fn problem(element: &str, kind: &str, message: &str, text: &str) -> String {
-    let (message, kind, text) = (escaped(message), escaped(kind), written(text.trim_end()));
+    let (message, kind, text) =
+        (escape_attribute(message), escape_attribute(kind), escape_text(text.trim_end()));
     format!("      <{element} message=\"{message}\" type=\"{kind}\">{text}</{element}>\n")
 }
 
 /// Why a case was not tried.
 pub(super) fn skipped(message: &str) -> String {
-    format!("      <skipped message=\"{}\"/>\n", escaped(message))
+    format!("      <skipped message=\"{}\"/>\n", escape_attribute(message))
 }
 
 /// What else there is to say of a case.
-pub(super) fn remarks(text: &str) -> String {
-    format!("      <system-out>{}</system-out>\n", written(text))
+pub(super) fn system_out(text: &str) -> String {
+    format!("      <system-out>{}</system-out>\n", escape_text(text))
 }
 
-fn attribute_of_time(seconds: Option<f64>) -> String {
+fn time_attribute(seconds: Option<f64>) -> String {
     seconds.map_or_else(String::new, |it| format!(" time=\"{it:.3}\""))
 }
 
 /// A text between tags, whose lines stay lines.
-fn written(text: &str) -> String {
-    escaped(text).replace("&#10;", "\n")
+fn escape_text(text: &str) -> String {
+    escape_attribute(text).replace("&#10;", "\n")
 }
 
 /// A text for an attribute. XML 1.0 has no way to write most control
 /// characters, so they are shown as in source.
-fn escaped(text: &str) -> String {
+fn escape_attribute(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for it in text.chars() {
         match it {
@@ -226,11 +227,14 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::escaped;
+    use super::escape_attribute;
 
     #[test]
     fn nothing_breaks_out_of_a_text() {
-        assert_eq!(escaped("a<b>&\"c\"\n]]>"), "a&lt;b&gt;&amp;&quot;c&quot;&#10;]]&gt;");
-        assert_eq!(escaped("\u{0}\u{1b}[31mö\u{ffff}"), "\\u{0}\\u{1b}[31mö\\u{ffff}");
+        assert_eq!(
+            escape_attribute("a<b>&\"c\"\n]]>"),
+            "a&lt;b&gt;&amp;&quot;c&quot;&#10;]]&gt;"
+        );
+        assert_eq!(escape_attribute("\u{0}\u{1b}[31mö\u{ffff}"), "\\u{0}\\u{1b}[31mö\\u{ffff}");
     }
 }

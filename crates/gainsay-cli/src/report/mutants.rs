@@ -1,38 +1,38 @@
 //! What came of mutants, for people and for programs.
 
-mod finding;
+mod descriptions;
 mod github;
 mod html;
 mod human;
 mod json;
 mod junit;
 mod sarif;
-mod words;
+mod survivor_diagnostic;
 
 #[cfg(test)]
-mod sample;
+mod fixture;
 
-use gainsay::mutate::Report;
-use gainsay::source::{Files, SourceFile, Span, Style};
+use gainsay::mutate::MutationReport;
+use gainsay::source::{RenderStyle, SourceFile, SourceMap, Span};
 
-use super::Detail;
-use crate::config::MutantFormat;
+use super::Verbosity;
+use crate::config::MutantReportFormat;
 use crate::exit::Exit;
 
 /// Everything there is to report.
-pub(crate) struct Account<'a> {
+pub(crate) struct MutationReportData<'a> {
     /// The texts.
-    pub(crate) files: &'a Files,
+    pub(crate) files: &'a SourceMap,
     /// What each of the texts is called, seen from the folder of the project.
     pub(crate) paths: &'a [String],
     /// How many of the texts, from the first, are those of the standard library.
     pub(crate) n_standard: usize,
     /// What came of the mutants.
-    pub(crate) report: &'a Report,
+    pub(crate) report: &'a MutationReport,
     /// Whether survivors are explained.
-    pub(crate) why: Explained,
+    pub(crate) explanations: SurvivorExplanations,
     /// How much is said.
-    pub(crate) detail: Detail,
+    pub(crate) verbosity: Verbosity,
     /// The score that is wanted.
     pub(crate) min_score: Option<f64>,
     /// How the process ends.
@@ -41,14 +41,14 @@ pub(crate) struct Account<'a> {
 
 /// Whether survivors are explained.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Explained {
+pub(crate) enum SurvivorExplanations {
     /// Each of them.
-    Each,
+    Shown,
     /// None.
-    None,
+    Hidden,
 }
 
-impl<'a> Account<'a> {
+impl<'a> MutationReportData<'a> {
     /// The text that a place is in.
     fn source(&self, span: Span) -> &'a SourceFile {
         self.files.get(span.file)
@@ -61,14 +61,18 @@ impl<'a> Account<'a> {
 }
 
 /// The report in one of its forms.
-pub(crate) fn render(format: MutantFormat, account: &Account<'_>, style: Style) -> String {
+pub(crate) fn render(
+    format: MutantReportFormat,
+    account: &MutationReportData<'_>,
+    style: RenderStyle,
+) -> String {
     match format {
-        MutantFormat::Human => human::whole(account, style),
-        MutantFormat::Json => json::document(account),
-        MutantFormat::Html => html::document(account),
-        MutantFormat::Junit => junit::document(account),
-        MutantFormat::Sarif => sarif::document(account),
-        MutantFormat::Github => github::lines(account),
+        MutantReportFormat::Human => human::render(account, style),
+        MutantReportFormat::Json => json::document(account),
+        MutantReportFormat::Html => html::document(account),
+        MutantReportFormat::Junit => junit::document(account),
+        MutantReportFormat::Sarif => sarif::document(account),
+        MutantReportFormat::Github => github::lines(account),
     }
 }
 

@@ -3,15 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use gainsay::source::{Code, Diagnostic, Files, Span};
+use gainsay::source::{Diagnostic, DiagnosticCode, SourceMap, Span};
 use serde_json::{Value, json};
 
+use crate::cli_error::CliError;
 use crate::exit::Exit;
-use crate::trouble::Trouble;
 
 /// A log that grows.
-pub(super) struct Log<'a> {
-    files: &'a Files,
+pub(super) struct SarifLog<'a> {
+    files: &'a SourceMap,
     n_standard: usize,
     rules: Vec<Value>,
     results: Vec<Value>,
@@ -19,9 +19,9 @@ pub(super) struct Log<'a> {
 }
 
 /// A result before its rule is looked up.
-pub(super) struct Found<'a> {
+pub(super) struct SarifResult<'a> {
     /// What it is an instance of.
-    pub(super) rule: Rule,
+    pub(super) rule: SarifRule,
     /// `error`, `warning` or `note`.
     pub(super) level: &'static str,
     /// What it says.
@@ -38,7 +38,7 @@ pub(super) struct Found<'a> {
 }
 
 /// A kind of results.
-pub(super) struct Rule {
+pub(super) struct SarifRule {
     /// What it is known by.
     pub(super) id: String,
     /// What it is called.
@@ -48,36 +48,36 @@ pub(super) struct Rule {
 }
 
 /// How a run ended.
-pub(super) struct Ending<'a> {
+pub(super) struct SarifInvocation<'a> {
     /// How the process ends.
     pub(super) exit: Exit,
     /// What is wrong besides.
-    pub(super) troubles: &'a [Trouble],
+    pub(super) errors: &'a [CliError],
     /// What is known of the whole run.
     pub(super) properties: Value,
 }
 
-impl Rule {
+impl SarifRule {
     /// The rule of a code.
-    pub(super) fn of(code: Code) -> Self {
+    pub(super) fn of(code: DiagnosticCode) -> Self {
         Self { id: code.name(), name: code.slug, about: code.summary }
     }
 }
 
-impl<'a> Log<'a> {
+impl<'a> SarifLog<'a> {
     /// A log without results. So many files, from the first, are those of the standard library.
-    pub(super) fn new(files: &'a Files, n_standard: usize) -> Self {
+    pub(super) fn new(files: &'a SourceMap, n_standard: usize) -> Self {
         let (rules, results, fingerprints) = (Vec::new(), Vec::new(), BTreeMap::new());
         Self { files, n_standard, rules, results, fingerprints }
     }
 
     /// Takes in a diagnostic.
-    pub(super) fn diagnostic(&mut self, it: &Diagnostic) {
+    pub(super) fn push_diagnostic(&mut self, it: &Diagnostic) {
         // Not the line: it changes with every edit above.
         let file = &self.files.get(it.primary.span.file).name;
-        self.push(Found {
-            rule: Rule::of(it.code),
-            level: super::severity(it.code.severity),
+        self.push(SarifResult {
+            rule: SarifRule::of(it.code),
+            level: super::severity_name(it.code.severity),
             text: it.message.clone(),
             span: it.primary.span,
             related: it.secondary.iter().map(|label| (label.span, &*label.text)).collect(),
@@ -87,7 +87,7 @@ impl<'a> Log<'a> {
     }
 
     /// Takes in a result.
-    pub(super) fn push(&mut self, found: Found<'_>) {
+    pub(super) fn push(&mut self, found: SarifResult<'_>) {
         let at = self.rules.iter().position(|it| it["id"] == *found.rule.id);
         let index = at.unwrap_or_else(|| {
             self.rules.push(json!({
@@ -108,7 +108,7 @@ impl<'a> Log<'a> {
             })
             .collect();
         let location = self.location(found.span);
-        let told_apart = self.told_apart(found.fingerprint);
+        let told_apart = self.unique_fingerprint(found.fingerprint);
         self.results.push(json!({
             "ruleId": found.rule.id,
             "ruleIndex": index,
@@ -122,7 +122,7 @@ impl<'a> Log<'a> {
     }
 
     /// Tells a result from others with the same fingerprint by counting them.
-    fn told_apart(&mut self, fingerprint: String) -> String {
+    fn unique_fingerprint(&mut self, fingerprint: String) -> String {
         let count = self.fingerprints.entry(fingerprint.clone()).or_default();
         *count += 1;
         if *count == 1 { fingerprint } else { format!("{fingerprint}/{count}") }
@@ -143,15 +143,15 @@ impl<'a> Log<'a> {
     }
 
     /// The document.
-    pub(super) fn document(self, ending: &Ending<'_>) -> String {
+    pub(super) fn document(self, ending: &SarifInvocation<'_>) -> String {
         let troubles: Vec<Value> = ending
-            .troubles
+            .errors
             .iter()
             .map(|it| json!({ "level": "error", "message": { "text": it.message } }))
             .collect();
         let asked = matches!(
             ending.exit,
-            Exit::Held | Exit::Gainsaid | Exit::Inconclusive | Exit::NotDeterministic
+            Exit::Success | Exit::Failed | Exit::Inconclusive | Exit::NotDeterministic
         );
         let log = json!({
             "$schema": "https://json.schemastore.org/sarif-2.1.0.json",

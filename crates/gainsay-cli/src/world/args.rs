@@ -2,11 +2,12 @@
 
 use gainsay::vm::Value;
 
-use super::{Arguments, Operation, Refused, World};
+use super::{OperationArguments, OperationError, OperationHandler, RealWorld};
 
-pub(super) const OPERATIONS: &[Operation] = &[Operation { name: "Args.get", run: get }];
+pub(super) const OPERATIONS: &[OperationHandler] =
+    &[OperationHandler { name: "Args.get", run: get }];
 
-fn get(world: &mut World, _: Arguments<'_>) -> Result<Value, Refused> {
+fn get(world: &mut RealWorld, _: OperationArguments<'_>) -> Result<Value, OperationError> {
     let args: Vec<Value> = world.args.iter().map(|it| Value::str(it.as_str())).collect();
     Ok(Value::list(args))
 }

@@ -4,31 +4,37 @@ use std::io;
 
 use gainsay::vm::Value;
 
-use super::{Arguments, Operation, Refused, World, text};
+use super::{OperationArguments, OperationError, OperationHandler, RealWorld, text};
 use crate::output;
 
-pub(super) const OPERATIONS: &[Operation] = &[
-    Operation { name: "Console.read_line", run: read_line },
-    Operation { name: "Console.print", run: print },
-    Operation { name: "Console.error", run: talk },
-    Operation { name: "Console.warn", run: talk },
+pub(super) const OPERATIONS: &[OperationHandler] = &[
+    OperationHandler { name: "Console.read_line", run: read_line },
+    OperationHandler { name: "Console.print", run: print },
+    OperationHandler { name: "Console.error", run: print_error },
+    OperationHandler { name: "Console.warn", run: print_error },
 ];
 
-fn read_line(world: &mut World, _: Arguments<'_>) -> Result<Value, Refused> {
+fn read_line(
+    world: &mut RealWorld,
+    _: OperationArguments<'_>,
+) -> Result<Value, OperationError> {
     // A question must be on the screen before its answer is waited for.
     output::flush()?;
-    match text::read_line(&mut io::stdin().lock(), world.longest_text) {
+    match text::read_line(&mut io::stdin().lock(), world.max_text_bytes) {
         Ok(line) => Ok(world.answers.option(line.map(Value::str))),
-        Err(reason) => Err(Refused::Failed(format!("cannot read a line: {reason}"))),
+        Err(reason) => Err(OperationError::Failed(format!("cannot read a line: {reason}"))),
     }
 }
 
-fn print(_: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
+fn print(_: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, OperationError> {
     output::write_line(args.text(0)?)?;
     Ok(Value::UNIT)
 }
 
-fn talk(_: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
-    output::talk(&format!("{}\n", args.text(0)?));
+fn print_error(
+    _: &mut RealWorld,
+    args: OperationArguments<'_>,
+) -> Result<Value, OperationError> {
+    output::write_stderr(&format!("{}\n", args.text(0)?));
     Ok(Value::UNIT)
 }

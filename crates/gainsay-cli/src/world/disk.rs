@@ -6,22 +6,22 @@ use std::path::Path;
 
 use gainsay::vm::Value;
 
-use super::{Operation, Refused, World, text};
-use crate::trouble::reason;
+use super::{OperationError, OperationHandler, RealWorld, text};
+use crate::cli_error::io_error_reason;
 
-pub(super) const OPERATIONS: &[Operation] = &[
-    Operation {
+pub(super) const OPERATIONS: &[OperationHandler] = &[
+    OperationHandler {
         name: "Disk.read_text",
         run: |world, args| {
-            let text = read_text(args.text(0)?, world.longest_text);
+            let text = read_text(args.text(0)?, world.max_text_bytes);
             Ok(world.answers.result(text.map(Value::str)))
         },
     },
-    Operation {
+    OperationHandler {
         name: "Disk.exists",
         run: |_, args| Ok(Value::Bool(Path::new(args.text(0)?).exists())),
     },
-    Operation {
+    OperationHandler {
         name: "Disk.list_dir",
         run: |world, args| {
             let names = list_dir(args.text(0)?);
@@ -29,36 +29,36 @@ pub(super) const OPERATIONS: &[Operation] = &[
             Ok(world.answers.result(names))
         },
     },
-    Operation {
+    OperationHandler {
         name: "Disk.write_text",
-        run: |world, args| done(world, fs::write(args.text(0)?, args.text(1)?)),
+        run: |world, args| unit_answer(world, fs::write(args.text(0)?, args.text(1)?)),
     },
-    Operation {
+    OperationHandler {
         name: "Disk.append_text",
-        run: |world, args| done(world, append_text(args.text(0)?, args.text(1)?)),
+        run: |world, args| unit_answer(world, append_text(args.text(0)?, args.text(1)?)),
     },
-    Operation {
+    OperationHandler {
         name: "Disk.delete",
-        run: |world, args| done(world, fs::remove_file(args.text(0)?)),
+        run: |world, args| unit_answer(world, fs::remove_file(args.text(0)?)),
     },
-    Operation {
+    OperationHandler {
         name: "Disk.delete_dir",
-        run: |world, args| done(world, fs::remove_dir_all(args.text(0)?)),
+        run: |world, args| unit_answer(world, fs::remove_dir_all(args.text(0)?)),
     },
-    Operation {
+    OperationHandler {
         name: "Disk.make_dir",
-        run: |world, args| done(world, fs::create_dir_all(args.text(0)?)),
+        run: |world, args| unit_answer(world, fs::create_dir_all(args.text(0)?)),
     },
 ];
 
-fn done(world: &World, done: io::Result<()>) -> Result<Value, Refused> {
-    Ok(world.answers.done(done.map_err(|error| reason(&error))))
+fn unit_answer(world: &RealWorld, done: io::Result<()>) -> Result<Value, OperationError> {
+    Ok(world.answers.unit_result(done.map_err(|error| io_error_reason(&error))))
 }
 
 fn read_text(path: &str, longest: u64) -> Result<String, String> {
-    let file = File::open(path).map_err(|error| reason(&error))?;
+    let file = File::open(path).map_err(|error| io_error_reason(&error))?;
     // The size is only a hint, but it saves reading what would be thrown away.
-    let size = file.metadata().map_err(|error| reason(&error))?.len();
+    let size = file.metadata().map_err(|error| io_error_reason(&error))?.len();
     if size > longest {
         return Err(text::too_long(longest));
     }
@@ -67,8 +67,8 @@ fn read_text(path: &str, longest: u64) -> Result<String, String> {
 
 fn list_dir(path: &str) -> Result<Vec<String>, String> {
     let mut names = Vec::new();
-    for entry in fs::read_dir(path).map_err(|error| reason(&error))? {
-        let name = entry.map_err(|error| reason(&error))?.file_name();
+    for entry in fs::read_dir(path).map_err(|error| io_error_reason(&error))? {
+        let name = entry.map_err(|error| io_error_reason(&error))?.file_name();
         let name = name.into_string().map_err(|_| "a name in it is not UTF-8 text")?;
         names.push(name);
     }

@@ -4,19 +4,21 @@ use std::env;
 
 use gainsay::vm::Value;
 
-use super::{Arguments, Operation, Refused, World};
+use super::{OperationArguments, OperationError, OperationHandler, RealWorld};
 
-pub(super) const OPERATIONS: &[Operation] =
-    &[Operation { name: "Env.get", run: get }, Operation { name: "Env.set", run: set }];
+pub(super) const OPERATIONS: &[OperationHandler] = &[
+    OperationHandler { name: "Env.get", run: get },
+    OperationHandler { name: "Env.set", run: set },
+];
 
 /// A variable that the process has but that is not UTF-8 counts as not set.
-fn get(world: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
+fn get(world: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, OperationError> {
     let key = args.text(0)?;
     let value = world.env.get(key).cloned().or_else(|| env::var(key).ok());
     Ok(world.answers.option(value.map(Value::str)))
 }
 
-fn set(world: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
+fn set(world: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, OperationError> {
     world.env.insert(args.text(0)?.to_owned(), args.text(1)?.to_owned());
     Ok(Value::UNIT)
 }

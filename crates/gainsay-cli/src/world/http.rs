@@ -7,28 +7,46 @@ use ureq::http::Request;
 use ureq::tls::{RootCerts, TlsConfig};
 use ureq::{Agent, AsSendBody};
 
-use super::answers::Answers;
-use super::{Arguments, Operation, Refused, World, text};
+use super::answer_values::AnswerConstructors;
+use super::{OperationArguments, OperationError, OperationHandler, RealWorld, text};
+use crate::cli_error::io_error_reason;
 use crate::output;
-use crate::trouble::reason;
 
 /// How long a request may take from the first byte to the last.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-pub(super) const OPERATIONS: &[Operation] = &[
-    Operation { name: "Http.get", run: |world, args| ask(world, "GET", args) },
-    Operation { name: "Http.head", run: |world, args| ask(world, "HEAD", args) },
-    Operation { name: "Http.delete", run: |world, args| ask(world, "DELETE", args) },
-    Operation { name: "Http.post", run: |world, args| send(world, "POST", args) },
-    Operation { name: "Http.put", run: |world, args| send(world, "PUT", args) },
-    Operation { name: "Http.patch", run: |world, args| send(world, "PATCH", args) },
+pub(super) const OPERATIONS: &[OperationHandler] = &[
+    OperationHandler {
+        name: "Http.get",
+        run: |world, args| send_without_body(world, "GET", args),
+    },
+    OperationHandler {
+        name: "Http.head",
+        run: |world, args| send_without_body(world, "HEAD", args),
+    },
+    OperationHandler {
+        name: "Http.delete",
+        run: |world, args| send_without_body(world, "DELETE", args),
+    },
+    OperationHandler {
+        name: "Http.post",
+        run: |world, args| send_with_body(world, "POST", args),
+    },
+    OperationHandler {
+        name: "Http.put",
+        run: |world, args| send_with_body(world, "PUT", args),
+    },
+    OperationHandler {
+        name: "Http.patch",
+        run: |world, args| send_with_body(world, "PATCH", args),
+    },
 ];
 
 /// Sends requests; made at the first one, because it reads certificates and settings.
 #[derive(Debug, Default)]
-pub(super) struct Client(Option<Agent>);
+pub(super) struct HttpClient(Option<Agent>);
 
-impl Client {
+impl HttpClient {
     fn agent(&mut self) -> &Agent {
         self.0.get_or_insert_with(|| {
             Agent::config_builder()
@@ -46,31 +64,39 @@ impl Client {
     }
 }
 
-fn ask(world: &mut World, method: &str, args: Arguments<'_>) -> Result<Value, Refused> {
+fn send_without_body(
+    world: &mut RealWorld,
+    method: &str,
+    args: OperationArguments<'_>,
+) -> Result<Value, OperationError> {
     output::flush()?;
     let request = Request::builder().method(method).uri(args.text(0)?).body(());
-    let reply = fetch(world.client.agent(), request, world.longest_text);
-    Ok(answer(&world.answers, reply))
+    let reply = fetch(world.client.agent(), request, world.max_text_bytes);
+    Ok(response_value(&world.answers, reply))
 }
 
-fn send(world: &mut World, method: &str, args: Arguments<'_>) -> Result<Value, Refused> {
+fn send_with_body(
+    world: &mut RealWorld,
+    method: &str,
+    args: OperationArguments<'_>,
+) -> Result<Value, OperationError> {
     output::flush()?;
     let request = Request::builder()
         .method(method)
         .uri(args.text(0)?)
         .header("content-type", "text/plain; charset=utf-8")
         .body(args.text(1)?.to_owned());
-    let reply = fetch(world.client.agent(), request, world.longest_text);
-    Ok(answer(&world.answers, reply))
+    let reply = fetch(world.client.agent(), request, world.max_text_bytes);
+    Ok(response_value(&world.answers, reply))
 }
 
-fn answer(answers: &Answers, reply: Result<Reply, String>) -> Value {
+fn response_value(answers: &AnswerConstructors, reply: Result<HttpReply, String>) -> Value {
     answers.result(reply.map(|it| answers.response(it.status, it.headers, it.body)))
 }
 
 /// What a server said.
 #[derive(Debug, PartialEq, Eq)]
-struct Reply {
+struct HttpReply {
     status: u16,
     /// Names in small letters.
     headers: Vec<(String, String)>,
@@ -81,18 +107,18 @@ fn fetch(
     agent: &Agent,
     request: Result<Request<impl AsSendBody>, ureq::http::Error>,
     longest: u64,
-) -> Result<Reply, String> {
-    let request = request.map_err(|error| why(&error.into()))?;
-    let mut response = agent.run(request).map_err(|error| why(&error))?;
+) -> Result<HttpReply, String> {
+    let request = request.map_err(|error| describe_error(&error.into()))?;
+    let mut response = agent.run(request).map_err(|error| describe_error(&error))?;
     let body = text::read_all(response.body_mut().as_reader(), longest)?;
     let headers = response.headers().iter().map(|(name, value)| {
         (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned())
     });
-    Ok(Reply { status: response.status().as_u16(), headers: headers.collect(), body })
+    Ok(HttpReply { status: response.status().as_u16(), headers: headers.collect(), body })
 }
 
 /// Why there is no answer, in words that do not depend on the library or the platform.
-fn why(error: &ureq::Error) -> String {
+fn describe_error(error: &ureq::Error) -> String {
     #[expect(clippy::wildcard_enum_match_arm, reason = "the library may add kinds at any time")]
     let text = match error {
         // Refusals of the resolver and of the certificate have no kind of their own.
@@ -102,7 +128,7 @@ fn why(error: &ureq::Error) -> String {
         ureq::Error::Io(error) if error.to_string().contains("peer certificate") => {
             "the certificate of the host is not trusted"
         }
-        ureq::Error::Io(error) => return reason(error),
+        ureq::Error::Io(error) => return io_error_reason(error),
         ureq::Error::HostNotFound => "no such host",
         ureq::Error::Timeout(_) => "timed out",
         ureq::Error::BadUri(_) | ureq::Error::Http(_) => "this is not a web address",
@@ -123,15 +149,15 @@ mod tests {
 
     use ureq::http::Request;
 
-    use super::{Client, Reply, fetch};
+    use super::{HttpClient, HttpReply, fetch};
 
-    fn get(url: &str) -> Result<Reply, String> {
+    fn get(url: &str) -> Result<HttpReply, String> {
         let request = Request::builder().method("GET").uri(url).body(());
-        fetch(Client::default().agent(), request, 100)
+        fetch(HttpClient::default().agent(), request, 100)
     }
 
     /// What comes of a server that answers with these bytes.
-    fn answered(bytes: &'static [u8]) -> Result<Reply, String> {
+    fn reply_from_server(bytes: &'static [u8]) -> Result<HttpReply, String> {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let server = thread::spawn(move || {
@@ -147,7 +173,8 @@ mod tests {
     #[test]
     fn every_status_is_an_answer() {
         let reply =
-            answered(b"HTTP/1.1 500 Oh\r\nContent-Length: 2\r\nX-A: b\r\n\r\nno").unwrap();
+            reply_from_server(b"HTTP/1.1 500 Oh\r\nContent-Length: 2\r\nX-A: b\r\n\r\nno")
+                .unwrap();
         assert_eq!((reply.status, reply.body.as_str()), (500, "no"));
         assert!(reply.headers.contains(&("x-a".to_owned(), "b".to_owned())));
     }
@@ -164,16 +191,19 @@ mod tests {
         drop(listener);
         assert_eq!(why(&url), "connection refused");
         assert_eq!(
-            answered(b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\xff"),
+            reply_from_server(b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\xff"),
             Err("it is not UTF-8 text".to_owned()),
         );
-        let long = answered(b"HTTP/1.1 200 OK\r\nContent-Length: 101\r\n\r\n\
+        let long = reply_from_server(b"HTTP/1.1 200 OK\r\nContent-Length: 101\r\n\r\n\
             xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
         assert!(long.unwrap_err().contains("100 bytes"));
         let early = Err("the other side has closed too early".to_owned());
-        assert_eq!(answered(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort"), early);
-        assert_eq!(answered(b""), early);
+        assert_eq!(
+            reply_from_server(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort"),
+            early
+        );
+        assert_eq!(reply_from_server(b""), early);
         let nonsense = Err("the other side does not speak HTTP".to_owned());
-        assert_eq!(answered(b"nonsense\r\n\r\n"), nonsense);
+        assert_eq!(reply_from_server(b"nonsense\r\n\r\n"), nonsense);
     }
 }

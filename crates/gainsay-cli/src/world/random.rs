@@ -8,15 +8,15 @@
 use gainsay::vm::Value;
 use num_bigint::{BigInt, BigUint, Sign};
 
-use super::{Arguments, Operation, Refused, World, mistyped};
-use crate::trouble::Trouble;
+use super::{OperationArguments, OperationError, OperationHandler, RealWorld, type_mismatch};
+use crate::cli_error::CliError;
 
-pub(super) const OPERATIONS: &[Operation] = &[
-    Operation { name: "Random.int", run: int },
-    Operation { name: "Random.float", run: float },
+pub(super) const OPERATIONS: &[OperationHandler] = &[
+    OperationHandler { name: "Random.int", run: int },
+    OperationHandler { name: "Random.float", run: float },
 ];
 
-fn int(world: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
+fn int(world: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, OperationError> {
     let (min, max) = (args.value(0)?, args.value(1)?);
     if let (Some(min), Some(max)) = (min.as_int(), max.as_int()) {
         if min > max {
@@ -25,8 +25,8 @@ fn int(world: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
         let offset = world.random.at_most(min.abs_diff(max));
         return Ok(Value::Int(min.wrapping_add_unsigned(offset)));
     }
-    let min = min.as_big().ok_or_else(|| mistyped("an integer"))?;
-    let max = max.as_big().ok_or_else(|| mistyped("an integer"))?;
+    let min = min.as_big().ok_or_else(|| type_mismatch("an integer"))?;
+    let max = max.as_big().ok_or_else(|| type_mismatch("an integer"))?;
     match (&max - &min).into_parts() {
         (Sign::Minus, _) => Err(empty_range(&min.to_string(), &max.to_string())),
         (Sign::NoSign | Sign::Plus, span) => {
@@ -35,22 +35,22 @@ fn int(world: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
     }
 }
 
-fn empty_range(min: &str, max: &str) -> Refused {
-    Refused::OutOfRange(format!(
+fn empty_range(min: &str, max: &str) -> OperationError {
+    OperationError::OutOfRange(format!(
         "`Random.int` has nothing to choose from: {min} is above {max}"
     ))
 }
 
-fn float(world: &mut World, _: Arguments<'_>) -> Result<Value, Refused> {
+fn float(world: &mut RealWorld, _: OperationArguments<'_>) -> Result<Value, OperationError> {
     Ok(Value::Float(world.random.unit()))
 }
 
 /// A seed that nobody can foresee.
-pub(crate) fn seed_from_system() -> Result<u64, Trouble> {
+pub(crate) fn seed_from_system() -> Result<u64, CliError> {
     let mut bytes = [0; 8];
     match getrandom::fill(&mut bytes) {
         Ok(()) => Ok(u64::from_le_bytes(bytes)),
-        Err(_) => Err(Trouble::usage("the system gives no random numbers")
+        Err(_) => Err(CliError::usage("the system gives no random numbers")
             .with_help("give a start with `--seed N`")),
     }
 }

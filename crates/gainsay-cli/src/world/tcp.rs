@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use gainsay::vm::Value;
 
-use super::{Arguments, Operation, Refused, World, mistyped, text};
+use super::{
+    OperationArguments, OperationError, OperationHandler, RealWorld, text, type_mismatch,
+};
+use crate::cli_error::io_error_reason;
 use crate::output;
-use crate::trouble::reason;
 
 /// How long a connection may take to be made.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -16,20 +18,20 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long the other side may be silent.
 const SILENCE_TIMEOUT: Duration = Duration::from_secs(30);
 
-pub(super) const OPERATIONS: &[Operation] = &[
-    Operation { name: "Tcp.send", run: send },
-    Operation { name: "Tcp.ping", run: ping },
-    Operation { name: "Tcp.connect", run: connect },
-    Operation { name: "Tcp.read_line", run: read_line },
-    Operation { name: "Tcp.write_line", run: write_line },
-    Operation { name: "Tcp.close", run: close },
+pub(super) const OPERATIONS: &[OperationHandler] = &[
+    OperationHandler { name: "Tcp.send", run: send },
+    OperationHandler { name: "Tcp.ping", run: ping },
+    OperationHandler { name: "Tcp.connect", run: connect },
+    OperationHandler { name: "Tcp.read_line", run: read_line },
+    OperationHandler { name: "Tcp.write_line", run: write_line },
+    OperationHandler { name: "Tcp.close", run: close },
 ];
 
 /// The connections that were opened, by number. A number is not used again.
 #[derive(Debug, Default)]
-pub(super) struct Connections(Vec<Option<BufReader<TcpStream>>>);
+pub(super) struct TcpConnections(Vec<Option<BufReader<TcpStream>>>);
 
-impl Connections {
+impl TcpConnections {
     fn open(&mut self, stream: TcpStream) -> usize {
         self.0.push(Some(BufReader::new(stream)));
         self.0.len() - 1
@@ -46,35 +48,41 @@ impl Connections {
     }
 }
 
-fn send(world: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
+fn send(world: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, OperationError> {
     output::flush()?;
-    let (message, longest) = (args.text(2)?, world.longest_text);
+    let (message, longest) = (args.text(2)?, world.max_text_bytes);
     let answer = dial(args.text(0)?, args.value(1)?).and_then(|stream| {
         let mut writer = &stream;
-        writer.write_all(message.as_bytes()).map_err(|error| reason(&error))?;
+        writer.write_all(message.as_bytes()).map_err(|error| io_error_reason(&error))?;
         // The other side may wait for the end of the message before it answers.
-        stream.shutdown(Shutdown::Write).map_err(|error| reason(&error))?;
+        stream.shutdown(Shutdown::Write).map_err(|error| io_error_reason(&error))?;
         text::read_all(&stream, longest)
     });
     Ok(world.answers.result(answer.map(Value::str)))
 }
 
-fn ping(world: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
+fn ping(world: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, OperationError> {
     output::flush()?;
     let reached = dial(args.text(0)?, args.value(1)?);
-    Ok(world.answers.done(reached.map(drop)))
+    Ok(world.answers.unit_result(reached.map(drop)))
 }
 
-fn connect(world: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
+fn connect(
+    world: &mut RealWorld,
+    args: OperationArguments<'_>,
+) -> Result<Value, OperationError> {
     output::flush()?;
     let stream = dial(args.text(0)?, args.value(1)?);
     let connection = stream.map(|stream| world.connections.open(stream));
     Ok(world.answers.result(connection.map(|number| world.answers.connection(number))))
 }
 
-fn read_line(world: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
+fn read_line(
+    world: &mut RealWorld,
+    args: OperationArguments<'_>,
+) -> Result<Value, OperationError> {
     output::flush()?;
-    let longest = world.longest_text;
+    let longest = world.max_text_bytes;
     let line = world
         .connections
         .get(args.value(0)?)
@@ -82,19 +90,22 @@ fn read_line(world: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
     Ok(world.answers.result(line.map(|line| world.answers.option(line.map(Value::str)))))
 }
 
-fn write_line(world: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
+fn write_line(
+    world: &mut RealWorld,
+    args: OperationArguments<'_>,
+) -> Result<Value, OperationError> {
     let line = format!("{}\n", args.text(1)?);
     let written = world.connections.get(args.value(0)?).and_then(|connection| {
-        connection.get_mut().write_all(line.as_bytes()).map_err(|error| reason(&error))
+        connection.get_mut().write_all(line.as_bytes()).map_err(|error| io_error_reason(&error))
     });
-    Ok(world.answers.done(written))
+    Ok(world.answers.unit_result(written))
 }
 
-fn close(world: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
+fn close(world: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, OperationError> {
     let slot =
-        world.connections.slot(args.value(0)?).ok_or_else(|| mistyped("a connection"))?;
+        world.connections.slot(args.value(0)?).ok_or_else(|| type_mismatch("a connection"))?;
     let closed = slot.take().map(drop).ok_or_else(|| "the connection is not open".to_owned());
-    Ok(world.answers.done(closed))
+    Ok(world.answers.unit_result(closed))
 }
 
 /// A connection to the first address of the host that takes it.
@@ -107,7 +118,7 @@ fn dial(host: &str, port: &Value) -> Result<TcpStream, String> {
     for address in addresses {
         match TcpStream::connect_timeout(&address, CONNECT_TIMEOUT).and_then(with_timeouts) {
             Ok(stream) => return Ok(stream),
-            Err(error) => why = reason(&error),
+            Err(error) => why = io_error_reason(&error),
         }
     }
     Err(why)

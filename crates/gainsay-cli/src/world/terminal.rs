@@ -13,26 +13,26 @@ use crossterm::terminal::{self, Clear, ClearType};
 use crossterm::{Command, QueueableCommand as _};
 use gainsay::vm::Value;
 
-use super::{Arguments, Operation, Refused, World};
+use super::{OperationArguments, OperationError, OperationHandler, RealWorld};
 use crate::output;
 
 static RAW: AtomicBool = AtomicBool::new(false);
 static CURSOR_HIDDEN: AtomicBool = AtomicBool::new(false);
 static COLOURED: AtomicBool = AtomicBool::new(false);
 
-pub(super) const OPERATIONS: &[Operation] = &[
-    Operation { name: "Terminal.read_key", run: read_key },
-    Operation { name: "Terminal.size", run: size },
-    Operation { name: "Terminal.clear", run: clear },
-    Operation { name: "Terminal.move_to", run: move_to },
-    Operation { name: "Terminal.print", run: print },
-    Operation { name: "Terminal.hide_cursor", run: hide_cursor },
-    Operation { name: "Terminal.show_cursor", run: show_cursor },
-    Operation { name: "Terminal.flush", run: flush },
-    Operation { name: "Terminal.enable_raw_mode", run: enable_raw_mode },
-    Operation { name: "Terminal.disable_raw_mode", run: disable_raw_mode },
-    Operation { name: "Terminal.set_color", run: set_color },
-    Operation { name: "Terminal.reset_color", run: reset_color },
+pub(super) const OPERATIONS: &[OperationHandler] = &[
+    OperationHandler { name: "Terminal.read_key", run: read_key },
+    OperationHandler { name: "Terminal.size", run: size },
+    OperationHandler { name: "Terminal.clear", run: clear },
+    OperationHandler { name: "Terminal.move_to", run: move_to },
+    OperationHandler { name: "Terminal.print", run: print },
+    OperationHandler { name: "Terminal.hide_cursor", run: hide_cursor },
+    OperationHandler { name: "Terminal.show_cursor", run: show_cursor },
+    OperationHandler { name: "Terminal.flush", run: flush },
+    OperationHandler { name: "Terminal.enable_raw_mode", run: enable_raw_mode },
+    OperationHandler { name: "Terminal.disable_raw_mode", run: disable_raw_mode },
+    OperationHandler { name: "Terminal.set_color", run: set_color },
+    OperationHandler { name: "Terminal.reset_color", run: reset_color },
 ];
 
 /// Puts the terminal back as it was before the program.
@@ -48,74 +48,84 @@ pub(crate) fn restore() {
         let _ = undo.queue(Show);
     }
     if !undo.is_empty() {
-        output::flush_if_free();
+        output::flush_if_unlocked();
         let _ = io::stdout().write_all(&undo).and_then(|()| io::stdout().flush());
     }
 }
 
-fn queue(command: impl Command) -> Result<Value, Refused> {
+fn queue(command: impl Command) -> Result<Value, OperationError> {
     let mut bytes = Vec::new();
-    bytes.queue(command).map_err(|error| Refused::Failed(crate::trouble::reason(&error)))?;
+    bytes
+        .queue(command)
+        .map_err(|error| OperationError::Failed(crate::cli_error::io_error_reason(&error)))?;
     output::write(&bytes)?;
     Ok(Value::UNIT)
 }
 
-fn clear(_: &mut World, _: Arguments<'_>) -> Result<Value, Refused> {
+fn clear(_: &mut RealWorld, _: OperationArguments<'_>) -> Result<Value, OperationError> {
     queue(Clear(ClearType::All))?;
     queue(MoveTo(0, 0))
 }
 
-fn move_to(_: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
+fn move_to(_: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, OperationError> {
     let cell = |int: i64| int.clamp(0, u16::MAX.into()) as u16;
     queue(MoveTo(cell(args.clamped(0)?), cell(args.clamped(1)?)))
 }
 
-fn print(_: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
+fn print(_: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, OperationError> {
     output::write(args.text(0)?.as_bytes())?;
     Ok(Value::UNIT)
 }
 
-fn hide_cursor(_: &mut World, _: Arguments<'_>) -> Result<Value, Refused> {
+fn hide_cursor(_: &mut RealWorld, _: OperationArguments<'_>) -> Result<Value, OperationError> {
     CURSOR_HIDDEN.store(true, Ordering::Relaxed);
     queue(Hide)
 }
 
-fn show_cursor(_: &mut World, _: Arguments<'_>) -> Result<Value, Refused> {
+fn show_cursor(_: &mut RealWorld, _: OperationArguments<'_>) -> Result<Value, OperationError> {
     CURSOR_HIDDEN.store(false, Ordering::Relaxed);
     queue(Show)
 }
 
-fn flush(_: &mut World, _: Arguments<'_>) -> Result<Value, Refused> {
+fn flush(_: &mut RealWorld, _: OperationArguments<'_>) -> Result<Value, OperationError> {
     output::flush()?;
     Ok(Value::UNIT)
 }
 
 /// Without a terminal there is nothing to switch, and keys come as they are anyway.
-fn enable_raw_mode(_: &mut World, _: Arguments<'_>) -> Result<Value, Refused> {
+fn enable_raw_mode(
+    _: &mut RealWorld,
+    _: OperationArguments<'_>,
+) -> Result<Value, OperationError> {
     if io::stdin().is_terminal() && terminal::enable_raw_mode().is_ok() {
         RAW.store(true, Ordering::Relaxed);
     }
     Ok(Value::UNIT)
 }
 
-fn disable_raw_mode(_: &mut World, _: Arguments<'_>) -> Result<Value, Refused> {
+fn disable_raw_mode(
+    _: &mut RealWorld,
+    _: OperationArguments<'_>,
+) -> Result<Value, OperationError> {
     if RAW.swap(false, Ordering::Relaxed) {
         let _ = terminal::disable_raw_mode();
     }
     Ok(Value::UNIT)
 }
 
-fn set_color(_: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
+fn set_color(_: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, OperationError> {
     let name = args.text(0)?;
     let found = COLOURS.iter().find(|(known, _)| *known == name);
     let Some((_, colour)) = found else {
-        return Err(Refused::Failed(format!("the terminal has no colour named `{name}`")));
+        return Err(OperationError::Failed(format!(
+            "the terminal has no colour named `{name}`"
+        )));
     };
     COLOURED.store(true, Ordering::Relaxed);
     queue(SetForegroundColor(*colour))
 }
 
-fn reset_color(_: &mut World, _: Arguments<'_>) -> Result<Value, Refused> {
+fn reset_color(_: &mut RealWorld, _: OperationArguments<'_>) -> Result<Value, OperationError> {
     COLOURED.store(false, Ordering::Relaxed);
     queue(ResetColor)
 }
@@ -126,19 +136,19 @@ pub(crate) fn dimensions() -> (u16, u16) {
     known.unwrap_or((80, 24))
 }
 
-fn size(_: &mut World, _: Arguments<'_>) -> Result<Value, Refused> {
+fn size(_: &mut RealWorld, _: OperationArguments<'_>) -> Result<Value, OperationError> {
     let (columns, rows) = dimensions();
     Ok(Value::tuple(vec![Value::Int(columns.into()), Value::Int(rows.into())]))
 }
 
-fn read_key(world: &mut World, _: Arguments<'_>) -> Result<Value, Refused> {
+fn read_key(world: &mut RealWorld, _: OperationArguments<'_>) -> Result<Value, OperationError> {
     output::flush()?;
     let key = if io::stdin().is_terminal() { pressed_key() } else { piped_key() };
     match key {
         Ok(key) => Ok(world.answers.option(key.map(Value::str))),
         Err(error) => {
-            let why = crate::trouble::reason(&error);
-            Err(Refused::Failed(format!("cannot read a key: {why}")))
+            let why = crate::cli_error::io_error_reason(&error);
+            Err(OperationError::Failed(format!("cannot read a key: {why}")))
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use crate::trouble::reason;
+use crate::cli_error::io_error_reason;
 
 /// Everything a reader gives, if it is UTF-8 and at most `longest` bytes.
 pub(super) fn read_all(reader: impl Read, longest: u64) -> Result<String, String> {
@@ -10,7 +10,7 @@ pub(super) fn read_all(reader: impl Read, longest: u64) -> Result<String, String
     reader
         .take(longest.saturating_add(1))
         .read_to_end(&mut bytes)
-        .map_err(|error| reason(&error))?;
+        .map_err(|error| io_error_reason(&error))?;
     decode(bytes, longest)
 }
 
@@ -29,7 +29,7 @@ pub(super) fn read_line(
 ) -> Result<Option<String>, String> {
     let mut line = Vec::new();
     let read = reader.take(longest.saturating_add(2)).read_until(b'\n', &mut line);
-    match read.map_err(|error: io::Error| reason(&error))? {
+    match read.map_err(|error: io::Error| io_error_reason(&error))? {
         0 => Ok(None),
         _ => {
             if line.last() == Some(&b'\n') {

@@ -6,24 +6,24 @@ use std::time::{Duration, Instant};
 use gainsay::vm::Value;
 use jiff::Timestamp;
 
-use super::{Arguments, Operation, Refused, World};
+use super::{OperationArguments, OperationError, OperationHandler, RealWorld};
 use crate::output;
 
-pub(super) const OPERATIONS: &[Operation] = &[
-    Operation { name: "Time.now", run: now },
-    Operation { name: "Time.unix_ms", run: unix_ms },
-    Operation { name: "Time.sleep", run: sleep },
+pub(super) const OPERATIONS: &[OperationHandler] = &[
+    OperationHandler { name: "Time.now", run: now },
+    OperationHandler { name: "Time.unix_ms", run: unix_ms },
+    OperationHandler { name: "Time.sleep", run: sleep },
 ];
 
-fn now(_: &mut World, _: Arguments<'_>) -> Result<Value, Refused> {
-    Ok(Value::str(in_words(Timestamp::now())))
+fn now(_: &mut RealWorld, _: OperationArguments<'_>) -> Result<Value, OperationError> {
+    Ok(Value::str(format_rfc3339(Timestamp::now())))
 }
 
-fn unix_ms(_: &mut World, _: Arguments<'_>) -> Result<Value, Refused> {
+fn unix_ms(_: &mut RealWorld, _: OperationArguments<'_>) -> Result<Value, OperationError> {
     Ok(Value::Int(Timestamp::now().as_millisecond()))
 }
 
-fn sleep(_: &mut World, args: Arguments<'_>) -> Result<Value, Refused> {
+fn sleep(_: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, OperationError> {
     output::flush()?;
     let milliseconds = u64::try_from(args.clamped(0)?).unwrap_or(0);
     thread::sleep(Duration::from_millis(milliseconds));
@@ -37,7 +37,7 @@ pub(crate) fn unix_seconds() -> f64 {
 
 /// The day, as `2026-11-16`, for records of what was found when. Nothing may depend on it.
 pub(crate) fn today() -> String {
-    let now = in_words(Timestamp::now());
+    let now = format_rfc3339(Timestamp::now());
     now.split('T').next().unwrap_or_default().to_owned()
 }
 
@@ -58,7 +58,7 @@ impl Stopwatch {
 }
 
 /// RFC 3339 in UTC, to the millisecond.
-fn in_words(time: Timestamp) -> String {
+fn format_rfc3339(time: Timestamp) -> String {
     format!("{time:.3}")
 }
 
@@ -66,11 +66,11 @@ fn in_words(time: Timestamp) -> String {
 mod tests {
     use jiff::Timestamp;
 
-    use super::in_words;
+    use super::format_rfc3339;
 
     #[test]
     fn times_are_written_with_three_decimals() {
-        let time = |ms| in_words(Timestamp::from_millisecond(ms).unwrap());
+        let time = |ms| format_rfc3339(Timestamp::from_millisecond(ms).unwrap());
         assert_eq!(time(0), "1970-01-01T00:00:00.000Z");
         assert_eq!(time(1_735_689_600_123), "2025-01-01T00:00:00.123Z");
     }

@@ -4,11 +4,11 @@
 
 use std::process::Command;
 
-use crate::{Done, Place};
+use crate::{CommandFolder, CommandOutput};
 
 /// Runs the claims of a program in so many MiB of address space, on so many threads.
-fn tested_in(mebibytes: u32, threads: &str, program: &str) -> Done {
-    let place = Place::with("a.say", program);
+fn tested_in(mebibytes: u32, threads: &str, program: &str) -> CommandOutput {
+    let place = CommandFolder::with("a.say", program);
     let command = place.command(&["test", "--no-cases", "--seed", "1", "-j", threads, "a.say"]);
     let limited = format!("ulimit -v {}; exec \"$0\" \"$@\"", mebibytes * 1024);
     let mut shell = Command::new("sh");

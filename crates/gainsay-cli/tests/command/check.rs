@@ -1,25 +1,25 @@
 //! `gainsay check`.
 
-use crate::{BROKEN, Done, FINE, Place, WRONG};
+use crate::{BROKEN, CommandFolder, CommandOutput, FINE, WRONG};
 
 #[test]
 fn a_fine_file_holds() {
-    let place = Place::with("a.say", FINE);
+    let place = CommandFolder::with("a.say", FINE);
     place.gainsay(&["check", "a.say"]).exits(0).prints("").says("checked 1 file: no errors\n");
 }
 
 #[test]
 fn errors_do_not_compile() {
-    let place = Place::with("a.say", WRONG);
+    let place = CommandFolder::with("a.say", WRONG);
     let done = place.gainsay(&["check", "a.say"]).exits(5).prints("");
     done.says("error[GS").says("a.say:2:3").says("checked 1 file: 1 error\n");
-    let place = Place::with("a.say", BROKEN);
+    let place = CommandFolder::with("a.say", BROKEN);
     place.gainsay(&["check", "a.say"]).exits(5).says("error[GS01");
 }
 
 #[test]
 fn a_folder_stands_for_its_sources() {
-    let place = Place::with("lib/a.say", FINE);
+    let place = CommandFolder::with("lib/a.say", FINE);
     place.write("lib/b.say", "use a\n\nfn four() -> Int {\n  a.twice(2)\n}\n");
     place.write(".hidden/c.say", BROKEN);
     place.write("target/d.say", BROKEN);
@@ -30,13 +30,13 @@ fn a_folder_stands_for_its_sources() {
 
 #[test]
 fn an_empty_folder_is_nothing_to_run() {
-    let place = Place::new();
+    let place = CommandFolder::new();
     place.gainsay(&["check"]).exits(4).says("error: there are no `.say` files here\nhelp: ");
 }
 
 #[test]
 fn what_cannot_be_read_is_told_and_the_rest_is_checked() {
-    let place = Place::with("a.say", WRONG);
+    let place = CommandFolder::with("a.say", WRONG);
     place.write("latin.say", b"fine\nnot \xe9");
     place
         .gainsay(&["check", "a.say", "none.say", "latin.say"])
@@ -50,18 +50,18 @@ fn what_cannot_be_read_is_told_and_the_rest_is_checked() {
 
 #[test]
 fn quiet_says_only_what_is_wrong() {
-    let place = Place::with("a.say", FINE);
+    let place = CommandFolder::with("a.say", FINE);
     place.gainsay(&["check", "--quiet"]).exits(0).stays_silent();
-    let place = Place::with("a.say", WRONG);
+    let place = CommandFolder::with("a.say", WRONG);
     let done = place.gainsay(&["-q", "check"]).exits(5).says("error[GS");
     assert!(!done.stderr.contains("checked"));
 }
 
 #[test]
 fn json_has_a_line_per_diagnostic_and_a_summary() {
-    let place = Place::with("a.say", WRONG);
+    let place = CommandFolder::with("a.say", WRONG);
     let done = place.gainsay(&["check", "--json", "a.say"]).exits(5).stays_silent();
-    let records = Done::records(&done.stdout);
+    let records = CommandOutput::records(&done.stdout);
     assert_eq!(records.len(), 2, "{records:#?}");
     let found = &records[0];
     assert_eq!(found["type"], "diagnostic");
@@ -84,9 +84,9 @@ fn json_has_a_line_per_diagnostic_and_a_summary() {
 
 #[test]
 fn json_tells_troubles_too() {
-    let place = Place::new();
+    let place = CommandFolder::new();
     let done = place.gainsay(&["--json", "check", "none.say"]).exits(2);
-    let records = Done::records(&done.stdout);
+    let records = CommandOutput::records(&done.stdout);
     assert_eq!(records[0]["type"], "trouble");
     assert_eq!(records[0]["message"], "cannot read `none.say`: no such file");
     assert_eq!(records.last().unwrap()["exit"], 2);

@@ -1,10 +1,10 @@
 //! `gainsay explain`.
 
-use crate::{Done, Place};
+use crate::{CommandFolder, CommandOutput};
 
 #[test]
 fn a_page_is_found_by_code_and_by_name() {
-    let place = Place::new();
+    let place = CommandFolder::new();
     let page = place.gainsay(&["explain", "GS0102"]).exits(0).stays_silent().stdout;
     assert!(page.starts_with("# GS0102: unclosed-string\n"), "{page}");
     place.gainsay(&["explain", "unclosed-string"]).exits(0).prints(&page);
@@ -12,7 +12,7 @@ fn a_page_is_found_by_code_and_by_name() {
 
 #[test]
 fn an_unknown_code_gets_suggestions() {
-    let place = Place::new();
+    let place = CommandFolder::new();
     place
         .gainsay(&["explain", "unclosed-strign"])
         .exits(2)
@@ -23,14 +23,14 @@ fn an_unknown_code_gets_suggestions() {
 
 #[test]
 fn the_list_has_every_code() {
-    let place = Place::new();
+    let place = CommandFolder::new();
     let list = place.gainsay(&["explain", "--list"]).exits(0).stdout;
     assert!(
         list.lines().any(|it| it.starts_with("GS0102  error    unclosed-string ")),
         "{list}"
     );
     let json = place.gainsay(&["explain", "--list", "--json"]).exits(0).stdout;
-    assert_eq!(Done::records(&json).len(), list.lines().count());
+    assert_eq!(CommandOutput::records(&json).len(), list.lines().count());
     let json = place.gainsay(&["explain", "102", "--json"]).exits(0).stdout;
-    assert_eq!(Done::records(&json)[0]["slug"], "unclosed-string");
+    assert_eq!(CommandOutput::records(&json)[0]["slug"], "unclosed-string");
 }

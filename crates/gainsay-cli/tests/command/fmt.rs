@@ -2,12 +2,12 @@
 
 use std::fs;
 
-use crate::{BROKEN, Done, FINE, Place};
+use crate::{BROKEN, CommandFolder, CommandOutput, FINE};
 
 const UGLY: &str = "fn twice( n:Int )->Int { \n    n*2 }\n";
 
 /// What the formatter makes of [`UGLY`].
-fn pretty(place: &Place) -> String {
+fn pretty(place: &CommandFolder) -> String {
     let done = place.gainsay_fed(&["fmt", "-"], UGLY.as_bytes()).exits(0).stays_silent();
     assert_ne!(done.stdout, UGLY);
     done.stdout
@@ -15,7 +15,7 @@ fn pretty(place: &Place) -> String {
 
 #[test]
 fn files_are_rewritten_in_place() {
-    let place = Place::with("a.say", UGLY);
+    let place = CommandFolder::with("a.say", UGLY);
     place.write("b/b.say", FINE);
     place.gainsay(&["fmt"]).exits(0).prints("").says("changed 1 of 2 files\n");
     assert_eq!(place.read("a.say"), pretty(&place));
@@ -26,13 +26,13 @@ fn files_are_rewritten_in_place() {
 
 #[test]
 fn check_shows_what_would_change_and_changes_nothing() {
-    let place = Place::with("a.say", UGLY);
+    let place = CommandFolder::with("a.say", UGLY);
     let done = place.gainsay(&["fmt", "--check"]).exits(1).says("would change 1 of 1 file\n");
     assert!(done.stdout.starts_with("--- a.say\n+++ a.say (formatted)\n@@"), "{}", done.stdout);
     assert!(done.stdout.contains("\n-fn twice( n:Int )->Int {"), "{}", done.stdout);
     assert_eq!(place.read("a.say"), UGLY);
     let done = place.gainsay(&["fmt", "--check", "--json"]).exits(1).stays_silent();
-    let records = Done::records(&done.stdout);
+    let records = CommandOutput::records(&done.stdout);
     assert_eq!(records[0]["type"], "format");
     assert_eq!((&records[0]["changed"], &records[0]["written"]), (&true.into(), &false.into()));
     place.gainsay(&["fmt"]).exits(0);
@@ -41,7 +41,7 @@ fn check_shows_what_would_change_and_changes_nothing() {
 
 #[test]
 fn a_broken_file_is_left_alone() {
-    let place = Place::with("a.say", BROKEN);
+    let place = CommandFolder::with("a.say", BROKEN);
     place.write("b.say", UGLY);
     place.gainsay(&["fmt"]).exits(5).says("error[GS01").says("changed 1 of 2 files");
     assert_eq!(place.read("a.say"), BROKEN);
@@ -50,7 +50,7 @@ fn a_broken_file_is_left_alone() {
 
 #[test]
 fn the_input_stands_alone() {
-    let place = Place::with("a.say", FINE);
+    let place = CommandFolder::with("a.say", FINE);
     place.gainsay(&["fmt", "-", "a.say"]).exits(2).says("`-` stands among other paths");
     place
         .gainsay_fed(&["fmt", "-"], b"\xff")
@@ -65,12 +65,12 @@ fn the_input_stands_alone() {
 fn what_may_not_be_written_is_left_as_it_was() {
     use std::os::unix::fs::PermissionsExt as _;
 
-    let place = Place::with("a.say", UGLY);
+    let place = CommandFolder::with("a.say", UGLY);
     fs::set_permissions(place.path("a.say"), fs::Permissions::from_mode(0o444)).unwrap();
     place.gainsay(&["fmt"]).exits(2).says("cannot write `a.say`: the file is read-only");
     assert_eq!(place.read("a.say"), UGLY);
 
-    let place = Place::with("locked/a.say", UGLY);
+    let place = CommandFolder::with("locked/a.say", UGLY);
     fs::set_permissions(place.path("locked"), fs::Permissions::from_mode(0o555)).unwrap();
     let done = place.gainsay(&["fmt"]);
     // The superuser may write even there.
@@ -86,7 +86,7 @@ fn what_may_not_be_written_is_left_as_it_was() {
 fn permissions_and_links_stay() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 
-    let place = Place::with("real.say", UGLY);
+    let place = CommandFolder::with("real.say", UGLY);
     fs::set_permissions(place.path("real.say"), fs::Permissions::from_mode(0o750)).unwrap();
     symlink(place.path("real.say"), place.path("link.say")).unwrap();
     place.gainsay(&["fmt", "link.say"]).exits(0);

@@ -4,15 +4,15 @@
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use crate::{Done, Place};
+use crate::{CommandFolder, CommandOutput};
 
 fn interrupt(child: &Child) {
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
 }
 
-fn interrupted(program: &str) -> (Vec<String>, Done) {
-    let place = Place::with("a.say", program);
+fn interrupted(program: &str) -> (Vec<String>, CommandOutput) {
+    let place = CommandFolder::with("a.say", program);
     let mut command = place.command(&["run", "a.say"]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();

@@ -6,11 +6,11 @@ mod check;
 mod explain;
 mod fmt;
 mod interrupts;
-mod limited;
-#[cfg(target_os = "linux")]
-mod measured;
+mod memory_limit;
 mod network;
 mod new;
+#[cfg(target_os = "linux")]
+mod resource_usage;
 mod run;
 mod scaling;
 mod settings;
@@ -29,19 +29,19 @@ use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// A folder in which the command is run.
-struct Place {
+struct CommandFolder {
     folder: TempDir,
 }
 
 /// What the command did.
 #[derive(Debug)]
-struct Done {
+struct CommandOutput {
     code: Option<i32>,
     stdout: String,
     stderr: String,
 }
 
-impl Place {
+impl CommandFolder {
     fn new() -> Self {
         Self { folder: tempfile::tempdir().unwrap() }
     }
@@ -83,11 +83,11 @@ impl Place {
         command
     }
 
-    fn gainsay(&self, args: &[&str]) -> Done {
+    fn gainsay(&self, args: &[&str]) -> CommandOutput {
         self.command(args).output().unwrap().into()
     }
 
-    fn gainsay_fed(&self, args: &[&str], input: &[u8]) -> Done {
+    fn gainsay_fed(&self, args: &[&str], input: &[u8]) -> CommandOutput {
         let mut command = self.command(args);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
@@ -97,7 +97,7 @@ impl Place {
     }
 }
 
-impl From<Output> for Done {
+impl From<Output> for CommandOutput {
     fn from(it: Output) -> Self {
         Self {
             code: it.status.code(),
@@ -107,7 +107,7 @@ impl From<Output> for Done {
     }
 }
 
-impl Done {
+impl CommandOutput {
     #[track_caller]
     fn exits(self, code: i32) -> Self {
         assert_eq!(self.code, Some(code), "{self:#?}");

@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::thread::{self, JoinHandle};
 
-use crate::Place;
+use crate::CommandFolder;
 use crate::run::main_of;
 
 /// A server that answers some connections, each as `answer` says, and gives its port.
@@ -72,7 +72,7 @@ fn web_requests_are_answered() {
              .map(|r| show(r.status) ++ show(r.headers.contains((\"x-probe\", \"yes\")))).unwrap())"
         ),
     ];
-    let place = Place::with("a.say", &main_of(&body.concat()));
+    let place = CommandFolder::with("a.say", &main_of(&body.concat()));
     place.gainsay(&["run", "a.say"]).exits(0).prints(
         "200 GET /a HTTP/1.1 \n200 \n200 DELETE /c HTTP/1.1 \n200 POST /d HTTP/1.1 one\n\
          200 PUT /e HTTP/1.1 two\n200 PATCH /f HTTP/1.1 dreißig\n404true\n",
@@ -91,7 +91,7 @@ fn web_requests_that_fail_say_why() {
          Console.print(show(Http.get(\"ftp://127.0.0.1/\").is_err()))\n  \
          Console.print(show(Http.post(\"\", \"x\").is_err()))"
     );
-    let place = Place::with("a.say", &main_of(&body));
+    let place = CommandFolder::with("a.say", &main_of(&body));
     place.gainsay(&["run", "a.say"]).exits(0).prints(
         "Err(\"connection refused\")\nErr(\"this is not a web address\")\ntrue\ntrue\n",
     );
@@ -109,7 +109,7 @@ fn a_message_is_sent_and_answered() {
          Console.print(show(Tcp.ping(\"127.0.0.1\", {port})))\n  \
          Console.print(show(Tcp.ping(\"127.0.0.1\", 99999)))"
     );
-    let place = Place::with("a.say", &main_of(&body));
+    let place = CommandFolder::with("a.say", &main_of(&body));
     place
         .gainsay(&["run", "a.say"])
         .exits(0)
@@ -134,7 +134,7 @@ fn a_connection_carries_lines_both_ways() {
          Console.print(show(Tcp.close(c)))\n  \
          Console.print(show(Tcp.read_line(c)))"
     );
-    let place = Place::with("a.say", &main_of(&body));
+    let place = CommandFolder::with("a.say", &main_of(&body));
     place.gainsay(&["run", "a.say"]).exits(0).prints(
         "Ok(())\nOk(Some(\"got hi\"))\nOk(Some(\"bye\"))\nOk(None)\nOk(())\n\
          Err(\"the connection is not open\")\nErr(\"the connection is not open\")\n",

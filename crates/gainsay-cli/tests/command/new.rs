@@ -1,10 +1,10 @@
 //! `gainsay new` and what it makes.
 
-use crate::Place;
+use crate::CommandFolder;
 
 #[test]
 fn a_new_project_checks_formats_and_runs() {
-    let place = Place::new();
+    let place = CommandFolder::new();
     place.gainsay(&["new", "shop"]).exits(0).prints("").says("next:\n  cd shop\n");
     for name in ["shop/shop.say", "shop/README.md", "shop/gainsay.toml", "shop/.gitignore"] {
         assert!(place.path(name).exists(), "{name}");
@@ -17,7 +17,7 @@ fn a_new_project_checks_formats_and_runs() {
 
 #[test]
 fn nothing_is_overwritten() {
-    let place = Place::with("shop/keep.txt", "precious");
+    let place = CommandFolder::with("shop/keep.txt", "precious");
     place
         .gainsay(&["new", "shop"])
         .exits(2)
@@ -28,7 +28,7 @@ fn nothing_is_overwritten() {
 
 #[test]
 fn the_name_must_be_one_of_a_module() {
-    let place = Place::new();
+    let place = CommandFolder::new();
     for name in ["My-Shop", "../shop", "fn", "2", "list"] {
         place.gainsay(&["new", name]).exits(2).says("cannot name a module");
     }

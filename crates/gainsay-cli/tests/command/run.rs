@@ -1,6 +1,6 @@
 //! `gainsay run`: `main`, its outcome, and the limits.
 
-use crate::{Done, FINE, Place, WRONG};
+use crate::{CommandFolder, CommandOutput, FINE, WRONG};
 
 /// The body of a `main` that may do anything, as a program.
 pub(crate) fn main_of(body: &str) -> String {
@@ -9,8 +9,8 @@ pub(crate) fn main_of(body: &str) -> String {
 }
 
 #[track_caller]
-fn run(program: &str) -> Done {
-    Place::with("a.say", program).gainsay(&["run", "a.say"])
+fn run(program: &str) -> CommandOutput {
+    CommandFolder::with("a.say", program).gainsay(&["run", "a.say"])
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn what_does_not_compile_is_not_run() {
 
 #[test]
 fn files_that_are_none_are_usage_errors() {
-    let place = Place::with("folder/a.say", FINE);
+    let place = CommandFolder::with("folder/a.say", FINE);
     place.gainsay(&["run", "none.say"]).exits(2).says("cannot read `none.say`: no such file");
     place
         .gainsay(&["run", "folder"])
@@ -69,7 +69,7 @@ fn limits_are_inconclusive() {
     let endless = "fn spin(n: Int) -> Int {\n  spin(n + 1)\n}\n";
     let deep = "fn deep(n: Int) -> Int {\n  1 + deep(n)\n}\n";
     let grow = "fn grow(s: Str) -> Int {\n  grow(s ++ s)\n}\n";
-    let place = Place::new();
+    let place = CommandFolder::new();
     let main = |call: &str| main_of(&format!("  Console.print(show({call}))"));
     place.write("steps.say", endless.to_owned() + &main("spin(0)"));
     place.write("depth.say", deep.to_owned() + &main("deep(0)"));
@@ -83,7 +83,7 @@ fn limits_are_inconclusive() {
 #[test]
 fn arguments_after_the_file_belong_to_the_program() {
     let program = main_of("  Args.get().each(|arg| Console.print(arg))");
-    let place = Place::with("a.say", &program);
+    let place = CommandFolder::with("a.say", &program);
     place
         .gainsay(&["run", "a.say", "x", "--json", "-q", "--seed", "1", "--", "é"])
         .exits(0)
@@ -98,7 +98,7 @@ fn a_seed_gives_the_same_numbers_again() {
          Console.print(show(Random.float()))\n  \
          Console.print(show(Random.int(-(10.pow(30)), 10.pow(30))))",
     );
-    let place = Place::with("a.say", &dice);
+    let place = CommandFolder::with("a.say", &dice);
     let first = place.gainsay(&["run", "--seed", "42", "a.say"]).exits(0).stdout;
     place.gainsay(&["run", "--seed", "0x2a", "a.say"]).exits(0).prints(&first);
     let other = place.gainsay(&["run", "--seed", "43", "a.say"]).exits(0).stdout;
@@ -124,9 +124,10 @@ fn effects_of_the_program_itself_are_not_answered_by_the_world() {
 
 #[test]
 fn json_leaves_the_output_to_the_program() {
-    let place = Place::with("a.say", &main_of("  Console.print(\"data\")\n  fail(\"why\")"));
+    let place =
+        CommandFolder::with("a.say", &main_of("  Console.print(\"data\")\n  fail(\"why\")"));
     let done = place.gainsay(&["run", "--json", "a.say"]).exits(1).prints("data\n");
-    let records = Done::records(&done.stderr);
+    let records = CommandOutput::records(&done.stderr);
     assert_eq!(records[0]["code"], "GS0606");
     assert_eq!(records[1]["exit"], 1);
 }

@@ -7,8 +7,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use crate::Place;
-use crate::measured::{Taken, measure};
+use crate::CommandFolder;
+use crate::resource_usage::{ResourceUsage, measure};
 
 /// How much more ten times as much program may take. What is linear takes ten times as much, and
 /// what is quadratic a hundred times.
@@ -35,7 +35,7 @@ fn listed(n: usize, text: impl Fn(usize) -> String) -> String {
     (0..n).map(text).collect::<Vec<_>>().join(", ")
 }
 
-fn taken(place: &Place, args: &[&str], exit: i32, text: &str) -> Taken {
+fn taken(place: &CommandFolder, args: &[&str], exit: i32, text: &str) -> ResourceUsage {
     place.write("a.say", text);
     let taken = measure(&mut place.command(args));
     assert_eq!(taken.code, Some(exit), "{args:?}: {taken:?}\n{}", &text[..text.len().min(500)]);
@@ -43,8 +43,8 @@ fn taken(place: &Place, args: &[&str], exit: i32, text: &str) -> Taken {
 }
 
 fn grows_evenly(args: &[&str], exit: i32, smallest: usize, program: impl Fn(usize) -> String) {
-    let place = Place::new();
-    let mut last: Option<Taken> = None;
+    let place = CommandFolder::new();
+    let mut last: Option<ResourceUsage> = None;
     for n in [smallest, smallest * 10, smallest * 100] {
         let now = taken(&place, args, exit, &program(n));
         assert!(now.time < MOST_TIME && now.memory < MOST_MEMORY, "{n}: {now:?}");

@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
 
 use crate::run::main_of;
-use crate::{Done, Place};
+use crate::{CommandFolder, CommandOutput};
 
 /// Prints numbers for as long as anybody reads.
 const ENDLESS: &str = "fn count(n: Int) -> Unit ! [Console.print] {\n  \
@@ -13,7 +13,7 @@ const ENDLESS: &str = "fn count(n: Int) -> Unit ! [Console.print] {\n  \
 
 #[test]
 fn a_reader_that_goes_away_ends_the_program_quietly() {
-    let place = Place::with("a.say", ENDLESS);
+    let place = CommandFolder::with("a.say", ENDLESS);
     let mut command = place.command(&["run", "a.say"]);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
@@ -21,29 +21,29 @@ fn a_reader_that_goes_away_ends_the_program_quietly() {
     assert_eq!(lines.next().unwrap().unwrap(), "0");
     assert_eq!(lines.next().unwrap().unwrap(), "1");
     drop(lines);
-    let done: Done = child.wait_with_output().unwrap().into();
+    let done: CommandOutput = child.wait_with_output().unwrap().into();
     done.exits(0).stays_silent();
 }
 
 #[test]
 fn a_report_nobody_reads_keeps_its_exit_code() {
-    let place = Place::with("a.say", crate::WRONG);
+    let place = CommandFolder::with("a.say", crate::WRONG);
     let mut command = place.command(&["check", "--json"]);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     drop(child.stdout.take());
-    let done: Done = child.wait_with_output().unwrap().into();
+    let done: CommandOutput = child.wait_with_output().unwrap().into();
     done.exits(5).stays_silent();
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told() {
-    let place = Place::with("a.say", ENDLESS);
+    let place = CommandFolder::with("a.say", ENDLESS);
     let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     for args in [&["run", "a.say"][..], &["explain", "--list"], &["completions", "bash"]] {
         let mut command = place.command(args);
-        let done: Done = command.stdout(full()).output().unwrap().into();
+        let done: CommandOutput = command.stdout(full()).output().unwrap().into();
         done.exits(2)
             .says("error: cannot write to the output: no space left on the disk\nhelp: ");
     }
@@ -51,7 +51,7 @@ fn a_full_disk_is_told() {
 
 #[test]
 fn many_lines_are_complete_and_in_order() {
-    let place = Place::with(
+    let place = CommandFolder::with(
         "a.say",
         &main_of("  List.range(0, 100_000).each(|n| Console.print(show(n)))"),
     );

@@ -4,7 +4,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-use crate::{BROKEN, Done, FINE, Place, WRONG};
+use crate::{BROKEN, CommandFolder, CommandOutput, FINE, WRONG};
 
 const CLAIMS: &str = "fn twice(n: Int) -> Int {\n  n * 2\n}\n\n\
     test \"two is doubled\" {\n  observe twice(2) == 4\n}\n\n\
@@ -15,7 +15,7 @@ const ALL: &str = "a::two is doubled\na::doubles_are_even\na::doubles_grow\n";
 
 #[test]
 fn claims_are_listed_in_the_order_of_the_sources() {
-    let place = Place::with("a.say", CLAIMS);
+    let place = CommandFolder::with("a.say", CLAIMS);
     place.gainsay(&["test", "--list"]).exits(0).prints(ALL).stays_silent();
     let done = place.gainsay(&["test", "--list", "-v", "a.say"]).exits(0);
     assert!(done.stdout.contains("property  a::doubles_grow  a.say:16:4  (ignored: slow)\n"));
@@ -29,7 +29,7 @@ fn claims_are_listed_in_the_order_of_the_sources() {
 
 #[test]
 fn words_are_paths_or_parts_of_names() {
-    let place = Place::with("a.say", CLAIMS);
+    let place = CommandFolder::with("a.say", CLAIMS);
     place.write("doubles/b.say", "test \"other\" {\n  observe 1 == 1\n}\n");
     let listed = |args: &[&str]| {
         let mut all = vec!["test", "--list"];
@@ -58,7 +58,7 @@ fn words_are_paths_or_parts_of_names() {
 
 #[test]
 fn nothing_to_run_is_no_success() {
-    let place = Place::new();
+    let place = CommandFolder::new();
     place.gainsay(&["test"]).exits(4).says("there are no `.say` files here");
     place.write("a.say", FINE);
     place.gainsay(&["test"]).exits(4).says("there are no claims in these files");
@@ -70,19 +70,19 @@ fn nothing_to_run_is_no_success() {
 #[test]
 fn sources_must_compile() {
     for source in [WRONG, BROKEN] {
-        let place = Place::with("a.say", source);
+        let place = CommandFolder::with("a.say", source);
         place.gainsay(&["test"]).exits(5).prints("").says("error[GS").says("checked 1 file");
     }
 }
 
 #[test]
 fn every_format_tells_that_sources_do_not_compile() {
-    let place = Place::with("a.say", WRONG);
+    let place = CommandFolder::with("a.say", WRONG);
     let report = |format: &str| place.gainsay(&["test", "--format", format]).exits(5).stdout;
     let json: serde_json::Value = serde_json::from_str(&report("json")).unwrap();
     assert_eq!(json["summary"]["exit"], 5);
     assert_eq!(json["diagnostics"][0]["line"], 2);
-    let lines = Done::records(&report("ndjson"));
+    let lines = CommandOutput::records(&report("ndjson"));
     assert_eq!(lines[0]["type"], "diagnostic");
     assert_eq!(lines.last().unwrap()["exit"], 5);
     assert!(report("junit").contains("errors=\"1\""));
@@ -92,7 +92,7 @@ fn every_format_tells_that_sources_do_not_compile() {
 
 #[test]
 fn reports_go_where_they_are_sent() {
-    let place = Place::with("a.say", CLAIMS);
+    let place = CommandFolder::with("a.say", CLAIMS);
     let done = place.gainsay(&[
         "test",
         "--seed",
@@ -120,7 +120,7 @@ fn reports_go_where_they_are_sent() {
 
 #[test]
 fn the_same_seed_gives_the_same_bytes() {
-    let place = Place::with("a.say", CLAIMS);
+    let place = CommandFolder::with("a.say", CLAIMS);
     for format in ["human", "json", "ndjson", "junit", "sarif", "github"] {
         let report = |jobs: &str| {
             let line = ["test", "--no-cases", "--seed", "3", "-j", jobs, "--format", format];
@@ -132,9 +132,9 @@ fn the_same_seed_gives_the_same_bytes() {
 
 #[test]
 fn json_means_a_line_per_object() {
-    let place = Place::with("a.say", CLAIMS);
+    let place = CommandFolder::with("a.say", CLAIMS);
     let done = place.gainsay(&["test", "--json", "--seed", "5"]);
-    let lines = Done::records(&done.stdout);
+    let lines = CommandOutput::records(&done.stdout);
     let kinds: Vec<&str> = lines.iter().map(|it| it["type"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["run-start", "claim", "claim", "claim", "summary"]);
     assert_eq!(lines[0]["seed"], 5);
@@ -144,7 +144,7 @@ fn json_means_a_line_per_object() {
 
 #[test]
 fn single_cases_are_written_for_tyche() {
-    let place = Place::with("a.say", CLAIMS);
+    let place = CommandFolder::with("a.say", CLAIMS);
     place.gainsay(&["test", "--observe", "seen", "--times", "never"]);
     let infos = place.read("seen/gainsay_info.jsonl");
     let first: serde_json::Value = serde_json::from_str(infos.lines().next().unwrap()).unwrap();
@@ -155,9 +155,9 @@ fn single_cases_are_written_for_tyche() {
 
 #[test]
 fn servers_of_github_get_annotations() {
-    let place = Place::with("a.say", "test \"idle\" {\n  let x = 1\n}\n");
+    let place = CommandFolder::with("a.say", "test \"idle\" {\n  let x = 1\n}\n");
     let mut command = place.command(&["test", "--deny", "placebo"]);
-    let done: Done = command.env("GITHUB_ACTIONS", "true").output().unwrap().into();
+    let done: CommandOutput = command.env("GITHUB_ACTIONS", "true").output().unwrap().into();
     let told: Vec<&str> =
         done.stdout.lines().filter(|it| it.starts_with("::error file=a.say,line=1")).collect();
     assert_eq!(told.len(), 1, "{done:#?}");
@@ -168,7 +168,7 @@ fn servers_of_github_get_annotations() {
 #[cfg(unix)]
 #[test]
 fn watching_goes_on_until_it_is_interrupted() {
-    let place = Place::with("a.say", FINE);
+    let place = CommandFolder::with("a.say", FINE);
     let mut command = place.command(&["test", "--watch", "--no-cases"]);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
@@ -177,7 +177,7 @@ fn watching_goes_on_until_it_is_interrupted() {
     thread::sleep(Duration::from_millis(1_500));
     let id = child.id().to_string();
     std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
-    let done: Done = child.wait_with_output().unwrap().into();
+    let done: CommandOutput = child.wait_with_output().unwrap().into();
     let done = done.exits(130).says("there are no claims").says("\nchanged: a.say\n");
     assert!(done.stdout.contains("a::two is doubled"), "{done:#?}");
 }
@@ -188,7 +188,7 @@ fn what_is_under_way_when_a_run_is_stopped_is_interrupted() {
     let endless = "fn id(n: Int) -> Int { n }\n\
                    @property fn goes_on(n: Int) { observe id(n) == n }\n\
                    test \"never begun\" { observe id(1) == 1 }\n";
-    let place = Place::with("a.say", endless);
+    let place = CommandFolder::with("a.say", endless);
     for signal in ["-INT", "-TERM"] {
         let files = ["ndjson=n.json", "junit=j.xml", "sarif=s.json", "github=g.txt"];
         let mut args = vec!["test", "--no-cases", "--time", "60s", "--jobs", "1"];
@@ -200,7 +200,7 @@ fn what_is_under_way_when_a_run_is_stopped_is_interrupted() {
         thread::sleep(Duration::from_millis(2_000));
         let id = child.id().to_string();
         std::process::Command::new("kill").args([signal, &id]).status().unwrap();
-        let done: Done = child.wait_with_output().unwrap().into();
+        let done: CommandOutput = child.wait_with_output().unwrap().into();
         let done = done.exits(130);
         assert!(done.stdout.starts_with("INTERRUPTED a::goes_on"), "{done:#?}");
         assert!(done.stdout.contains("2 claims, 1 interrupted, 1 skipped"), "{done:#?}");

@@ -1,10 +1,10 @@
 //! Command lines that are wrong, and flags that every command has.
 
-use crate::{Done, FINE, Place, WRONG};
+use crate::{CommandFolder, CommandOutput, FINE, WRONG};
 
 #[test]
 fn no_command_and_unknown_commands_are_usage_errors() {
-    let place = Place::with("a.say", FINE);
+    let place = CommandFolder::with("a.say", FINE);
     place.gainsay(&[]).exits(2).prints("").says("no command is given");
     place
         .gainsay(&["a.say"])
@@ -18,12 +18,12 @@ fn no_command_and_unknown_commands_are_usage_errors() {
     place.gainsay(&["run"]).exits(2).says("FILE");
     place.gainsay(&["run", "--seed", "x", "a.say"]).exits(2).says("--seed");
     let done = place.gainsay(&["check", "--json", "--wrong"]).exits(2);
-    assert_eq!(Done::records(&done.stdout)[0]["type"], "trouble");
+    assert_eq!(CommandOutput::records(&done.stdout)[0]["type"], "trouble");
 }
 
 #[test]
 fn help_and_version_are_data() {
-    let place = Place::new();
+    let place = CommandFolder::new();
     let done = place.gainsay(&["--help"]).exits(0).stays_silent();
     assert!(done.stdout.contains("Exit codes: 0"), "{}", done.stdout);
     let done = place.gainsay(&["help", "run"]).exits(0).stays_silent();
@@ -39,7 +39,7 @@ fn help_and_version_are_data() {
 
 #[test]
 fn completions_are_there_for_every_shell() {
-    let place = Place::new();
+    let place = CommandFolder::new();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let done = place.gainsay(&["completions", shell]).exits(0).stays_silent();
         assert!(done.stdout.contains("gainsay"), "{shell}");
@@ -49,11 +49,11 @@ fn completions_are_there_for_every_shell() {
 
 #[test]
 fn colours_are_for_terminals_and_for_those_who_ask() {
-    let place = Place::with("a.say", WRONG);
+    let place = CommandFolder::with("a.say", WRONG);
     let coloured = |args: &[&str], settings: &[(&str, &str)]| {
         let mut command = place.command(args);
         command.envs(settings.iter().copied());
-        Done::from(command.output().unwrap()).exits(5).stderr.contains('\u{1b}')
+        CommandOutput::from(command.output().unwrap()).exits(5).stderr.contains('\u{1b}')
     };
     assert!(!coloured(&["check"], &[]));
     assert!(coloured(&["check", "--color", "always"], &[]));

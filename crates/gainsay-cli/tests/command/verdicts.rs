@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::Place;
+use crate::CommandFolder;
 
 /// A claim for each verdict that a program can bring about, after one that passes.
 const PROGRAMS: [(&str, &str); 6] = [
@@ -33,7 +33,7 @@ fn the_book_says_what_is_kept_and_how_the_run_ends() {
     for (word, program) in PROGRAMS {
         let (is_kept, code) = in_the_book(word);
         let id = "fn id(n: Int) -> Int { n }\ntest \"passes\" { observe id(1) == 1 }\n";
-        let place = Place::with("a.say", &format!("{id}{program}\n"));
+        let place = CommandFolder::with("a.say", &format!("{id}{program}\n"));
         let done = place.gainsay(&["test", "--seed", "1", "a.say"]).exits(code);
         assert!(done.stdout.contains(&format!("{word:8} a::p")), "{done:#?}");
         let kept = fs::read_dir(place.path("gainsay-cases/a/property.p"));
@@ -44,14 +44,14 @@ fn the_book_says_what_is_kept_and_how_the_run_ends() {
 #[test]
 fn a_run_of_nothing_but_ignored_claims_has_nothing_to_run() {
     let ignored = "@ignore(reason = \"slow\") test \"t\" { observe [1].len() == 1 }\n";
-    Place::with("a.say", ignored).gainsay(&["test", "a.say"]).exits(4);
+    CommandFolder::with("a.say", ignored).gainsay(&["test", "a.say"]).exits(4);
 }
 
 #[test]
 fn what_is_skipped_changes_nothing() {
     let claims =
         "@property fn p(n: Int) { observe n < 7 }\ntest \"t\" { observe [1].len() == 1 }\n";
-    let place = Place::with("a.say", claims);
+    let place = CommandFolder::with("a.say", claims);
     let done = place.gainsay(&["test", "--fail-fast", "-j", "1", "-v", "a.say"]).exits(1);
     assert!(done.stdout.contains("SKIPPED  a::t"), "{done:#?}");
     assert!(!place.path("gainsay-cases/a/test.t").exists());

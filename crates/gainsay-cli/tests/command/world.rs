@@ -1,15 +1,15 @@
 //! Effects for real: streams, files, the environment, the clock, the terminal.
 
-use crate::Place;
+use crate::CommandFolder;
 use crate::run::main_of;
 
-fn place(body: &str) -> Place {
-    Place::with("a.say", &main_of(body))
+fn place(body: &str) -> CommandFolder {
+    CommandFolder::with("a.say", &main_of(body))
 }
 
 #[test]
 fn lines_are_read_until_the_input_ends() {
-    let place = Place::with(
+    let place = CommandFolder::with(
         "a.say",
         "fn echo(n: Int) -> Int ! [Console.read_line, Console.print] {\n  \
          match Console.read_line() {\n    \
@@ -45,7 +45,7 @@ fn variables_are_read_and_set() {
     );
     let mut command = place.command(&["run", "a.say"]);
     command.env("GAINSAY_PROBE", "old");
-    let done: crate::Done = command.output().unwrap().into();
+    let done: crate::CommandOutput = command.output().unwrap().into();
     done.exits(0).prints("Some(\"old\")\nSome(\"new\")\nNone\n");
 }
 

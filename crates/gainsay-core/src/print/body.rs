@@ -7,14 +7,14 @@ use crate::builtin;
 use crate::id::{FunctionId, LocalId, PatternId, TermId, TyId};
 use crate::program::{Function, Program};
 use crate::term::{
-    Answer, Arm, BinderSource, Literal, Pattern, RestPattern, Statement, Term, TryKind,
+    Arm, BinderSource, EffectHandler, Literal, Pattern, RestPattern, Statement, Term, TryKind,
 };
 
 /// Terms nested deeper than this are cut off with `..`.
 const MAX_DEPTH: usize = 150;
 
 /// A function of core as text, for golden tests and debugging.
-pub fn print(program: &Program, function: FunctionId) -> String {
+pub fn print_function(program: &Program, function: FunctionId) -> String {
     let function = program.function(function);
     let mut printer = BodyPrinter { program, function, text: String::new(), depth: 0 };
     printer.signature();
@@ -193,7 +193,7 @@ impl BodyPrinter<'_> {
                 let _ = write!(self.text, "throws({}) ", names.join(", "));
                 self.term(*body);
             }
-            Term::Under { answers, body } => self.under(answers, *body),
+            Term::Under { handlers: answers, body } => self.under(answers, *body),
             Term::Across { .. } => self.across(id),
             Term::Par { branches, cancelling } => {
                 self.list(if *cancelling { "par? (" } else { "par (" }, branches, ")");
@@ -317,17 +317,17 @@ impl BodyPrinter<'_> {
         self.close();
     }
 
-    fn under(&mut self, answers: &[Answer], body: TermId) {
+    fn under(&mut self, answers: &[EffectHandler], body: TermId) {
         let program = self.program;
         self.text.push_str("under (");
         for (at, answer) in answers.iter().enumerate() {
             self.text.push_str(if at == 0 { "" } else { ", " });
             match answer {
-                Answer::Stub(op, stub) => {
+                EffectHandler::Stub(op, stub) => {
                     self.text.push_str(&program.op_name(*op));
                     self.prefix(" = ", *stub);
                 }
-                Answer::World(world) => self.text.push_str(&program.world(*world).name),
+                EffectHandler::World(world) => self.text.push_str(&program.world(*world).name),
             }
         }
         self.prefix(") ", body);

@@ -3,13 +3,13 @@
 //! Claims are left out: their effects are answered by the world they are run in. Effect
 //! parameters of a callee stand for rows that only the checker knew.
 
-use super::Defect;
+use super::ValidationError;
 use crate::id::{FunctionId, OpId};
 use crate::program::{FunctionKind, Program};
 use crate::term::Term;
 
 /// Adds operations that a function performs and does not declare.
-pub(super) fn check(program: &Program, id: FunctionId, defects: &mut Vec<Defect>) {
+pub(super) fn check(program: &Program, id: FunctionId, defects: &mut Vec<ValidationError>) {
     let function = program.function(id);
     if function.kind == FunctionKind::Claim {
         return;
@@ -26,7 +26,11 @@ pub(super) fn check(program: &Program, id: FunctionId, defects: &mut Vec<Defect>
         for op in performed {
             if allowed.binary_search(op).is_err() {
                 let what = format!("`{}` is performed and not declared", program.op_name(*op));
-                defects.push(Defect { function: id, span: function.body.spans[at], what });
+                defects.push(ValidationError {
+                    function: id,
+                    span: function.body.spans[at],
+                    message: what,
+                });
             }
         }
     }

@@ -1,31 +1,31 @@
 //! Ids are in range, parts come before wholes, and nothing is left of inference.
 
-use super::Defect;
+use super::ValidationError;
 use crate::builtin;
 use crate::id::{FunctionId, LocalId, TyId};
 use crate::program::{Function, Program};
-use crate::term::{Answer, Pattern, Term};
+use crate::term::{EffectHandler, Pattern, Term};
 
 /// Adds what is wrong with the ids of a function.
-pub(super) fn check(program: &Program, id: FunctionId, defects: &mut Vec<Defect>) {
+pub(super) fn check(program: &Program, id: FunctionId, defects: &mut Vec<ValidationError>) {
     let function = program.function(id);
-    let mut ids = Ids { program, id, function, defects };
+    let mut ids = IdValidator { program, id, function, defects };
     ids.signature();
     ids.patterns();
     ids.terms();
 }
 
-struct Ids<'a> {
+struct IdValidator<'a> {
     program: &'a Program,
     id: FunctionId,
     function: &'a Function,
-    defects: &'a mut Vec<Defect>,
+    defects: &'a mut Vec<ValidationError>,
 }
 
-impl Ids<'_> {
+impl IdValidator<'_> {
     fn defect(&mut self, at: usize, what: impl Into<String>) {
         let span = self.function.body.spans.get(at).copied().unwrap_or(self.function.span);
-        self.defects.push(Defect { function: self.id, span, what: what.into() });
+        self.defects.push(ValidationError { function: self.id, span, message: what.into() });
     }
 
     fn signature(&mut self) {
@@ -81,7 +81,7 @@ impl Ids<'_> {
         let none = function.body.terms.len();
         for (at, pattern) in function.body.patterns.iter().enumerate() {
             let mut is_ordered = true;
-            pattern.each_part(&mut |part| is_ordered &= part.index() < at);
+            pattern.for_each_subpattern(&mut |part| is_ordered &= part.index() < at);
             if !is_ordered {
                 self.defect(none, "a pattern comes before one of its parts");
             }
@@ -100,15 +100,15 @@ impl Ids<'_> {
         let function = self.function;
         for (at, term) in function.body.terms.iter().enumerate() {
             let mut is_ordered = true;
-            term.each_part(&mut |part| is_ordered &= part.index() < at);
+            term.for_each_subterm(&mut |part| is_ordered &= part.index() < at);
             if !is_ordered {
                 self.defect(at, "a term comes before one of its parts");
             }
-            term.each_type(&mut |ty| self.ty(at, ty));
+            term.for_each_type(&mut |ty| self.ty(at, ty));
             if term.function().is_some_and(|it| it.index() >= self.program.functions.len()) {
                 self.defect(at, "a function that is not there");
             }
-            if !self.names_are_there(at, term) {
+            if !self.references_exist(at, term) {
                 self.defect(at, "a name that is not there");
             }
             if matches!(term, Term::Hole) {
@@ -117,7 +117,7 @@ impl Ids<'_> {
         }
     }
 
-    fn names_are_there(&mut self, at: usize, term: &Term) -> bool {
+    fn references_exist(&mut self, at: usize, term: &Term) -> bool {
         let program = self.program;
         let n_patterns = self.function.body.patterns.len();
         match term {
@@ -135,10 +135,12 @@ impl Ids<'_> {
                 .iter()
                 .filter_map(crate::term::Statement::pattern)
                 .all(|pattern| pattern.index() < n_patterns),
-            Term::Under { answers, .. } => answers.iter().all(|answer| match answer {
-                Answer::Stub(op, _) => op.index() < program.ops.len(),
-                Answer::World(world) => world.index() < program.worlds.len(),
-            }),
+            Term::Under { handlers: answers, .. } => {
+                answers.iter().all(|answer| match answer {
+                    EffectHandler::Stub(op, _) => op.index() < program.ops.len(),
+                    EffectHandler::World(world) => world.index() < program.worlds.len(),
+                })
+            }
             Term::Literal(_) | Term::Function { .. } | Term::Closure { .. } => true,
             Term::Call { .. } | Term::CallValue { .. } | Term::Tuple(_) => true,
             Term::List { .. } | Term::Field { .. } | Term::Update { .. } => true,

@@ -7,43 +7,47 @@ mod patterns;
 
 use std::collections::HashMap;
 
-use super::Defect;
+use super::ValidationError;
 use crate::builtin::{self, BOOL_NOT, EQ, GE};
 use crate::id::{BuiltinId, CtorId, FunctionId, OpId, RowId, TermId, TyId};
 use crate::program::{Function, Program};
 use crate::term::{Literal, Statement, Term, TryKind};
 use crate::ty::{Ty, TypeTable};
 
-pub(super) struct Typing<'a> {
+pub(super) struct TypeValidator<'a> {
     program: &'a Program,
     /// The types of the program, and instances of generic ones.
     types: TypeTable,
     /// Pairs of types that were compared.
-    known: HashMap<(TyId, TyId), bool>,
+    fits_cache: HashMap<(TyId, TyId), bool>,
 }
 
 /// What is wrong with a term; nothing, most of the time.
-type Check = Result<(), String>;
+type TypingResult = Result<(), String>;
 
-impl<'a> Typing<'a> {
+impl<'a> TypeValidator<'a> {
     pub(super) fn new(program: &'a Program) -> Self {
-        Self { program, types: program.types.clone(), known: HashMap::new() }
+        Self { program, types: program.types.clone(), fits_cache: HashMap::new() }
     }
 
     /// Adds the terms of a function whose types do not agree.
-    pub(super) fn check(&mut self, id: FunctionId, defects: &mut Vec<Defect>) {
+    pub(super) fn check(&mut self, id: FunctionId, defects: &mut Vec<ValidationError>) {
         let function = self.program.function(id);
         let body = &function.body;
         for at in 0..body.terms.len() {
             let term = TermId(at as u32);
             if let Err(what) = self.term(function, term) {
-                defects.push(Defect { function: id, span: body.span(term), what });
+                defects.push(ValidationError {
+                    function: id,
+                    span: body.span(term),
+                    message: what,
+                });
             }
         }
         let root = body.root.map(|root| self.fits(body.ty(root), function.result));
         if root == Some(false) {
             let what = "the body has another type than the result".to_owned();
-            defects.push(Defect { function: id, span: function.span, what });
+            defects.push(ValidationError { function: id, span: function.span, message: what });
         }
     }
 
@@ -54,7 +58,7 @@ impl<'a> Typing<'a> {
         if given == wanted {
             return true;
         }
-        if let Some(known) = self.known.get(&(given, wanted)) {
+        if let Some(known) = self.fits_cache.get(&(given, wanted)) {
             return *known;
         }
         let fits = match (self.types.get(given).clone(), self.types.get(wanted).clone()) {
@@ -70,7 +74,7 @@ impl<'a> Typing<'a> {
             ) => self.all_fit(&b, &a) && self.fits(c, d) && self.row_fits(e, f),
             _ => false,
         };
-        self.known.insert((given, wanted), fits);
+        self.fits_cache.insert((given, wanted), fits);
         fits
     }
 
@@ -86,15 +90,26 @@ impl<'a> Typing<'a> {
         is_open || given.ops.iter().all(|op| wanted.ops.binary_search(op).is_ok())
     }
 
-    fn expect(&mut self, given: TyId, wanted: TyId, what: &str) -> Check {
+    fn expect(&mut self, given: TyId, wanted: TyId, what: &str) -> TypingResult {
         if self.fits(given, wanted) { Ok(()) } else { Err(format!("{what} has another type")) }
     }
 
-    fn part(&mut self, function: &Function, part: TermId, wanted: TyId, what: &str) -> Check {
+    fn part(
+        &mut self,
+        function: &Function,
+        part: TermId,
+        wanted: TyId,
+        what: &str,
+    ) -> TypingResult {
         self.expect(function.body.ty(part), wanted, what)
     }
 
-    fn parts(&mut self, function: &Function, parts: &[TermId], wanted: &[TyId]) -> Check {
+    fn parts(
+        &mut self,
+        function: &Function,
+        parts: &[TermId],
+        wanted: &[TyId],
+    ) -> TypingResult {
         if parts.len() != wanted.len() {
             return Err(format!("{} parts where {} are wanted", parts.len(), wanted.len()));
         }
@@ -108,7 +123,7 @@ impl<'a> Typing<'a> {
         self.types.get(self.types.base(ty)).clone()
     }
 
-    fn term(&mut self, function: &Function, id: TermId) -> Check {
+    fn term(&mut self, function: &Function, id: TermId) -> TypingResult {
         let body = &function.body;
         let ty = body.ty(id);
         match body.term(id) {
@@ -197,7 +212,7 @@ impl<'a> Typing<'a> {
         type_args: &[TyId],
         args: &[TermId],
         ty: TyId,
-    ) -> Check {
+    ) -> TypingResult {
         let callee = self.program.function(callee);
         if callee.n_captures > 0 {
             return Err("a direct call of a function with captures".to_owned());
@@ -213,7 +228,12 @@ impl<'a> Typing<'a> {
         tys.map(|ty| self.types.instantiate(ty, type_args)).collect()
     }
 
-    fn function_value(&mut self, callee: FunctionId, type_args: &[TyId], ty: TyId) -> Check {
+    fn function_value(
+        &mut self,
+        callee: FunctionId,
+        type_args: &[TyId],
+        ty: TyId,
+    ) -> TypingResult {
         let callee = self.program.function(callee);
         if callee.n_captures > 0 {
             return Err("a function with captures as a closed one".to_owned());
@@ -224,7 +244,7 @@ impl<'a> Typing<'a> {
         self.arrow(&params, result, ty)
     }
 
-    fn arrow(&mut self, params: &[TyId], result: TyId, ty: TyId) -> Check {
+    fn arrow(&mut self, params: &[TyId], result: TyId, ty: TyId) -> TypingResult {
         let Ty::Function { params: wanted, result: wanted_result, .. } = self.base(ty) else {
             return Err("a function where another type is wanted".to_owned());
         };
@@ -241,7 +261,7 @@ impl<'a> Typing<'a> {
         callee: FunctionId,
         captures: &[TermId],
         ty: TyId,
-    ) -> Check {
+    ) -> TypingResult {
         let callee = self.program.function(callee);
         let tys: Vec<TyId> = callee.params.iter().map(|param| param.ty).collect();
         let (captured, params) = tys.split_at(callee.n_captures as usize);
@@ -255,7 +275,7 @@ impl<'a> Typing<'a> {
         callee: TermId,
         args: &[TermId],
         ty: TyId,
-    ) -> Check {
+    ) -> TypingResult {
         let Ty::Function { params, result, .. } = self.base(function.body.ty(callee)) else {
             return Err("a call of what is not a function".to_owned());
         };
@@ -270,7 +290,7 @@ impl<'a> Typing<'a> {
         id: BuiltinId,
         args: &[TermId],
         ty: TyId,
-    ) -> Check {
+    ) -> TypingResult {
         count(args.len(), builtin::get(id).arity as usize)?;
         let is_comparison = (EQ..=GE).contains(&id);
         if is_comparison && let [a, b] = args {
@@ -290,7 +310,7 @@ impl<'a> Typing<'a> {
         type_args: &[TyId],
         args: &[TermId],
         ty: TyId,
-    ) -> Check {
+    ) -> TypingResult {
         let op = self.program.op(op);
         count(type_args.len(), op.n_type_params as usize)?;
         let params = self.instances(op.params.iter().map(|(_, ty)| *ty), type_args);
@@ -305,7 +325,7 @@ impl<'a> Typing<'a> {
         items: &[TermId],
         rest: Option<TermId>,
         ty: TyId,
-    ) -> Check {
+    ) -> TypingResult {
         let Ty::List(item) = self.base(ty) else {
             return Err("a list of another type".to_owned());
         };
@@ -330,12 +350,18 @@ impl<'a> Typing<'a> {
         ctor: CtorId,
         args: &[TermId],
         ty: TyId,
-    ) -> Check {
+    ) -> TypingResult {
         let fields = self.field_types(ctor, ty)?;
         self.parts(function, args, &fields)
     }
 
-    fn field(&mut self, function: &Function, base: TermId, index: u32, ty: TyId) -> Check {
+    fn field(
+        &mut self,
+        function: &Function,
+        base: TermId,
+        index: u32,
+        ty: TyId,
+    ) -> TypingResult {
         let base_ty = function.body.ty(base);
         let base = self.base(base_ty);
         let parts = if let Ty::Tuple(parts) = base {
@@ -353,7 +379,7 @@ impl<'a> Typing<'a> {
         }
     }
 
-    fn binding(&mut self, function: &Function, id: TermId) -> Check {
+    fn binding(&mut self, function: &Function, id: TermId) -> TypingResult {
         let body = &function.body;
         let ty = body.ty(id);
         if let Term::Match { scrutinee, arms } = body.term(id) {
@@ -376,7 +402,13 @@ impl<'a> Typing<'a> {
         Ok(())
     }
 
-    fn try_(&mut self, function: &Function, value: TermId, kind: TryKind, ty: TyId) -> Check {
+    fn try_(
+        &mut self,
+        function: &Function,
+        value: TermId,
+        kind: TryKind,
+        ty: TyId,
+    ) -> TypingResult {
         let lang = &self.program.lang;
         let wanted = match kind {
             TryKind::Option => lang.option,
@@ -401,7 +433,7 @@ impl<'a> Typing<'a> {
         Err("a body that is no closure without parameters".to_owned())
     }
 
-    fn par(&mut self, function: &Function, branches: &[TermId], ty: TyId) -> Check {
+    fn par(&mut self, function: &Function, branches: &[TermId], ty: TyId) -> TypingResult {
         let Ty::Tuple(wanted) = self.base(ty) else {
             return Err("`par` of another type than a tuple".to_owned());
         };
@@ -414,7 +446,7 @@ impl<'a> Typing<'a> {
     }
 }
 
-fn count(given: usize, wanted: usize) -> Check {
+fn count(given: usize, wanted: usize) -> TypingResult {
     if given == wanted { Ok(()) } else { Err(format!("{given} where {wanted} are wanted")) }
 }
 

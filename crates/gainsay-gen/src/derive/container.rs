@@ -4,12 +4,12 @@
 use gainsay_choice::Kind;
 use gainsay_core::{Function, LocalId, Statement, TermId, TyId, TypeTable, builtin};
 
-use super::text::more;
-use super::{Deriver, Mode};
-use crate::domain::Lens;
-use crate::emit::Emit;
-use crate::lowered::{Container, Filter, FilterReason};
-use crate::plan::NodeId;
+use super::text::more_elements_kind;
+use super::{Deriver, GeneratorMode};
+use crate::core_builder::CoreBuilder;
+use crate::domain::LengthRange;
+use crate::generator_plan::PlanNodeId;
+use crate::lowered::{ContainerKind, FilterReason, RejectionFilter};
 
 /// How many elements a container usually has in large cases; fewer if they are containers.
 const USUAL_LEN: u32 = 10;
@@ -18,42 +18,48 @@ const USUAL_LEN: u32 = 10;
 const ENOUGH: i64 = 1 << 30;
 
 /// What the loop over the elements of a container needs.
-struct Loop {
-    id: NodeId,
+struct ContainerLoop {
+    id: PlanNodeId,
     ty: TyId,
-    lens: Lens,
+    lens: LengthRange,
     /// Its elements, or its keys and values.
-    parts: Vec<NodeId>,
-    mode: Mode,
+    parts: Vec<PlanNodeId>,
+    mode: GeneratorMode,
 }
 
 impl Deriver<'_> {
-    pub(super) fn list(
+    pub(super) fn emit_list(
         &mut self,
-        it: &mut Emit,
-        id: NodeId,
+        it: &mut CoreBuilder,
+        id: PlanNodeId,
         size: LocalId,
-        mode: Mode,
+        mode: GeneratorMode,
     ) -> TermId {
-        let each = self.each(id, mode);
-        let grow = self.part_function(id, 0);
-        let function = self.grow_list(id, &each);
+        let each = self.container_loop(id, mode);
+        let grow = self.auxiliary_function(id, 0);
+        let function = self.list_loop_function(id, &each);
         self.define(mode, grow, function);
         let n = it.int(0);
         let left = it.local(size);
         it.call(grow, vec![n, left], each.ty)
     }
 
-    fn each(&mut self, id: NodeId, mode: Mode) -> Loop {
+    fn container_loop(&mut self, id: PlanNodeId, mode: GeneratorMode) -> ContainerLoop {
         let mut parts = Vec::new();
         let shape = &self.plan.node(id).shape;
         shape.each_part(&mut |part| parts.push(part));
-        let lens = shape.lens().unwrap_or(Lens::ANY);
-        Loop { id, ty: self.value_type(id), lens, parts, mode }
+        let lens = shape.lens().unwrap_or(LengthRange::ANY);
+        ContainerLoop { id, ty: self.value_type(id), lens, parts, mode }
     }
 
     /// Asks whether one more element follows.
-    fn one_more(&mut self, it: &mut Emit, each: &Loop, n: LocalId, left: LocalId) -> TermId {
+    fn emit_more_check(
+        &mut self,
+        it: &mut CoreBuilder,
+        each: &ContainerLoop,
+        n: LocalId,
+        left: LocalId,
+    ) -> TermId {
         let node = self.plan.node(each.id);
         let is_sized = node.is_sized;
         let usual = (USUAL_LEN >> node.nesting.saturating_sub(1).min(2)).max(2);
@@ -61,12 +67,13 @@ impl Deriver<'_> {
         if is_sized {
             lens.max = Some(lens.max.unwrap_or(u32::MAX).min(ENOUGH as u32));
         }
-        let kind = self.kind(Kind::More(more(lens, usual)));
+        let kind = self.intern_kind(Kind::MoreElements(more_elements_kind(lens, usual)));
         let (op, first) = match each.mode {
-            Mode::Search => (self.ops.more, i64::from(kind.number())),
-            Mode::Record => {
-                let element = self.labels.intern(&format!("{}[]", self.name(each.parts[0])));
-                let container = Container { more: kind, element };
+            GeneratorMode::Search => (self.ops.more, i64::from(kind.number())),
+            GeneratorMode::Record => {
+                let element =
+                    self.labels.intern(&format!("{}[]", self.value_name(each.parts[0])));
+                let container = ContainerKind { more: kind, element };
                 let known = self.containers.iter().position(|it| *it == container);
                 let at = known.unwrap_or_else(|| {
                     self.containers.push(container);
@@ -88,14 +95,14 @@ impl Deriver<'_> {
             count = it.if_(ends, enough, count);
         }
         let answer = it.perform(op, vec![first, count], TypeTable::INT);
-        it.is(answer, 1)
+        it.equals_int(answer, 1)
     }
 
     /// Draws the parts of one element, and says what is left for those after it.
-    fn element(
+    fn emit_element(
         &mut self,
-        it: &mut Emit,
-        each: &Loop,
+        it: &mut CoreBuilder,
+        each: &ContainerLoop,
         left: LocalId,
     ) -> (Vec<Statement>, Vec<LocalId>, LocalId) {
         let mut statements = Vec::new();
@@ -104,7 +111,7 @@ impl Deriver<'_> {
             // Half of it for this one, the other half for all others.
             let now = it.local(left);
             let half =
-                it.arithmetic(builtin::INT_DIV, now, 2 * self.n_sized(&each.parts).max(1));
+                it.arithmetic(builtin::INT_DIV, now, 2 * self.count_sized(&each.parts).max(1));
             let (local, bind) = it.bind("share", half);
             statements.push(bind);
             size = local;
@@ -119,26 +126,26 @@ impl Deriver<'_> {
         }
         let mut locals = Vec::new();
         for part in &each.parts {
-            let value = self.value(it, *part, size, each.mode);
+            let value = self.emit_value(it, *part, size, each.mode);
             let (local, bind) = it.bind("element", value);
             statements.push(bind);
             locals.push(local);
         }
-        if each.mode == Mode::Record {
-            let close = it.ask(self.ops.close, &[]);
+        if each.mode == GeneratorMode::Record {
+            let close = it.perform_with_ints(self.ops.close, &[]);
             statements.push(Statement::Drop(close));
         }
         (statements, locals, rest)
     }
 
     /// `if more(n) { [item, ..grow(n + 1)] } else { [] }`.
-    fn grow_list(&mut self, id: NodeId, each: &Loop) -> Function {
-        let grow = self.part_function(id, 0);
-        let mut it = Emit::new(self.span);
+    fn list_loop_function(&mut self, id: PlanNodeId, each: &ContainerLoop) -> Function {
+        let grow = self.auxiliary_function(id, 0);
+        let mut it = CoreBuilder::new(self.span);
         let n = it.param("n", TypeTable::INT);
         let left = it.param("left", TypeTable::INT);
-        let goes_on = self.one_more(&mut it, each, n, left);
-        let (statements, locals, rest) = self.element(&mut it, each, left);
+        let goes_on = self.emit_more_check(&mut it, each, n, left);
+        let (statements, locals, rest) = self.emit_element(&mut it, each, left);
         let items = it.locals(&locals);
         let count = it.local(n);
         let next = it.arithmetic(builtin::INT_ADD, count, 1);
@@ -151,16 +158,16 @@ impl Deriver<'_> {
         it.finish(self.header("elements", each.ty), root)
     }
 
-    pub(super) fn table(
+    pub(super) fn emit_table(
         &mut self,
-        it: &mut Emit,
-        id: NodeId,
+        it: &mut CoreBuilder,
+        id: PlanNodeId,
         size: LocalId,
-        mode: Mode,
+        mode: GeneratorMode,
     ) -> TermId {
-        let each = self.each(id, mode);
-        let grow = self.part_function(id, 0);
-        let function = self.grow_table(id, &each);
+        let each = self.container_loop(id, mode);
+        let grow = self.auxiliary_function(id, 0);
+        let function = self.table_loop_function(id, &each);
         self.define(mode, grow, function);
         let type_args = self.table_args(&each);
         let empty = if each.parts.len() == 1 { builtin::SET_EMPTY } else { builtin::MAP_EMPTY };
@@ -169,14 +176,14 @@ impl Deriver<'_> {
         it.call(grow, vec![empty, left], each.ty)
     }
 
-    fn table_args(&mut self, each: &Loop) -> Vec<TyId> {
+    fn table_args(&mut self, each: &ContainerLoop) -> Vec<TyId> {
         each.parts.iter().map(|it| self.value_type(*it)).collect()
     }
 
     /// `if more(len) { grow(insert(made, item)) } else { made }`. While elements are lacking,
     /// one that is there already counts as thrown away.
-    fn grow_table(&mut self, id: NodeId, each: &Loop) -> Function {
-        let grow = self.part_function(id, 0);
+    fn table_loop_function(&mut self, id: PlanNodeId, each: &ContainerLoop) -> Function {
+        let grow = self.auxiliary_function(id, 0);
         let type_args = self.table_args(each);
         let is_set = each.parts.len() == 1;
         let (len, insert) = if is_set {
@@ -184,14 +191,14 @@ impl Deriver<'_> {
         } else {
             (builtin::MAP_LEN, builtin::MAP_PUT)
         };
-        let mut it = Emit::new(self.span);
+        let mut it = CoreBuilder::new(self.span);
         let made = it.param("made", each.ty);
         let left = it.param("left", TypeTable::INT);
         let table = it.local(made);
         let count = it.builtin(len, &type_args, &[table], TypeTable::INT);
         let (n, bind_n) = it.bind("n", count);
-        let goes_on = self.one_more(&mut it, each, n, left);
-        let (mut statements, locals, rest) = self.element(&mut it, each, left);
+        let goes_on = self.emit_more_check(&mut it, each, n, left);
+        let (mut statements, locals, rest) = self.emit_element(&mut it, each, left);
         let mut args = vec![it.local(made)];
         args.extend(it.locals(&locals));
         let larger = it.builtin(insert, &type_args, &args, each.ty);
@@ -203,7 +210,7 @@ impl Deriver<'_> {
         if each.lens.min > 0 {
             let table = it.local(larger);
             let now = it.builtin(len, &type_args, &[table], TypeTable::INT);
-            next = self.unless_stuck(&mut it, each, (n, now), next);
+            next = self.emit_unless_stuck(&mut it, each, (n, now), next);
         }
         let longer = it.block(statements, next);
         let end = it.local(made);
@@ -213,25 +220,26 @@ impl Deriver<'_> {
     }
 
     /// Goes on, unless an element that is needed was there already, and once too often.
-    fn unless_stuck(
+    fn emit_unless_stuck(
         &mut self,
-        it: &mut Emit,
-        each: &Loop,
+        it: &mut CoreBuilder,
+        each: &ContainerLoop,
         (n, now): (LocalId, TermId),
         next: TermId,
     ) -> TermId {
         let ty = self.plan.node(each.id).ty;
-        let filter = self.filter(Filter { span: self.span, why: FilterReason::Duplicate(ty) });
+        let filter = self
+            .add_filter(RejectionFilter { span: self.span, why: FilterReason::Duplicate(ty) });
         let before = it.local(n);
         let is_lacking = it.compare(builtin::LT, before, i64::from(each.lens.min));
         let before = it.local(n);
         let int = [TypeTable::INT];
         let is_same = it.builtin(builtin::EQ, &int, &[now, before], TypeTable::BOOL);
-        let answer = it.ask(self.ops.reject, &[filter]);
-        let is_hopeless = it.is(answer, 0);
+        let answer = it.perform_with_ints(self.ops.reject, &[filter]);
+        let is_hopeless = it.equals_int(answer, 0);
         let is_stuck = it.and(is_same, is_hopeless);
         let is_stuck = it.and(is_lacking, is_stuck);
-        let given_up = self.discard(it, each.id);
+        let given_up = self.emit_discard(it, each.id);
         it.if_(is_stuck, given_up, next)
     }
 }

@@ -2,14 +2,14 @@
 
 use gainsay_core::{FunctionId, LocalId, Statement, TermId, TyId, TypeTable, builtin};
 
-use super::{Deriver, Mode};
-use crate::emit::Emit;
-use crate::lowered::{Filter, FilterReason};
-use crate::plan::NodeId;
+use super::{Deriver, GeneratorMode};
+use crate::core_builder::CoreBuilder;
+use crate::generator_plan::PlanNodeId;
+use crate::lowered::{FilterReason, RejectionFilter};
 
 impl Deriver<'_> {
     /// The number of a filter.
-    pub(super) fn filter(&mut self, filter: Filter) -> i64 {
+    pub(super) fn add_filter(&mut self, filter: RejectionFilter) -> i64 {
         let known = self.filters.iter().position(|it| *it == filter);
         let at = known.unwrap_or_else(|| {
             self.filters.push(filter);
@@ -20,23 +20,24 @@ impl Deriver<'_> {
 
     /// `let x = inner(); if holds(x) { x } else if reject() == 1 { again } else { discard }`.
     /// A value that is thrown away stands in a span of its own that came to nothing.
-    pub(super) fn filtered(
+    pub(super) fn emit_filtered(
         &mut self,
-        it: &mut Emit,
-        id: NodeId,
-        (inner, predicate, args): (NodeId, FunctionId, Box<[TyId]>),
+        it: &mut CoreBuilder,
+        id: PlanNodeId,
+        (inner, predicate, args): (PlanNodeId, FunctionId, Box<[TyId]>),
         size: LocalId,
-        mode: Mode,
+        mode: GeneratorMode,
     ) -> TermId {
         let span = self.program.function(predicate).span;
-        let filter = self.filter(Filter { span, why: FilterReason::Refinement(predicate) });
-        let value = self.value(it, inner, size, mode);
+        let filter =
+            self.add_filter(RejectionFilter { span, why: FilterReason::Refinement(predicate) });
+        let value = self.emit_value(it, inner, size, mode);
         let (made, bind) = it.bind("made", value);
         let looked_at = it.local(made);
         let holds = it.generic_call(predicate, args, vec![looked_at], TypeTable::BOOL);
         let mut kept = it.local(made);
-        if mode == Mode::Search {
-            let accept = it.ask(self.ops.accept, &[filter]);
+        if mode == GeneratorMode::Search {
+            let accept = it.perform_with_ints(self.ops.accept, &[filter]);
             kept = it.block(vec![Statement::Drop(accept)], kept);
         }
         let again = {
@@ -47,18 +48,18 @@ impl Deriver<'_> {
             let ty = self.value_type(id);
             it.call(function, vec![size], ty)
         };
-        let answer = it.ask(self.ops.reject, &[filter]);
-        let tries = it.is(answer, 1);
-        let given_up = self.discard(it, id);
+        let answer = it.perform_with_ints(self.ops.reject, &[filter]);
+        let tries = it.equals_int(answer, 1);
+        let given_up = self.emit_discard(it, id);
         let mut otherwise = it.if_(tries, again, given_up);
         let mut statements = vec![bind];
-        if mode == Mode::Record {
+        if mode == GeneratorMode::Record {
             let label = self.labels.intern("try");
-            let open = it.ask(self.ops.open, &[i64::from(label.0)]);
+            let open = it.perform_with_ints(self.ops.open, &[i64::from(label.0)]);
             statements.insert(0, Statement::Drop(open));
-            let close = it.ask(self.ops.close, &[]);
+            let close = it.perform_with_ints(self.ops.close, &[]);
             kept = it.block(vec![Statement::Drop(close)], kept);
-            let drop = it.ask(self.ops.drop, &[]);
+            let drop = it.perform_with_ints(self.ops.drop, &[]);
             otherwise = it.block(vec![Statement::Drop(drop)], otherwise);
         }
         let root = it.if_(holds, kept, otherwise);

@@ -4,70 +4,72 @@ use gainsay_core::{
     Function, FunctionId, FunctionKind, LocalId, Statement, TermId, Ty, TyId, TypeTable,
 };
 
-use super::{Deriver, Mode};
-use crate::emit::{Emit, Header};
-use crate::plan::NodeId;
+use super::{Deriver, GeneratorMode};
+use crate::core_builder::{CoreBuilder, FunctionHeader};
+use crate::generator_plan::PlanNodeId;
 
 impl Deriver<'_> {
     /// A closure over the number of the function and the size of what it gives.
-    pub(super) fn function(
+    pub(super) fn emit_function_value(
         &mut self,
-        it: &mut Emit,
-        id: NodeId,
-        (params, result): (&[TyId], NodeId),
+        it: &mut CoreBuilder,
+        id: PlanNodeId,
+        (params, result): (&[TyId], PlanNodeId),
         size: LocalId,
-        mode: Mode,
+        mode: GeneratorMode,
     ) -> TermId {
-        let lambda = self.part_function(id, 0);
-        let function = self.lambda(id, (params, result), mode);
+        let lambda = self.auxiliary_function(id, 0);
+        let function = self.lambda_function(id, (params, result), mode);
         self.define(mode, lambda, function);
-        let number = self.new_function(it, self.plan.node(id).ty);
+        let number = self.emit_new_function(it, self.plan.node(id).ty);
         let size = it.local(size);
         let ty = self.value_type(id);
         it.closure(lambda, vec![number, size], ty)
     }
 
     /// Asks for the number of a new function of a type.
-    pub(crate) fn new_function(&mut self, it: &mut Emit, ty: TyId) -> TermId {
+    pub(crate) fn emit_new_function(&mut self, it: &mut CoreBuilder, ty: TyId) -> TermId {
         let known = self.functions.iter().position(|it| *it == ty);
         let at = known.unwrap_or_else(|| {
             self.functions.push(ty);
             self.functions.len() - 1
         });
-        it.ask(self.ops.function, &[at as i64])
+        it.perform_with_ints(self.ops.function, &[at as i64])
     }
 
     /// What a function gives for its arguments.
-    fn lambda(
+    fn lambda_function(
         &mut self,
-        id: NodeId,
-        (params, result): (&[TyId], NodeId),
-        mode: Mode,
+        id: PlanNodeId,
+        (params, result): (&[TyId], PlanNodeId),
+        mode: GeneratorMode,
     ) -> Function {
-        let mut it = Emit::new(self.span);
+        let mut it = CoreBuilder::new(self.span);
         let number = it.param("function", TypeTable::INT);
         let size = it.param("size", TypeTable::INT);
-        let tys: Vec<TyId> = params.iter().map(|ty| self.types.erase(*ty)).collect();
+        let tys: Vec<TyId> =
+            params.iter().map(|ty| self.types.erase_refinements(*ty)).collect();
         let locals: Vec<LocalId> = tys.iter().map(|ty| it.param("x", *ty)).collect();
-        let args = self.arguments(&mut it, &tys, &locals);
+        let args = self.emit_arguments(&mut it, &tys, &locals);
         let (args, bind_args) = it.bind("args", args);
         let result_ty = self.value_type(result);
-        let mut value = self.value(&mut it, result, size, mode);
-        if mode == Mode::Record {
-            value = self.spanned(&mut it, "result", value);
+        let mut value = self.emit_value(&mut it, result, size, mode);
+        if mode == GeneratorMode::Record {
+            value = self.wrap_in_span(&mut it, "result", value);
         }
-        let root = self.remembered(&mut it, (number, args), value);
+        let root = self.emit_memoized(&mut it, (number, args), value);
         let root = it.block(vec![bind_args], root);
         let parent: FunctionId = self.generator(id);
         let kind = FunctionKind::Lambda(parent);
-        let header = Header { kind, n_captures: 2, ..self.header("function", result_ty) };
+        let header =
+            FunctionHeader { kind, n_captures: 2, ..self.header("function", result_ty) };
         it.finish(header, root)
     }
 
     /// `match lookup(f, args) { Some(known) => known, None => { draw, remember } }`.
-    pub(crate) fn remembered(
+    pub(crate) fn emit_memoized(
         &mut self,
-        it: &mut Emit,
+        it: &mut CoreBuilder,
         (number, args): (LocalId, LocalId),
         value: TermId,
     ) -> TermId {
@@ -93,9 +95,9 @@ impl Deriver<'_> {
     }
 
     /// The arguments as one value.
-    pub(crate) fn arguments(
+    pub(crate) fn emit_arguments(
         &mut self,
-        it: &mut Emit,
+        it: &mut CoreBuilder,
         tys: &[TyId],
         locals: &[LocalId],
     ) -> TermId {

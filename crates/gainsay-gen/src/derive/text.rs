@@ -2,31 +2,36 @@
 
 use std::sync::Arc;
 
-use gainsay_choice::{Chars, Kind, KindId, More, TextKind};
+use gainsay_choice::{CharKind, Kind, KindId, MoreElementsKind, TextKind};
 use gainsay_core::{ModuleId, TermId, TypeTable, builtin};
 
 use super::Deriver;
-use crate::domain::{Codes, Domain, Lens, Texts};
-use crate::emit::Emit;
+use crate::core_builder::CoreBuilder;
+use crate::domain::{CodePointSet, Domain, LengthRange, TextSet};
 
 /// How many more characters than it must have a text has in the mean, in large cases.
 const USUAL_LEN: u32 = 8;
 
 impl Deriver<'_> {
-    pub(super) fn char(&mut self, it: &mut Emit, codes: &Codes, module: ModuleId) -> TermId {
-        let chars = Chars::of(&codes.chars()).unwrap_or_else(Chars::any);
+    pub(super) fn emit_char(
+        &mut self,
+        it: &mut CoreBuilder,
+        codes: &CodePointSet,
+        module: ModuleId,
+    ) -> TermId {
+        let chars = CharKind::from_ranges(&codes.chars()).unwrap_or_else(CharKind::any);
         let chars = chars.with_edges(self.constants(module).chars);
-        let kind = self.kind(Kind::Char(chars));
-        self.one_char(it, kind)
+        let kind = self.intern_kind(Kind::Char(chars));
+        self.emit_char_of_kind(it, kind)
     }
 
     /// A character by its code point: a number is answered faster than anything else.
-    fn one_char(&mut self, it: &mut Emit, kind: KindId) -> TermId {
+    fn emit_char_of_kind(&mut self, it: &mut CoreBuilder, kind: KindId) -> TermId {
         let Some(some) = self.program.lang.some else {
             let kind = it.int(i64::from(kind.number()));
             return it.perform(self.ops.char, vec![kind], TypeTable::CHAR);
         };
-        let code = self.of_kind(it, self.ops.int, kind);
+        let code = self.emit_draw(it, self.ops.int, kind);
         let option = self.option_of(TypeTable::CHAR);
         let found = it.builtin(builtin::CHAR_FROM_CODE, &[], &[code], option);
         let char = it.new_local("char", TypeTable::CHAR);
@@ -35,43 +40,48 @@ impl Deriver<'_> {
         it.match_option(found, (some, char, then), never)
     }
 
-    pub(super) fn text(&mut self, it: &mut Emit, texts: &Texts, module: ModuleId) -> TermId {
-        if let Some(words) = &texts.words {
-            let number = self.alternative(it, &vec![1; words.len()]);
+    pub(super) fn emit_text(
+        &mut self,
+        it: &mut CoreBuilder,
+        texts: &TextSet,
+        module: ModuleId,
+    ) -> TermId {
+        if let Some(words) = &texts.listed {
+            let number = self.emit_alternative(it, &vec![1; words.len()]);
             let terms = words.iter().map(|word| it.str(word)).collect();
-            return it.choose(number, terms);
+            return it.choose_by_index(number, terms);
         }
         let constants = self.constants(module);
         let all = Domain::Text(texts.clone());
         let is_member = |word: &Arc<str>| {
-            let met = all.meet(&Domain::Text(Texts::word(word)));
-            met.is_some_and(|it| it != Domain::Never)
+            let met = all.meet(&Domain::Text(TextSet::single(word)));
+            met.is_some_and(|it| it != Domain::Empty)
         };
         let mut chars = constants.chars;
         // A text of one or two characters is often looked for inside of others.
         let short = constants.texts.iter().filter(|it| it.chars().count() <= 2);
         chars.extend(short.flat_map(|it| it.chars()));
         let words = constants.texts.into_iter().filter(is_member).collect();
-        self.any_text(it, texts, chars, words)
+        self.emit_any_text(it, texts, chars, words)
     }
 
-    fn any_text(
+    fn emit_any_text(
         &mut self,
-        it: &mut Emit,
-        texts: &Texts,
+        it: &mut CoreBuilder,
+        texts: &TextSet,
         constants: Vec<char>,
         words: Box<[Arc<str>]>,
     ) -> TermId {
         let is_empty = texts.chars.0.is_empty();
-        let chars = Chars::of(&texts.chars.chars()).unwrap_or_else(Chars::any);
+        let chars = CharKind::from_ranges(&texts.chars.chars()).unwrap_or_else(CharKind::any);
         let chars = chars.with_edges(constants);
-        let lens = if is_empty { Lens { min: 0, max: Some(0) } } else { texts.lens };
-        let more = more(lens, USUAL_LEN);
+        let lens = if is_empty { LengthRange { min: 0, max: Some(0) } } else { texts.lens };
+        let more = more_elements_kind(lens, USUAL_LEN);
         let kind = TextKind {
-            chars: self.kind(Kind::Char(chars)),
-            more: self.kind(Kind::More(more)),
+            chars: self.intern_kind(Kind::Char(chars)),
+            more: self.intern_kind(Kind::MoreElements(more)),
             element: self.labels.intern("char"),
-            words,
+            frequent_texts: words,
         };
         let known = self.texts.iter().position(|it| *it == kind);
         let at = known.unwrap_or_else(|| {
@@ -85,8 +95,8 @@ impl Deriver<'_> {
 
 /// The question "one more?" for so many elements, of which there are usually a few more than
 /// there must be.
-pub(super) fn more(lens: Lens, usual: u32) -> More {
+pub(super) fn more_elements_kind(lens: LengthRange, usual: u32) -> MoreElementsKind {
     let average = lens.min.saturating_add(usual);
     let average = lens.max.map_or(average, |max| average.min(max));
-    More { min: lens.min, max: lens.max, average }
+    MoreElementsKind { min: lens.min, max: lens.max, average }
 }

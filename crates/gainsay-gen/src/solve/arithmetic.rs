@@ -4,141 +4,172 @@ use gainsay_core::{BuiltinId, Literal, Ty, TypeTable, builtin};
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive as _, Zero};
 
-use super::Solver;
-use super::symbol::{Either, Measure, Number, Step, Symbol, View};
-use crate::domain::Ints;
+use super::PredicateSolver;
+use super::symbolic_value::{
+    ArithmeticStep, ConditionalValue, ElementView, IntMeasure, SymbolicInt, SymbolicValue,
+};
+use crate::domain::IntSet;
 
 /// The largest exponent that is computed: bounds of types are not longer.
 const MOST_EXPONENT: u32 = 4_096;
 
-impl Solver<'_> {
+impl PredicateSolver<'_> {
     /// What is known of the value of a builtin.
-    pub(super) fn builtin_value(&mut self, id: BuiltinId, args: &[Symbol]) -> Symbol {
+    pub(super) fn builtin_value(
+        &mut self,
+        id: BuiltinId,
+        args: &[SymbolicValue],
+    ) -> SymbolicValue {
         match args {
-            [Symbol::Either(either), rest @ ..] => self.inside(either, |this, it| {
-                let args: Vec<Symbol> = [it].into_iter().chain(rest.iter().cloned()).collect();
+            [SymbolicValue::Either(either), rest @ ..] => self.inside(either, |this, it| {
+                let args: Vec<SymbolicValue> =
+                    [it].into_iter().chain(rest.iter().cloned()).collect();
                 this.builtin_value(id, &args)
             }),
-            [a, Symbol::Either(either)] => {
+            [a, SymbolicValue::Either(either)] => {
                 self.inside(either, |this, it| this.builtin_value(id, &[a.clone(), it]))
             }
-            [a] => self.of_one(id, a),
-            [Symbol::Literal(Literal::Float(a)), Symbol::Literal(Literal::Float(b))] => {
-                float_result(id, *a, *b)
-            }
-            [a, b] => self.of_two(id, a, b),
-            _ => Symbol::Opaque,
+            [a] => self.unary_result(id, a),
+            [
+                SymbolicValue::Literal(Literal::Float(a)),
+                SymbolicValue::Literal(Literal::Float(b)),
+            ] => float_result(id, *a, *b),
+            [a, b] => self.binary_result(id, a, b),
+            _ => SymbolicValue::Unknown,
         }
     }
 
     fn inside(
         &mut self,
-        either: &Either,
-        mut change: impl FnMut(&mut Self, Symbol) -> Symbol,
-    ) -> Symbol {
+        either: &ConditionalValue,
+        mut change: impl FnMut(&mut Self, SymbolicValue) -> SymbolicValue,
+    ) -> SymbolicValue {
         let then = change(self, either.then.clone());
         let otherwise = change(self, either.otherwise.clone());
         let (yes, no) = (either.yes.clone(), either.no.clone());
-        Symbol::Either(Box::new(Either { yes, no, then, otherwise }))
+        SymbolicValue::Either(Box::new(ConditionalValue { yes, no, then, otherwise }))
     }
 
     /// A symbol as a number that is not known, if it is one.
-    pub(super) fn number(&mut self, symbol: &Symbol) -> Option<Number> {
+    pub(super) fn number(&mut self, symbol: &SymbolicValue) -> Option<SymbolicInt> {
         match symbol {
-            Symbol::Number(number) => Some(number.clone()),
-            Symbol::Subject(place) if self.types.base(place.ty) == TypeTable::INT => {
+            SymbolicValue::Number(number) => Some(number.clone()),
+            SymbolicValue::Subject(place) if self.types.base(place.ty) == TypeTable::INT => {
                 let (place, steps) = (place.clone(), Vec::new());
-                Some(Number { place, measure: Measure::Itself, steps })
+                Some(SymbolicInt { place, measure: IntMeasure::Identity, steps })
             }
             _ => None,
         }
     }
 
-    fn of_one(&mut self, id: BuiltinId, arg: &Symbol) -> Symbol {
+    fn unary_result(&mut self, id: BuiltinId, arg: &SymbolicValue) -> SymbolicValue {
         match (id, arg) {
-            (builtin::INT_NEG, Symbol::Int(int)) => Symbol::Int(-int),
-            (builtin::INT_NEG, _) => self.then(arg, [Step::Negate]),
-            (builtin::FLOAT_NEG, Symbol::Literal(Literal::Float(it))) => {
-                Symbol::Literal(Literal::Float(-it))
+            (builtin::INT_NEG, SymbolicValue::Int(int)) => SymbolicValue::Int(-int),
+            (builtin::INT_NEG, _) => self.with_steps(arg, [ArithmeticStep::Negate]),
+            (builtin::FLOAT_NEG, SymbolicValue::Literal(Literal::Float(it))) => {
+                SymbolicValue::Literal(Literal::Float(-it))
             }
-            (builtin::INT_TO_FLOAT, Symbol::Int(int)) => {
-                int.to_f64().map_or(Symbol::Opaque, |it| Symbol::Literal(Literal::Float(it)))
+            (builtin::INT_TO_FLOAT, SymbolicValue::Int(int)) => {
+                int.to_f64().map_or(SymbolicValue::Unknown, |it| {
+                    SymbolicValue::Literal(Literal::Float(it))
+                })
             }
-            (builtin::CHAR_CODE, Symbol::Literal(Literal::Char(char))) => {
-                Symbol::Int(BigInt::from(u32::from(*char)))
+            (builtin::CHAR_CODE, SymbolicValue::Literal(Literal::Char(char))) => {
+                SymbolicValue::Int(BigInt::from(u32::from(*char)))
             }
-            (builtin::CHAR_CODE, Symbol::Subject(_)) => measured(arg, Measure::Code),
-            (builtin::STR_LEN, Symbol::Literal(Literal::Str(text))) => {
-                Symbol::Int(BigInt::from(text.chars().count()))
+            (builtin::CHAR_CODE, SymbolicValue::Subject(_)) => measured(arg, IntMeasure::Code),
+            (builtin::STR_LEN, SymbolicValue::Literal(Literal::Str(text))) => {
+                SymbolicValue::Int(BigInt::from(text.chars().count()))
             }
-            (builtin::LIST_LEN, Symbol::List(items)) => Symbol::Int(BigInt::from(items.len())),
+            (builtin::LIST_LEN, SymbolicValue::List(items)) => {
+                SymbolicValue::Int(BigInt::from(items.len()))
+            }
             (
                 builtin::STR_LEN | builtin::LIST_LEN | builtin::MAP_LEN | builtin::SET_LEN,
-                Symbol::Subject(_) | Symbol::View(..),
-            ) => measured(arg, Measure::Len),
-            (builtin::STR_CHARS, _) => self.view(arg, View::Chars),
-            (builtin::SET_ITEMS, _) => self.view(arg, View::Items),
-            (builtin::MAP_KEYS, _) => self.view(arg, View::Keys),
-            (builtin::MAP_VALUES, _) => self.view(arg, View::Values),
-            (builtin::MAP_ENTRIES, _) => self.view(arg, View::Entries),
-            _ => Symbol::Opaque,
+                SymbolicValue::Subject(_) | SymbolicValue::View(..),
+            ) => measured(arg, IntMeasure::Len),
+            (builtin::STR_CHARS, _) => self.element_view(arg, ElementView::Chars),
+            (builtin::SET_ITEMS, _) => self.element_view(arg, ElementView::Items),
+            (builtin::MAP_KEYS, _) => self.element_view(arg, ElementView::Keys),
+            (builtin::MAP_VALUES, _) => self.element_view(arg, ElementView::Values),
+            (builtin::MAP_ENTRIES, _) => self.element_view(arg, ElementView::Entries),
+            _ => SymbolicValue::Unknown,
         }
     }
 
-    fn view(&mut self, symbol: &Symbol, view: View) -> Symbol {
-        let Symbol::Subject(place) = symbol else { return Symbol::Opaque };
+    fn element_view(&mut self, symbol: &SymbolicValue, view: ElementView) -> SymbolicValue {
+        let SymbolicValue::Subject(place) = symbol else { return SymbolicValue::Unknown };
         let base = self.types.get(self.types.base(place.ty));
         let fits = match view {
-            View::Chars => matches!(base, Ty::Str),
-            View::Items => matches!(base, Ty::Set(_)),
-            View::Keys | View::Values | View::Entries => matches!(base, Ty::Map(..)),
+            ElementView::Chars => matches!(base, Ty::Str),
+            ElementView::Items => matches!(base, Ty::Set(_)),
+            ElementView::Keys | ElementView::Values | ElementView::Entries => {
+                matches!(base, Ty::Map(..))
+            }
         };
-        if fits { Symbol::View(place.clone(), view) } else { Symbol::Opaque }
+        if fits { SymbolicValue::View(place.clone(), view) } else { SymbolicValue::Unknown }
     }
 
-    fn then(&mut self, symbol: &Symbol, steps: impl IntoIterator<Item = Step>) -> Symbol {
-        let Some(mut number) = self.number(symbol) else { return Symbol::Opaque };
+    fn with_steps(
+        &mut self,
+        symbol: &SymbolicValue,
+        steps: impl IntoIterator<Item = ArithmeticStep>,
+    ) -> SymbolicValue {
+        let Some(mut number) = self.number(symbol) else { return SymbolicValue::Unknown };
         number.steps.extend(steps);
-        Symbol::Number(number)
+        SymbolicValue::Number(number)
     }
 
-    fn of_two(&mut self, id: BuiltinId, a: &Symbol, b: &Symbol) -> Symbol {
+    fn binary_result(
+        &mut self,
+        id: BuiltinId,
+        a: &SymbolicValue,
+        b: &SymbolicValue,
+    ) -> SymbolicValue {
         match (id, a, b) {
-            (_, Symbol::Int(a), Symbol::Int(b)) => int_result(id, a, b),
-            (builtin::INT_ADD, it, Symbol::Int(c)) | (builtin::INT_ADD, Symbol::Int(c), it) => {
-                self.then(it, [Step::Add(c.clone())])
+            (_, SymbolicValue::Int(a), SymbolicValue::Int(b)) => int_result(id, a, b),
+            (builtin::INT_ADD, it, SymbolicValue::Int(c))
+            | (builtin::INT_ADD, SymbolicValue::Int(c), it) => {
+                self.with_steps(it, [ArithmeticStep::Add(c.clone())])
             }
-            (builtin::INT_SUB, it, Symbol::Int(c)) => self.then(it, [Step::Add(-c)]),
-            (builtin::INT_SUB, Symbol::Int(c), it) => {
-                self.then(it, [Step::Negate, Step::Add(c.clone())])
+            (builtin::INT_SUB, it, SymbolicValue::Int(c)) => {
+                self.with_steps(it, [ArithmeticStep::Add(-c)])
             }
-            (builtin::INT_MUL, it, Symbol::Int(c)) | (builtin::INT_MUL, Symbol::Int(c), it) => {
+            (builtin::INT_SUB, SymbolicValue::Int(c), it) => {
+                self.with_steps(it, [ArithmeticStep::Negate, ArithmeticStep::Add(c.clone())])
+            }
+            (builtin::INT_MUL, it, SymbolicValue::Int(c))
+            | (builtin::INT_MUL, SymbolicValue::Int(c), it) => {
                 if c.is_zero() {
-                    return Symbol::Int(BigInt::zero());
+                    return SymbolicValue::Int(BigInt::zero());
                 }
-                self.then(it, [Step::Multiply(c.clone())])
+                self.with_steps(it, [ArithmeticStep::Multiply(c.clone())])
             }
-            (builtin::INT_DIV, it, Symbol::Int(c)) if !c.is_zero() => {
-                self.then(it, [Step::Divide(c.clone())])
+            (builtin::INT_DIV, it, SymbolicValue::Int(c)) if !c.is_zero() => {
+                self.with_steps(it, [ArithmeticStep::Divide(c.clone())])
             }
-            (builtin::INT_REM, it, Symbol::Int(c)) if !c.is_zero() => {
-                self.then(it, [Step::Remainder(c.clone())])
+            (builtin::INT_REM, it, SymbolicValue::Int(c)) if !c.is_zero() => {
+                self.with_steps(it, [ArithmeticStep::Remainder(c.clone())])
             }
-            _ => Symbol::Opaque,
+            _ => SymbolicValue::Unknown,
         }
     }
 }
 
-fn measured(symbol: &Symbol, measure: Measure) -> Symbol {
+fn measured(symbol: &SymbolicValue, measure: IntMeasure) -> SymbolicValue {
     match symbol {
-        Symbol::Subject(place) | Symbol::View(place, _) => {
-            Symbol::Number(Number { place: place.clone(), measure, steps: Vec::new() })
+        SymbolicValue::Subject(place) | SymbolicValue::View(place, _) => {
+            SymbolicValue::Number(SymbolicInt {
+                place: place.clone(),
+                measure,
+                steps: Vec::new(),
+            })
         }
-        _ => Symbol::Opaque,
+        _ => SymbolicValue::Unknown,
     }
 }
 
-fn int_result(id: BuiltinId, a: &BigInt, b: &BigInt) -> Symbol {
+fn int_result(id: BuiltinId, a: &BigInt, b: &BigInt) -> SymbolicValue {
     let int = match id {
         builtin::INT_ADD => a + b,
         builtin::INT_SUB => a - b,
@@ -147,31 +178,31 @@ fn int_result(id: BuiltinId, a: &BigInt, b: &BigInt) -> Symbol {
         builtin::INT_REM if !b.is_zero() => a % b,
         builtin::INT_POW => match b.to_u32() {
             Some(exponent) if exponent <= MOST_EXPONENT && a.bits() <= 64 => a.pow(exponent),
-            Some(_) | None => return Symbol::Opaque,
+            Some(_) | None => return SymbolicValue::Unknown,
         },
-        _ => return Symbol::Opaque,
+        _ => return SymbolicValue::Unknown,
     };
-    Symbol::Int(int)
+    SymbolicValue::Int(int)
 }
 
-fn float_result(id: BuiltinId, a: f64, b: f64) -> Symbol {
+fn float_result(id: BuiltinId, a: f64, b: f64) -> SymbolicValue {
     let float = match id {
         builtin::FLOAT_ADD => a + b,
         builtin::FLOAT_SUB => a - b,
         builtin::FLOAT_MUL => a * b,
         builtin::FLOAT_DIV => a / b,
-        _ => return Symbol::Opaque,
+        _ => return SymbolicValue::Unknown,
     };
-    Symbol::Literal(Literal::Float(float))
+    SymbolicValue::Literal(Literal::Float(float))
 }
 
 /// The numbers that steps take into a set; nothing where that is not written down.
-pub(super) fn undone(steps: &[Step], set: Ints) -> Option<Ints> {
+pub(super) fn preimage(steps: &[ArithmeticStep], set: IntSet) -> Option<IntSet> {
     steps.iter().rev().try_fold(set, |set, step| match step {
-        Step::Add(c) => Some(set.before_adding(c)),
-        Step::Negate => Some(set.before_negating()),
-        Step::Multiply(c) => set.before_multiplying(c),
-        Step::Divide(c) => set.before_dividing(c),
-        Step::Remainder(m) => set.before_remainder(m),
+        ArithmeticStep::Add(c) => Some(set.preimage_of_add(c)),
+        ArithmeticStep::Negate => Some(set.preimage_of_negate()),
+        ArithmeticStep::Multiply(c) => set.preimage_of_multiply(c),
+        ArithmeticStep::Divide(c) => set.preimage_of_divide(c),
+        ArithmeticStep::Remainder(m) => set.preimage_of_remainder(m),
     })
 }

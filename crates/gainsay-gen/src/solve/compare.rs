@@ -3,14 +3,16 @@
 use gainsay_core::{BuiltinId, CtorId, Literal, Ty, TypeTable, builtin};
 use num_bigint::BigInt;
 
-use super::arithmetic::undone;
-use super::symbol::{Measure, Number, Place, Symbol, all_but, only};
-use super::{Solved, Solver, Want};
-use crate::domain::{Codes, Domain, Floats, Ints, Lens, Ranges, Texts};
+use super::arithmetic::preimage;
+use super::symbolic_value::{
+    IntMeasure, SubjectPath, SymbolicInt, SymbolicValue, all_but_constructor, only_constructor,
+};
+use super::{PredicateSolution, PredicateSolver, WantedTruth};
+use crate::domain::{CodePointSet, Domain, FloatSet, IntSet, LengthRange, RangeSet, TextSet};
 
 /// The comparisons.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(super) enum Relation {
+pub(super) enum ComparisonRelation {
     Eq,
     Ne,
     Lt,
@@ -19,15 +21,15 @@ pub(super) enum Relation {
     Ge,
 }
 
-impl Relation {
+impl ComparisonRelation {
     fn of(id: BuiltinId) -> Option<Self> {
         Some(match id {
-            builtin::EQ => Relation::Eq,
-            builtin::NE => Relation::Ne,
-            builtin::LT => Relation::Lt,
-            builtin::LE => Relation::Le,
-            builtin::GT => Relation::Gt,
-            builtin::GE => Relation::Ge,
+            builtin::EQ => ComparisonRelation::Eq,
+            builtin::NE => ComparisonRelation::Ne,
+            builtin::LT => ComparisonRelation::Lt,
+            builtin::LE => ComparisonRelation::Le,
+            builtin::GT => ComparisonRelation::Gt,
+            builtin::GE => ComparisonRelation::Ge,
             _ => return None,
         })
     }
@@ -35,325 +37,381 @@ impl Relation {
     /// The one that holds with both sides swapped.
     fn swapped(self) -> Self {
         match self {
-            Relation::Eq | Relation::Ne => self,
-            Relation::Lt => Relation::Gt,
-            Relation::Le => Relation::Ge,
-            Relation::Gt => Relation::Lt,
-            Relation::Ge => Relation::Le,
+            ComparisonRelation::Eq | ComparisonRelation::Ne => self,
+            ComparisonRelation::Lt => ComparisonRelation::Gt,
+            ComparisonRelation::Le => ComparisonRelation::Ge,
+            ComparisonRelation::Gt => ComparisonRelation::Lt,
+            ComparisonRelation::Ge => ComparisonRelation::Le,
         }
     }
 
     /// The one that holds when this one does not, in a total order.
     fn negated(self) -> Self {
         match self {
-            Relation::Eq => Relation::Ne,
-            Relation::Ne => Relation::Eq,
-            Relation::Lt => Relation::Ge,
-            Relation::Le => Relation::Gt,
-            Relation::Gt => Relation::Le,
-            Relation::Ge => Relation::Lt,
+            ComparisonRelation::Eq => ComparisonRelation::Ne,
+            ComparisonRelation::Ne => ComparisonRelation::Eq,
+            ComparisonRelation::Lt => ComparisonRelation::Ge,
+            ComparisonRelation::Le => ComparisonRelation::Gt,
+            ComparisonRelation::Gt => ComparisonRelation::Le,
+            ComparisonRelation::Ge => ComparisonRelation::Lt,
         }
     }
 
     fn holds<T: PartialOrd>(self, a: &T, b: &T) -> bool {
         match self {
-            Relation::Eq => a == b,
-            Relation::Ne => a != b,
-            Relation::Lt => a < b,
-            Relation::Le => a <= b,
-            Relation::Gt => a > b,
-            Relation::Ge => a >= b,
+            ComparisonRelation::Eq => a == b,
+            ComparisonRelation::Ne => a != b,
+            ComparisonRelation::Lt => a < b,
+            ComparisonRelation::Le => a <= b,
+            ComparisonRelation::Gt => a > b,
+            ComparisonRelation::Ge => a >= b,
         }
     }
 
     /// The integers that are in this relation to one.
-    fn ints(self, c: &BigInt) -> Ints {
+    fn ints(self, c: &BigInt) -> IntSet {
         match self {
-            Relation::Eq => Ints::one(c),
-            Relation::Ne => Ints::all_but(c),
-            Relation::Lt => Ints::between(None, Some(c - 1)),
-            Relation::Le => Ints::between(None, Some(c.clone())),
-            Relation::Gt => Ints::between(Some(c + 1), None),
-            Relation::Ge => Ints::between(Some(c.clone()), None),
+            ComparisonRelation::Eq => IntSet::one(c),
+            ComparisonRelation::Ne => IntSet::all_but(c),
+            ComparisonRelation::Lt => IntSet::between(None, Some(c - 1)),
+            ComparisonRelation::Le => IntSet::between(None, Some(c.clone())),
+            ComparisonRelation::Gt => IntSet::between(Some(c + 1), None),
+            ComparisonRelation::Ge => IntSet::between(Some(c.clone()), None),
         }
     }
 
     /// The floats that are in this relation to one.
-    fn floats(self, c: f64) -> Floats {
-        let none = Floats { places: Ranges::of(Vec::new()), nan: false };
+    fn floats(self, c: f64) -> FloatSet {
+        let none = FloatSet { order_keys: RangeSet::of(Vec::new()), nan: false };
         match self {
-            Relation::Ne => Relation::Eq.floats(c).not(),
+            ComparisonRelation::Ne => ComparisonRelation::Eq.floats(c).not(),
             _ if c.is_nan() => none,
-            Relation::Eq => Floats::numbers(c, c),
-            Relation::Lt => Floats::below(c),
-            Relation::Gt => Floats::above(c),
-            Relation::Le => Floats::below(c).join(&Floats::numbers(c, c)),
-            Relation::Ge => Floats::above(c).join(&Floats::numbers(c, c)),
+            ComparisonRelation::Eq => FloatSet::numbers(c, c),
+            ComparisonRelation::Lt => FloatSet::below(c),
+            ComparisonRelation::Gt => FloatSet::above(c),
+            ComparisonRelation::Le => FloatSet::below(c).join(&FloatSet::numbers(c, c)),
+            ComparisonRelation::Ge => FloatSet::above(c).join(&FloatSet::numbers(c, c)),
         }
     }
 }
 
-impl Solver<'_> {
+impl PredicateSolver<'_> {
     /// The values for which a comparison is true, or false.
     pub(super) fn compare(
         &mut self,
         builtin: BuiltinId,
-        a: &Symbol,
-        b: &Symbol,
-        want: Want,
-    ) -> Solved {
-        match Relation::of(builtin) {
+        a: &SymbolicValue,
+        b: &SymbolicValue,
+        want: WantedTruth,
+    ) -> PredicateSolution {
+        match ComparisonRelation::of(builtin) {
             Some(relation) => self.related(relation, a, b, want),
-            None => Solved::unknown(),
+            None => PredicateSolution::unknown(),
         }
     }
 
     pub(super) fn related(
         &mut self,
-        relation: Relation,
-        a: &Symbol,
-        b: &Symbol,
-        want: Want,
-    ) -> Solved {
-        if !self.spend() {
-            return Solved::unknown();
+        relation: ComparisonRelation,
+        a: &SymbolicValue,
+        b: &SymbolicValue,
+        want: WantedTruth,
+    ) -> PredicateSolution {
+        if !self.spend_fuel() {
+            return PredicateSolution::unknown();
         }
         match (a, b) {
-            (Symbol::Either(either), b) => {
+            (SymbolicValue::Either(either), b) => {
                 let then = self.related(relation, &either.then, b, want);
                 let otherwise = self.related(relation, &either.otherwise, b, want);
                 either.yes.clone().and(then).or(either.no.clone().and(otherwise))
             }
-            (a, Symbol::Either(_)) => self.related(relation.swapped(), b, a, want),
-            (Symbol::Int(a), Symbol::Int(b)) => Solved::from(want == relation.holds(a, b)),
-            (Symbol::Literal(a), Symbol::Literal(b)) => literals(relation, a, b, want),
-            (Symbol::Int(_) | Symbol::Literal(_), _) => {
+            (a, SymbolicValue::Either(_)) => self.related(relation.swapped(), b, a, want),
+            (SymbolicValue::Int(a), SymbolicValue::Int(b)) => {
+                PredicateSolution::from(want == relation.holds(a, b))
+            }
+            (SymbolicValue::Literal(a), SymbolicValue::Literal(b)) => {
+                literals(relation, a, b, want)
+            }
+            (SymbolicValue::Int(_) | SymbolicValue::Literal(_), _) => {
                 self.with_constant(relation.swapped(), b, a, want)
             }
-            (_, Symbol::Int(_) | Symbol::Literal(_)) => {
+            (_, SymbolicValue::Int(_) | SymbolicValue::Literal(_)) => {
                 self.with_constant(relation, a, b, want)
             }
-            (Symbol::Subject(a), Symbol::Subject(b)) if a == b && self.is_total(a) => {
-                let is_reflexive =
-                    matches!(relation, Relation::Eq | Relation::Le | Relation::Ge);
-                Solved::from(want == is_reflexive)
+            (SymbolicValue::Subject(a), SymbolicValue::Subject(b))
+                if a == b && self.is_total(a) =>
+            {
+                let is_reflexive = matches!(
+                    relation,
+                    ComparisonRelation::Eq | ComparisonRelation::Le | ComparisonRelation::Ge
+                );
+                PredicateSolution::from(want == is_reflexive)
             }
             _ => match (relation, want) {
-                (Relation::Eq, want) => self.equal(a, b, want),
-                (Relation::Ne, want) => self.equal(a, b, want.not()),
-                _ => Solved::unknown(),
+                (ComparisonRelation::Eq, want) => self.equal(a, b, want),
+                (ComparisonRelation::Ne, want) => self.equal(a, b, want.not()),
+                _ => PredicateSolution::unknown(),
             },
         }
     }
 
     /// Whether all values of a place are equal to themselves.
-    fn is_total(&self, place: &Place) -> bool {
+    fn is_total(&self, place: &SubjectPath) -> bool {
         let base = self.types.get(self.types.base(place.ty));
         matches!(base, Ty::Int | Ty::Bool | Ty::Char | Ty::Str)
     }
 
     fn with_constant(
         &mut self,
-        relation: Relation,
-        symbol: &Symbol,
-        constant: &Symbol,
-        want: Want,
-    ) -> Solved {
+        relation: ComparisonRelation,
+        symbol: &SymbolicValue,
+        constant: &SymbolicValue,
+        want: WantedTruth,
+    ) -> PredicateSolution {
         match constant {
-            Symbol::Int(c) => {
-                let relation = if want == Want::True { relation } else { relation.negated() };
+            SymbolicValue::Int(c) => {
+                let relation =
+                    if want == WantedTruth::True { relation } else { relation.negated() };
                 match self.number(symbol) {
                     Some(number) => self.number_in(&number, relation.ints(c)),
-                    None => Solved::unknown(),
+                    None => PredicateSolution::unknown(),
                 }
             }
-            Symbol::Literal(Literal::Bool(truth)) => {
+            SymbolicValue::Literal(Literal::Bool(truth)) => {
                 let is_same = match relation {
-                    Relation::Eq => want,
-                    Relation::Ne => want.not(),
-                    Relation::Lt | Relation::Le | Relation::Gt | Relation::Ge => {
-                        return Solved::unknown();
+                    ComparisonRelation::Eq => want,
+                    ComparisonRelation::Ne => want.not(),
+                    ComparisonRelation::Lt
+                    | ComparisonRelation::Le
+                    | ComparisonRelation::Gt
+                    | ComparisonRelation::Ge => {
+                        return PredicateSolution::unknown();
                     }
                 };
                 let want = if *truth { is_same } else { is_same.not() };
                 self.symbol_truth(symbol, want)
             }
-            Symbol::Literal(literal) => match symbol {
-                Symbol::Subject(place) => self.place_and(relation, place, literal, want),
-                _ => Solved::unknown(),
+            SymbolicValue::Literal(literal) => match symbol {
+                SymbolicValue::Subject(place) => self.place_and(relation, place, literal, want),
+                _ => PredicateSolution::unknown(),
             },
-            _ => Solved::unknown(),
+            _ => PredicateSolution::unknown(),
         }
     }
 
     /// The values whose number is in a set.
-    pub(super) fn number_in(&mut self, number: &Number, set: Ints) -> Solved {
-        let Some(set) = undone(&number.steps, set) else { return Solved::unknown() };
+    pub(super) fn number_in(&mut self, number: &SymbolicInt, set: IntSet) -> PredicateSolution {
+        let Some(set) = preimage(&number.steps, set) else {
+            return PredicateSolution::unknown();
+        };
         let place = &number.place;
         match number.measure {
-            Measure::Itself => self.at(place, Solved::exactly(Domain::of_ints(set))),
-            Measure::Len => {
-                let natural = set.meet(&Ints::between(Some(BigInt::ZERO), None));
+            IntMeasure::Identity => {
+                self.with_part_in(place, PredicateSolution::exactly(Domain::of_ints(set)))
+            }
+            IntMeasure::Len => {
+                let natural = set.meet(&IntSet::between(Some(BigInt::ZERO), None));
                 match natural {
                     Some(natural) if natural.is_empty() => self.with_len(place, None),
-                    Some(natural) => match Lens::among(&natural) {
+                    Some(natural) => match LengthRange::from_ints(&natural) {
                         Some(lens) => self.with_len(place, Some(lens)),
-                        None => Solved::unknown(),
+                        None => PredicateSolution::unknown(),
                     },
-                    None => Solved::unknown(),
+                    None => PredicateSolution::unknown(),
                 }
             }
-            Measure::Code => match Codes::among(&set) {
-                Some(codes) => self.at(place, Solved::exactly(Domain::of_chars(codes))),
-                None => Solved::unknown(),
+            IntMeasure::Code => match CodePointSet::from_ints(&set) {
+                Some(codes) => self
+                    .with_part_in(place, PredicateSolution::exactly(Domain::of_chars(codes))),
+                None => PredicateSolution::unknown(),
             },
         }
     }
 
     fn place_and(
         &mut self,
-        relation: Relation,
-        place: &Place,
+        relation: ComparisonRelation,
+        place: &SubjectPath,
         literal: &Literal,
-        want: Want,
-    ) -> Solved {
+        want: WantedTruth,
+    ) -> PredicateSolution {
         match literal {
             Literal::Float(c) => {
                 let floats = relation.floats(*c);
-                let floats = if want == Want::True { floats } else { floats.not() };
-                self.at(place, Solved::exactly(Domain::of_floats(floats)))
+                let floats = if want == WantedTruth::True { floats } else { floats.not() };
+                self.with_part_in(place, PredicateSolution::exactly(Domain::of_floats(floats)))
             }
             Literal::Char(char) => {
-                let relation = if want == Want::True { relation } else { relation.negated() };
+                let relation =
+                    if want == WantedTruth::True { relation } else { relation.negated() };
                 let code = BigInt::from(u32::from(*char));
-                match Codes::among(&relation.ints(&code)) {
-                    Some(codes) => self.at(place, Solved::exactly(Domain::of_chars(codes))),
-                    None => Solved::unknown(),
+                match CodePointSet::from_ints(&relation.ints(&code)) {
+                    Some(codes) => self.with_part_in(
+                        place,
+                        PredicateSolution::exactly(Domain::of_chars(codes)),
+                    ),
+                    None => PredicateSolution::unknown(),
                 }
             }
             Literal::Str(text) => {
                 let is_same = match relation {
-                    Relation::Eq => want == Want::True,
-                    Relation::Ne => want == Want::False,
-                    Relation::Lt | Relation::Le | Relation::Gt | Relation::Ge => {
-                        return Solved::unknown();
+                    ComparisonRelation::Eq => want == WantedTruth::True,
+                    ComparisonRelation::Ne => want == WantedTruth::False,
+                    ComparisonRelation::Lt
+                    | ComparisonRelation::Le
+                    | ComparisonRelation::Gt
+                    | ComparisonRelation::Ge => {
+                        return PredicateSolution::unknown();
                     }
                 };
                 if is_same {
-                    self.at(place, Solved::exactly(Domain::Text(Texts::word(text))))
+                    self.with_part_in(
+                        place,
+                        PredicateSolution::exactly(Domain::Text(TextSet::single(text))),
+                    )
                 } else if text.is_empty() {
-                    self.with_len(place, Some((Lens { min: 1, max: None }, true)))
+                    self.with_len(place, Some((LengthRange { min: 1, max: None }, true)))
                 } else {
-                    Solved::unknown()
+                    PredicateSolution::unknown()
                 }
             }
-            Literal::Int(_) | Literal::Big(_) | Literal::Bool(_) => Solved::unknown(),
+            Literal::Int(_) | Literal::Big(_) | Literal::Bool(_) => {
+                PredicateSolution::unknown()
+            }
         }
     }
 
     /// The values for which two symbols are equal, or not.
-    pub(super) fn equal(&mut self, a: &Symbol, b: &Symbol, want: Want) -> Solved {
+    pub(super) fn equal(
+        &mut self,
+        a: &SymbolicValue,
+        b: &SymbolicValue,
+        want: WantedTruth,
+    ) -> PredicateSolution {
         match (a, b) {
-            (Symbol::Data(ctor, a), Symbol::Data(other, b)) => {
+            (SymbolicValue::Data(ctor, a), SymbolicValue::Data(other, b)) => {
                 if ctor != other {
-                    return Solved::from(want == Want::False);
+                    return PredicateSolution::from(want == WantedTruth::False);
                 }
                 self.all_equal(a, b, want)
             }
-            (Symbol::Tuple(a), Symbol::Tuple(b)) => self.all_equal(a, b, want),
-            (Symbol::Subject(place), Symbol::Data(ctor, fields))
-            | (Symbol::Data(ctor, fields), Symbol::Subject(place)) => {
+            (SymbolicValue::Tuple(a), SymbolicValue::Tuple(b)) => self.all_equal(a, b, want),
+            (SymbolicValue::Subject(place), SymbolicValue::Data(ctor, fields))
+            | (SymbolicValue::Data(ctor, fields), SymbolicValue::Subject(place)) => {
                 self.made_by(place, *ctor, fields, want)
             }
-            (Symbol::Subject(place), Symbol::Tuple(parts))
-            | (Symbol::Tuple(parts), Symbol::Subject(place)) => {
-                let own: Vec<Symbol> =
+            (SymbolicValue::Subject(place), SymbolicValue::Tuple(parts))
+            | (SymbolicValue::Tuple(parts), SymbolicValue::Subject(place)) => {
+                let own: Vec<SymbolicValue> =
                     (0..parts.len()).map(|at| self.part(place, at)).collect();
                 self.all_equal(&own, parts, want)
             }
-            (Symbol::Subject(place), Symbol::List(items))
-            | (Symbol::List(items), Symbol::Subject(place)) => {
+            (SymbolicValue::Subject(place), SymbolicValue::List(items))
+            | (SymbolicValue::List(items), SymbolicValue::Subject(place)) => {
                 self.list_is(place, items.len(), want)
             }
-            (Symbol::Truth(_) | Symbol::Subject(_), _)
+            (SymbolicValue::Truth(_) | SymbolicValue::Subject(_), _)
                 if self.is_truth(a) && self.is_truth(b) =>
             {
                 let both = |this: &mut Self, x, y| {
                     this.symbol_truth(a, x).and(this.symbol_truth(b, y))
                 };
-                let other = |x: Want| if want == Want::True { x } else { x.not() };
-                both(self, Want::True, other(Want::True)).or(both(
+                let other =
+                    |x: WantedTruth| if want == WantedTruth::True { x } else { x.not() };
+                both(self, WantedTruth::True, other(WantedTruth::True)).or(both(
                     self,
-                    Want::False,
-                    other(Want::False),
+                    WantedTruth::False,
+                    other(WantedTruth::False),
                 ))
             }
-            _ => Solved::unknown(),
+            _ => PredicateSolution::unknown(),
         }
     }
 
-    fn is_truth(&self, symbol: &Symbol) -> bool {
+    fn is_truth(&self, symbol: &SymbolicValue) -> bool {
         match symbol {
-            Symbol::Truth(_) => true,
-            Symbol::Subject(place) => self.types.base(place.ty) == TypeTable::BOOL,
+            SymbolicValue::Truth(_) => true,
+            SymbolicValue::Subject(place) => self.types.base(place.ty) == TypeTable::BOOL,
             _ => false,
         }
     }
 
-    fn all_equal(&mut self, a: &[Symbol], b: &[Symbol], want: Want) -> Solved {
-        let mut all = Solved::from(want == Want::True);
+    fn all_equal(
+        &mut self,
+        a: &[SymbolicValue],
+        b: &[SymbolicValue],
+        want: WantedTruth,
+    ) -> PredicateSolution {
+        let mut all = PredicateSolution::from(want == WantedTruth::True);
         for (a, b) in a.iter().zip(b) {
-            let each = self.related(Relation::Eq, a, b, want);
-            all = if want == Want::True { all.and(each) } else { all.or(each) };
+            let each = self.related(ComparisonRelation::Eq, a, b, want);
+            all = if want == WantedTruth::True { all.and(each) } else { all.or(each) };
         }
         all
     }
 
     fn made_by(
         &mut self,
-        place: &Place,
+        place: &SubjectPath,
         ctor: CtorId,
-        fields: &[Symbol],
-        want: Want,
-    ) -> Solved {
-        let own: Vec<Symbol> =
+        fields: &[SymbolicValue],
+        want: WantedTruth,
+    ) -> PredicateSolution {
+        let own: Vec<SymbolicValue> =
             (0..fields.len()).map(|at| self.field_of(place, ctor, at)).collect();
         let fields = self.all_equal(&own, fields, want);
-        let made = self.at(place, Solved::exactly(only(self.program, ctor)));
+        let made = self.with_part_in(
+            place,
+            PredicateSolution::exactly(only_constructor(self.program, ctor)),
+        );
         match want {
-            Want::True => made.and(fields),
-            Want::False => {
-                let others = self.at(place, Solved::exactly(all_but(self.program, ctor)));
+            WantedTruth::True => made.and(fields),
+            WantedTruth::False => {
+                let others = self.with_part_in(
+                    place,
+                    PredicateSolution::exactly(all_but_constructor(self.program, ctor)),
+                );
                 others.or(made.and(fields))
             }
         }
     }
 
-    fn list_is(&mut self, place: &Place, len: usize, want: Want) -> Solved {
+    fn list_is(
+        &mut self,
+        place: &SubjectPath,
+        len: usize,
+        want: WantedTruth,
+    ) -> PredicateSolution {
         if !matches!(self.types.get(self.types.base(place.ty)), Ty::List(_)) {
-            return Solved::unknown();
+            return PredicateSolution::unknown();
         }
         let n = u32::try_from(len).unwrap_or(u32::MAX);
         match want {
-            Want::True => {
-                let lens = Lens { min: n, max: Some(n) };
+            WantedTruth::True => {
+                let lens = LengthRange { min: n, max: Some(n) };
                 self.with_len(place, Some((lens, n == 0)))
             }
-            Want::False if n == 0 => {
-                self.with_len(place, Some((Lens { min: 1, max: None }, true)))
+            WantedTruth::False if n == 0 => {
+                self.with_len(place, Some((LengthRange { min: 1, max: None }, true)))
             }
-            Want::False => Solved::unknown(),
+            WantedTruth::False => PredicateSolution::unknown(),
         }
     }
 }
 
-fn literals(relation: Relation, a: &Literal, b: &Literal, want: Want) -> Solved {
+fn literals(
+    relation: ComparisonRelation,
+    a: &Literal,
+    b: &Literal,
+    want: WantedTruth,
+) -> PredicateSolution {
     let holds = match (a, b) {
         (Literal::Bool(a), Literal::Bool(b)) => relation.holds(a, b),
         (Literal::Char(a), Literal::Char(b)) => relation.holds(a, b),
         (Literal::Str(a), Literal::Str(b)) => relation.holds(a, b),
         (Literal::Float(a), Literal::Float(b)) => relation.holds(a, b),
-        _ => return Solved::unknown(),
+        _ => return PredicateSolution::unknown(),
     };
-    Solved::from(want == holds)
+    PredicateSolution::from(want == holds)
 }

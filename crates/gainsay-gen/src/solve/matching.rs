@@ -2,62 +2,65 @@
 
 use gainsay_core::{Arm, CtorId, Pattern, PatternId, RestPattern, TermId, Ty};
 
-use super::compare::Relation;
-use super::symbol::{Symbol, all_but, only};
-use super::{Frame, Solved, Solver, Want};
-use crate::domain::Lens;
+use super::compare::ComparisonRelation;
+use super::symbolic_value::{SymbolicValue, all_but_constructor, only_constructor};
+use super::{PredicateSolution, PredicateSolver, SolverFrame, WantedTruth};
+use crate::domain::LengthRange;
 
 /// The values that a pattern matches, and those that it does not.
-pub(super) struct Matched {
-    yes: Solved,
-    no: Solved,
+pub(super) struct MatchSolution {
+    yes: PredicateSolution,
+    no: PredicateSolution,
 }
 
-impl From<bool> for Matched {
+impl From<bool> for MatchSolution {
     fn from(matches: bool) -> Self {
-        Matched { yes: Solved::from(matches), no: Solved::from(!matches) }
+        MatchSolution {
+            yes: PredicateSolution::from(matches),
+            no: PredicateSolution::from(!matches),
+        }
     }
 }
 
-impl Matched {
+impl MatchSolution {
     fn unknown() -> Self {
-        Matched { yes: Solved::unknown(), no: Solved::unknown() }
+        MatchSolution { yes: PredicateSolution::unknown(), no: PredicateSolution::unknown() }
     }
 
-    fn and(self, other: Matched) -> Matched {
-        Matched { yes: self.yes.and(other.yes), no: self.no.or(other.no) }
+    fn and(self, other: MatchSolution) -> MatchSolution {
+        MatchSolution { yes: self.yes.and(other.yes), no: self.no.or(other.no) }
     }
 
-    fn or(self, other: Matched) -> Matched {
-        Matched { yes: self.yes.or(other.yes), no: self.no.and(other.no) }
+    fn or(self, other: MatchSolution) -> MatchSolution {
+        MatchSolution { yes: self.yes.or(other.yes), no: self.no.and(other.no) }
     }
 }
 
-impl<'p> Solver<'p> {
+impl<'p> PredicateSolver<'p> {
     //   an arm is taken by what its pattern matches and its guard lets through,
     //   of what no arm before it takes
     pub(super) fn match_truth(
         &mut self,
-        frame: &mut Frame<'p>,
+        frame: &mut SolverFrame<'p>,
         scrutinee: TermId,
         arms: &[Arm],
-        want: Want,
-    ) -> Solved {
+        want: WantedTruth,
+    ) -> PredicateSolution {
         let symbol = self.value(frame, scrutinee);
-        let mut left = Solved::from(true);
-        let mut holds = Solved::from(false);
+        let mut left = PredicateSolution::from(true);
+        let mut holds = PredicateSolution::from(false);
         for arm in arms {
-            let Matched { yes, no } = self.matches(frame, &symbol, arm.pattern);
+            let MatchSolution { yes, no } = self.matches(frame, &symbol, arm.pattern);
             let (taken, passed) = match arm.guard {
                 None => (left.clone().and(yes), no),
                 Some(guard) => {
-                    let through = self.truth(frame, guard, Want::True);
-                    let held = self.truth(frame, guard, Want::False);
+                    let through = self.solve_truth(frame, guard, WantedTruth::True);
+                    let held = self.solve_truth(frame, guard, WantedTruth::False);
                     (left.clone().and(yes.clone()).and(through), no.or(yes.and(held)))
                 }
             };
             left = left.and(passed);
-            let body = self.truth(frame, arm.body, want);
+            let body = self.solve_truth(frame, arm.body, want);
             holds = holds.or(taken.and(body));
         }
         holds
@@ -66,34 +69,36 @@ impl<'p> Solver<'p> {
     /// Matches a symbol, and binds the locals of the pattern.
     pub(super) fn matches(
         &mut self,
-        frame: &mut Frame<'p>,
-        symbol: &Symbol,
+        frame: &mut SolverFrame<'p>,
+        symbol: &SymbolicValue,
         pattern: PatternId,
-    ) -> Matched {
-        if !self.spend() {
-            return Matched::unknown();
+    ) -> MatchSolution {
+        if !self.spend_fuel() {
+            return MatchSolution::unknown();
         }
         match frame.body.pattern(pattern) {
-            Pattern::Wildcard => Matched::from(true),
+            Pattern::Wildcard => MatchSolution::from(true),
             Pattern::Bind(local) => {
                 frame.locals[local.index()] = symbol.clone();
-                Matched::from(true)
+                MatchSolution::from(true)
             }
             Pattern::Literal(literal) => {
-                let literal = Symbol::literal(literal);
-                let yes = self.related(Relation::Eq, symbol, &literal, Want::True);
-                let no = self.related(Relation::Eq, symbol, &literal, Want::False);
-                Matched { yes, no }
+                let literal = SymbolicValue::literal(literal);
+                let yes =
+                    self.related(ComparisonRelation::Eq, symbol, &literal, WantedTruth::True);
+                let no =
+                    self.related(ComparisonRelation::Eq, symbol, &literal, WantedTruth::False);
+                MatchSolution { yes, no }
             }
             Pattern::Tuple(parts) => {
-                let symbols: Vec<Symbol> =
+                let symbols: Vec<SymbolicValue> =
                     (0..parts.len()).map(|at| self.field(symbol, at)).collect();
                 self.all_match(frame, &symbols, parts)
             }
             Pattern::Ctor(ctor, parts) => self.ctor_matches(frame, symbol, *ctor, parts),
             Pattern::List(parts, rest) => self.list_matches(frame, symbol, parts, *rest),
             Pattern::Or(alternatives) => {
-                let mut any = Matched::from(false);
+                let mut any = MatchSolution::from(false);
                 for alternative in alternatives {
                     any = any.or(self.matches(frame, symbol, *alternative));
                 }
@@ -107,24 +112,24 @@ impl<'p> Solver<'p> {
     }
 
     /// Nothing is known of the locals of a pattern.
-    fn forget(&mut self, frame: &mut Frame<'p>, pattern: PatternId) {
+    fn forget(&mut self, frame: &mut SolverFrame<'p>, pattern: PatternId) {
         let mut pending = vec![pattern];
         while let Some(next) = pending.pop() {
             let pattern = frame.body.pattern(next);
             if let Pattern::Bind(local) = pattern {
-                frame.locals[local.index()] = Symbol::Opaque;
+                frame.locals[local.index()] = SymbolicValue::Unknown;
             }
-            pattern.each_part(&mut |part| pending.push(part));
+            pattern.for_each_subpattern(&mut |part| pending.push(part));
         }
     }
 
     fn all_match(
         &mut self,
-        frame: &mut Frame<'p>,
-        symbols: &[Symbol],
+        frame: &mut SolverFrame<'p>,
+        symbols: &[SymbolicValue],
         patterns: &[PatternId],
-    ) -> Matched {
-        let mut all = Matched::from(true);
+    ) -> MatchSolution {
+        let mut all = MatchSolution::from(true);
         for (symbol, pattern) in symbols.iter().zip(patterns) {
             all = all.and(self.matches(frame, symbol, *pattern));
         }
@@ -133,61 +138,72 @@ impl<'p> Solver<'p> {
 
     fn ctor_matches(
         &mut self,
-        frame: &mut Frame<'p>,
-        symbol: &Symbol,
+        frame: &mut SolverFrame<'p>,
+        symbol: &SymbolicValue,
         ctor: CtorId,
         parts: &[PatternId],
-    ) -> Matched {
+    ) -> MatchSolution {
         match symbol {
-            Symbol::Data(made_by, fields) if *made_by == ctor => {
+            SymbolicValue::Data(made_by, fields) if *made_by == ctor => {
                 self.all_match(frame, fields, parts)
             }
-            Symbol::Data(..) => {
-                let unknown = vec![Symbol::Opaque; parts.len()];
+            SymbolicValue::Data(..) => {
+                let unknown = vec![SymbolicValue::Unknown; parts.len()];
                 self.all_match(frame, &unknown, parts);
-                Matched::from(false)
+                MatchSolution::from(false)
             }
-            Symbol::Subject(place) => {
-                let fields: Vec<Symbol> =
+            SymbolicValue::Subject(place) => {
+                let fields: Vec<SymbolicValue> =
                     (0..parts.len()).map(|at| self.field_of(place, ctor, at)).collect();
-                let Matched { yes, no } = self.all_match(frame, &fields, parts);
-                let made = self.at(place, Solved::exactly(only(self.program, ctor)));
-                let others = self.at(place, Solved::exactly(all_but(self.program, ctor)));
-                Matched { yes: made.clone().and(yes), no: others.or(made.and(no)) }
+                let MatchSolution { yes, no } = self.all_match(frame, &fields, parts);
+                let made = self.with_part_in(
+                    place,
+                    PredicateSolution::exactly(only_constructor(self.program, ctor)),
+                );
+                let others = self.with_part_in(
+                    place,
+                    PredicateSolution::exactly(all_but_constructor(self.program, ctor)),
+                );
+                MatchSolution { yes: made.clone().and(yes), no: others.or(made.and(no)) }
             }
             _ => {
-                let unknown = vec![Symbol::Opaque; parts.len()];
+                let unknown = vec![SymbolicValue::Unknown; parts.len()];
                 self.all_match(frame, &unknown, parts);
                 let is_record =
                     self.program.nominal(self.program.ctor(ctor).ty).ctors.len() == 1;
                 if is_record && parts.is_empty() {
-                    return Matched::from(true);
+                    return MatchSolution::from(true);
                 }
-                Matched::unknown()
+                MatchSolution::unknown()
             }
         }
     }
 
     fn list_matches(
         &mut self,
-        frame: &mut Frame<'p>,
-        symbol: &Symbol,
+        frame: &mut SolverFrame<'p>,
+        symbol: &SymbolicValue,
         parts: &[PatternId],
         rest: RestPattern,
-    ) -> Matched {
-        let known = if let Symbol::List(items) = symbol { Some(items.clone()) } else { None };
+    ) -> MatchSolution {
+        let known =
+            if let SymbolicValue::List(items) = symbol { Some(items.clone()) } else { None };
         let n = parts.len();
-        let symbols: Vec<Symbol> = (0..n)
+        let symbols: Vec<SymbolicValue> = (0..n)
             .map(|at| {
-                known.as_ref().and_then(|it| it.get(at).cloned()).unwrap_or(Symbol::Opaque)
+                known
+                    .as_ref()
+                    .and_then(|it| it.get(at).cloned())
+                    .unwrap_or(SymbolicValue::Unknown)
             })
             .collect();
         let elements = self.all_match(frame, &symbols, parts);
         let after = match rest {
-            RestPattern::Nothing => Matched::from(true),
+            RestPattern::Nothing => MatchSolution::from(true),
             RestPattern::Some(pattern) => {
                 let rest = known.as_ref().and_then(|it| it.get(n..));
-                let rest = rest.map_or(Symbol::Opaque, |it| Symbol::List(it.to_vec()));
+                let rest =
+                    rest.map_or(SymbolicValue::Unknown, |it| SymbolicValue::List(it.to_vec()));
                 self.matches(frame, &rest, pattern)
             }
         };
@@ -195,31 +211,36 @@ impl<'p> Solver<'p> {
     }
 
     /// Whether a list has so many elements, or more if something may follow.
-    fn len_matches(&mut self, symbol: &Symbol, n: usize, rest: RestPattern) -> Matched {
+    fn len_matches(
+        &mut self,
+        symbol: &SymbolicValue,
+        n: usize,
+        rest: RestPattern,
+    ) -> MatchSolution {
         let or_more = matches!(rest, RestPattern::Some(_));
         match symbol {
-            Symbol::List(items) => {
+            SymbolicValue::List(items) => {
                 let fits = items.len() == n || (or_more && items.len() > n);
-                Matched::from(fits)
+                MatchSolution::from(fits)
             }
-            Symbol::Subject(place)
+            SymbolicValue::Subject(place)
                 if matches!(self.types.get(self.types.base(place.ty)), Ty::List(_)) =>
             {
                 let n = u32::try_from(n).unwrap_or(u32::MAX);
-                let exact = |min, max| Some((Lens { min, max }, true));
+                let exact = |min, max| Some((LengthRange { min, max }, true));
                 let fewer = match n.checked_sub(1) {
                     Some(most) => self.with_len(place, exact(0, Some(most))),
-                    None => Solved::from(false),
+                    None => PredicateSolution::from(false),
                 };
                 if or_more {
                     let yes = self.with_len(place, exact(n, None));
-                    return Matched { yes, no: fewer };
+                    return MatchSolution { yes, no: fewer };
                 }
                 let more = self.with_len(place, exact(n.saturating_add(1), None));
                 let yes = self.with_len(place, exact(n, Some(n)));
-                Matched { yes, no: fewer.or(more) }
+                MatchSolution { yes, no: fewer.or(more) }
             }
-            _ => Matched::unknown(),
+            _ => MatchSolution::unknown(),
         }
     }
 }

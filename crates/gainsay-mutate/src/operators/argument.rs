@@ -2,50 +2,54 @@
 
 use gainsay_core::{Term, TermId};
 
-use crate::context::Site;
-use crate::edit::{Edit, Shape, wrapped};
-use crate::operator::{Operator, Place};
+use crate::mutation_site::MutationSite;
+use crate::operator::{Operator, OperatorScope};
+use crate::source_edit::{Precedence, SourceEdit, in_parentheses};
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "argument",
     about: "two arguments of one type that change places",
-    place: Place::Code,
+    scope: OperatorScope::Code,
     make,
 };
 
 /// How many pairs of arguments of one call change places.
 const MAX_SWAPS: usize = 4;
 
-fn make(site: &mut Site<'_, '_>) {
-    let (Term::Call { args, .. } | Term::Builtin { args, .. }) = site.this() else { return };
+fn make(site: &mut MutationSite<'_, '_>) {
+    let (Term::Call { args, .. } | Term::Builtin { args, .. }) = site.current_term() else {
+        return;
+    };
     if args.len() < 2 || site.infix().is_some() || !site.is_call(&args) {
         return;
     }
-    let has_one_type = |at: &usize| site.base_of(args[*at]) == site.base_of(args[at + 1]);
+    let has_one_type =
+        |at: &usize| site.unrefined_type(args[*at]) == site.unrefined_type(args[at + 1]);
     let pairs: Vec<usize> = (0..args.len() - 1).filter(has_one_type).take(MAX_SWAPS).collect();
     for at in pairs {
         swap(site, &args, at);
     }
 }
 
-fn swap(site: &mut Site<'_, '_>, args: &[TermId], at: usize) {
+fn swap(site: &mut MutationSite<'_, '_>, args: &[TermId], at: usize) {
     let (first, second) = (args[at], args[at + 1]);
-    let (before, after) = (site.place(first), site.place(second));
+    let (before, after) = (site.full_span(first), site.full_span(second));
     let (first_text, second_text) = (site.text_of(first), site.text_of(second));
     if before.end > after.start || first_text == second_text {
         return;
     }
     let mut swapped = args.to_vec();
     swapped.swap(at, at + 1);
-    let mut instead = site.this();
+    let mut instead = site.current_term();
     if let Term::Call { args, .. } | Term::Builtin { args, .. } = &mut instead {
         *args = swapped.into();
     }
-    let instead = site.add(instead);
+    let instead = site.add_term(instead);
     // What stands before a dot or a pipe must hold together.
     let is_receiver = at == 0 && site.is_before_name(first);
-    let is_loose = is_receiver && !Shape::is_tight(second_text);
-    let second_text = if is_loose { wrapped(second_text) } else { second_text.to_owned() };
+    let is_loose = is_receiver && !Precedence::is_atomic(second_text);
+    let second_text =
+        if is_loose { in_parentheses(second_text) } else { second_text.to_owned() };
     let between = site.text_between(before.end, after.start);
     let mut span = before.to(after);
     let mut text = format!("{second_text}{between}{first_text}");
@@ -56,5 +60,5 @@ fn swap(site: &mut Site<'_, '_>, args: &[TermId], at: usize) {
         (span, text) = (whole, format!("{head}{text}{tail}"));
     }
     let what = format!("arguments {} and {} change places", at + 1, at + 2);
-    site.replace_by(instead, Edit { span, text }, what);
+    site.replace_by(instead, SourceEdit { span, text }, what);
 }

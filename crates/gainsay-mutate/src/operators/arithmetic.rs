@@ -6,14 +6,14 @@ use gainsay_core::builtin::{
 };
 use gainsay_core::{BuiltinId, Term};
 
-use crate::context::Site;
-use crate::edit::infix;
-use crate::operator::{Operator, Place};
+use crate::mutation_site::MutationSite;
+use crate::operator::{Operator, OperatorScope};
+use crate::source_edit::infix_symbol;
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "arithmetic",
     about: "another of `+ - * / %`, or no sign",
-    place: Place::Code,
+    scope: OperatorScope::Code,
     make,
 };
 
@@ -31,11 +31,11 @@ const SIBLINGS: [(BuiltinId, [BuiltinId; 2]); 10] = [
     (FLOAT_REM, [FLOAT_DIV, FLOAT_MUL]),
 ];
 
-fn make(site: &mut Site<'_, '_>) {
-    let Term::Builtin { builtin, type_args, args } = site.this() else { return };
+fn make(site: &mut MutationSite<'_, '_>) {
+    let Term::Builtin { builtin, type_args, args } = site.current_term() else { return };
     if let (INT_NEG | FLOAT_NEG, [operand]) = (builtin, &*args) {
-        if site.is_written(*operand) {
-            let text = site.fitted(site.text_of(*operand));
+        if site.is_in_source(*operand) {
+            let text = site.parenthesized(site.text_of(*operand));
             site.replace(*operand, text, "the sign is left out".to_owned());
         }
         return;
@@ -43,9 +43,9 @@ fn make(site: &mut Site<'_, '_>) {
     let Some((_, siblings)) = SIBLINGS.iter().find(|it| it.0 == builtin) else { return };
     let Some(written) = site.infix() else { return };
     for sibling in siblings {
-        let Some(symbol) = infix(*sibling) else { continue };
+        let Some(symbol) = infix_symbol(*sibling) else { continue };
         let (type_args, args) = (type_args.clone(), args.clone());
-        let instead = site.add(Term::Builtin { builtin: *sibling, type_args, args });
+        let instead = site.add_term(Term::Builtin { builtin: *sibling, type_args, args });
         let edit = site.with_operator(&written, symbol);
         let what = format!("`{}` becomes `{symbol}`", written.symbol);
         site.replace_by(instead, edit, what);

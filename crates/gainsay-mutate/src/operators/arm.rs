@@ -4,17 +4,17 @@ use gainsay_check::is_exhaustive;
 use gainsay_core::{Arm, Body, LocalId, Pattern, PatternId, Term, TermId};
 use gainsay_source::Span;
 
-use crate::context::Site;
-use crate::edit::Edit;
-use crate::operator::{Operator, Place};
-use crate::scan::{
-    after_blanks, after_closing, after_separators, find_outside, left_open, words,
+use crate::mutation_site::MutationSite;
+use crate::operator::{Operator, OperatorScope};
+use crate::source_edit::SourceEdit;
+use crate::source_scan::{
+    after_blanks, after_closing, after_separators, count_unclosed, find_outside, words,
 };
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "arm",
     about: "an arm that is left out, two arms that change bodies",
-    place: Place::Code,
+    scope: OperatorScope::Code,
     make,
 };
 
@@ -24,12 +24,12 @@ const MAX_ARMS: usize = 8;
 /// How many terms of a body are looked at for what it uses.
 const MAX_TERMS: usize = 500;
 
-fn make(site: &mut Site<'_, '_>) {
-    let Term::Match { scrutinee, arms } = site.this() else { return };
+fn make(site: &mut MutationSite<'_, '_>) {
+    let Term::Match { scrutinee, arms } = site.current_term() else { return };
     if arms.len() < 2 {
         return;
     }
-    let Some(places) = places(site, scrutinee, &arms) else { return };
+    let Some(places) = arm_spans(site, scrutinee, &arms) else { return };
     for at in 0..arms.len().min(MAX_ARMS) {
         leave_out(site, scrutinee, &arms, &places, at);
     }
@@ -39,10 +39,10 @@ fn make(site: &mut Site<'_, '_>) {
 }
 
 fn leave_out(
-    site: &mut Site<'_, '_>,
+    site: &mut MutationSite<'_, '_>,
     scrutinee: TermId,
     arms: &[Arm],
-    places: &[ArmPlace],
+    places: &[ArmSpans],
     at: usize,
 ) {
     let mut kept = arms.to_vec();
@@ -58,24 +58,24 @@ fn leave_out(
         (None, Some(before)) => Span::new(file, places[before].body.end, places[at].body.end),
         (None, None) => return,
     };
-    let instead = site.add(Term::Match { scrutinee, arms: kept.into() });
+    let instead = site.add_term(Term::Match { scrutinee, arms: kept.into() });
     let what = format!("the arm `{}` is left out", site.head(&places[at]));
-    site.replace_by(instead, Edit { span, text: String::new() }, what);
+    site.replace_by(instead, SourceEdit { span, text: String::new() }, what);
 }
 
 fn swap_bodies(
-    site: &mut Site<'_, '_>,
+    site: &mut MutationSite<'_, '_>,
     scrutinee: TermId,
     arms: &[Arm],
-    places: &[ArmPlace],
+    places: &[ArmSpans],
     at: usize,
 ) {
     let (first, second) = (&arms[at], &arms[at + 1]);
     let (before, after) = (places[at].body, places[at + 1].body);
     let (first_text, second_text) = (site.files.text(before), site.files.text(after));
     let moves = |arm: &Arm, to: &Arm, text: &str| {
-        let own = Bound::of(site.body, arm.pattern);
-        let there = Bound::of(site.body, to.pattern);
+        let own = BoundLocals::of(site.body, arm.pattern);
+        let there = BoundLocals::of(site.body, to.pattern);
         !own.are_used(site.body, arm.body) && !there.are_named(site.body, text)
     };
     if !moves(first, second, first_text) || !moves(second, first, second_text) {
@@ -83,17 +83,17 @@ fn swap_bodies(
     }
     let mut swapped = arms.to_vec();
     (swapped[at].body, swapped[at + 1].body) = (second.body, first.body);
-    let instead = site.add(Term::Match { scrutinee, arms: swapped.into() });
+    let instead = site.add_term(Term::Match { scrutinee, arms: swapped.into() });
     let between = site.text_between(before.end, after.start);
     let text = format!("{second_text}{between}{first_text}");
     let (one, other) = (site.head(&places[at]), site.head(&places[at + 1]));
     let what = format!("the arms `{one}` and `{other}` change bodies");
-    site.replace_by(instead, Edit { span: before.to(after), text }, what);
+    site.replace_by(instead, SourceEdit { span: before.to(after), text }, what);
 }
 
 /// Where an arm stands.
 #[derive(Debug, Copy, Clone)]
-struct ArmPlace {
+struct ArmSpans {
     /// Where its weight or pattern begins.
     start: u32,
     /// Where its pattern and guard end.
@@ -102,16 +102,20 @@ struct ArmPlace {
     body: Span,
 }
 
-impl Site<'_, '_> {
+impl MutationSite<'_, '_> {
     /// The pattern and guard of an arm, in a line.
-    fn head(&self, place: &ArmPlace) -> String {
+    fn head(&self, place: &ArmSpans) -> String {
         let text = self.text_between(place.start, place.arrow);
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 }
 
 /// Where the arms of a match stand; nothing if it is not written as it should be.
-fn places(site: &Site<'_, '_>, scrutinee: TermId, arms: &[Arm]) -> Option<Vec<ArmPlace>> {
+fn arm_spans(
+    site: &MutationSite<'_, '_>,
+    scrutinee: TermId,
+    arms: &[Arm],
+) -> Option<Vec<ArmSpans>> {
     let (text, whole) = (site.file_text(), site.span());
     let head = whole.start as usize + "match".len();
     if !site.text().starts_with("match") {
@@ -129,25 +133,29 @@ fn places(site: &Site<'_, '_>, scrutinee: TermId, arms: &[Arm]) -> Option<Vec<Ar
         let arrow = find_outside(text, start, "=>")?;
         let (from, end) = with_brackets(site, arrow + "=>".len(), arm.body)?;
         let body = Span::new(whole.file, from as u32, end as u32);
-        places.push(ArmPlace { start: start as u32, arrow: arrow as u32, body });
+        places.push(ArmSpans { start: start as u32, arrow: arrow as u32, body });
         at = end;
     }
     (after_separators(text, at) + 1 == whole.end as usize).then_some(places)
 }
 
 /// The place of a term that begins behind another, with the brackets around it.
-fn with_brackets(site: &Site<'_, '_>, from: usize, term: TermId) -> Option<(usize, usize)> {
+fn with_brackets(
+    site: &MutationSite<'_, '_>,
+    from: usize,
+    term: TermId,
+) -> Option<(usize, usize)> {
     let text = site.file_text();
-    let place = site.place(term);
+    let place = site.full_span(term);
     let before = text.get(from..place.start as usize)?;
-    let end = after_closing(text, place.end as usize, left_open(before)?)?;
+    let end = after_closing(text, place.end as usize, count_unclosed(before)?)?;
     Some((after_blanks(text, from), end))
 }
 
 /// What a pattern binds.
-struct Bound(Vec<LocalId>);
+struct BoundLocals(Vec<LocalId>);
 
-impl Bound {
+impl BoundLocals {
     fn of(body: &Body, pattern: PatternId) -> Self {
         let mut bound = Vec::new();
         let mut pending = vec![pattern];
@@ -156,7 +164,7 @@ impl Bound {
             if let Pattern::Bind(local) = pattern {
                 bound.push(*local);
             }
-            pattern.each_part(&mut |part| pending.push(part));
+            pattern.for_each_subpattern(&mut |part| pending.push(part));
         }
         Self(bound)
     }
@@ -176,7 +184,7 @@ impl Bound {
             if n_terms > MAX_TERMS {
                 return true;
             }
-            term.each_part(&mut |part| pending.push(part));
+            term.for_each_subterm(&mut |part| pending.push(part));
         }
         false
     }

@@ -3,36 +3,36 @@
 use gainsay_core::Term;
 use gainsay_core::builtin::BOOL_NOT;
 
-use crate::context::{Role, Site};
-use crate::operator::{Operator, Place};
+use crate::mutation_site::{MutationSite, TermRole};
+use crate::operator::{Operator, OperatorScope};
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "boolean",
     about: "`&&` for `||`, no `!`, a condition that is negated",
-    place: Place::Code,
+    scope: OperatorScope::Code,
     make,
 };
 
-fn make(site: &mut Site<'_, '_>) {
-    let term = site.this();
+fn make(site: &mut MutationSite<'_, '_>) {
+    let term = site.current_term();
     if let Term::And(a, b) | Term::Or(a, b) = term
         && let Some(written) = site.infix()
     {
         let is_and = matches!(term, Term::And(..));
         let (other, symbol) =
             if is_and { (Term::Or(a, b), "||") } else { (Term::And(a, b), "&&") };
-        let instead = site.add(other);
+        let instead = site.add_term(other);
         let edit = site.with_operator(&written, symbol);
         let what = format!("`{}` becomes `{symbol}`", written.symbol);
         site.replace_by(instead, edit, what);
     }
     if let Term::Builtin { builtin: BOOL_NOT, args, .. } = &term
         && let [operand] = **args
-        && site.is_written(operand)
+        && site.is_in_source(operand)
     {
-        let text = site.fitted(site.text_of(operand));
+        let text = site.parenthesized(site.text_of(operand));
         site.replace(operand, text, "`!` is left out".to_owned());
-    } else if site.role == Role::Condition && !matches!(term, Term::Literal(_)) {
+    } else if site.role == TermRole::Condition && !matches!(term, Term::Literal(_)) {
         site.negate("the condition is negated");
     }
 }

@@ -2,20 +2,20 @@
 
 use gainsay_core::Term;
 
-use crate::context::{Role, Site, Truth};
-use crate::operator::{Operator, Place};
+use crate::mutation_site::{MutationSite, TermRole, TruthValue};
+use crate::operator::{Operator, OperatorScope};
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "branch",
     about: "an `if` that always takes the same branch",
-    place: Place::Code,
+    scope: OperatorScope::Code,
     make,
 };
 
-fn make(site: &mut Site<'_, '_>) {
-    if site.role != Role::Condition || matches!(site.this(), Term::Literal(_)) {
+fn make(site: &mut MutationSite<'_, '_>) {
+    if site.role != TermRole::Condition || matches!(site.current_term(), Term::Literal(_)) {
         return;
     }
-    site.settle(Truth::True, "always the first branch");
-    site.settle(Truth::False, "always the second branch");
+    site.replace_with_truth(TruthValue::True, "always the first branch");
+    site.replace_with_truth(TruthValue::False, "always the second branch");
 }

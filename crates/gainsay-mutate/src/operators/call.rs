@@ -3,20 +3,20 @@
 use gainsay_core::builtin::{BOOL_NOT, FLOAT_NEG, INT_NEG};
 use gainsay_core::{Term, TermId, Ty};
 
-use crate::context::Site;
-use crate::operator::{Operator, Place};
+use crate::mutation_site::MutationSite;
+use crate::operator::{Operator, OperatorScope};
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "call",
     about: "an argument in place of what a call gives",
-    place: Place::Code,
+    scope: OperatorScope::Code,
     make,
 };
 
 /// How many arguments stand in place of one call.
 const MAX_ARGUMENTS: usize = 2;
 
-fn make(site: &mut Site<'_, '_>) {
+fn make(site: &mut MutationSite<'_, '_>) {
     let Some((args, name)) = call(site) else { return };
     if site.is_call(&args) {
         leave_out(site, &args, &name);
@@ -24,7 +24,7 @@ fn make(site: &mut Site<'_, '_>) {
 }
 
 /// The arguments of a call, and what is called.
-fn call(site: &Site<'_, '_>) -> Option<(Box<[TermId]>, String)> {
+fn call(site: &MutationSite<'_, '_>) -> Option<(Box<[TermId]>, String)> {
     let mut term = site.body.term(site.term);
     if let Term::Call { function, args, .. } = term {
         return Some((args.clone(), format!("`{}`", site.program.function(*function).name)));
@@ -48,19 +48,21 @@ fn call(site: &Site<'_, '_>) -> Option<(Box<[TermId]>, String)> {
 }
 
 /// Whether the result of a function value is checked.
-fn gives_refined(site: &Site<'_, '_>, callee: TermId) -> bool {
+fn gives_refined(site: &MutationSite<'_, '_>, callee: TermId) -> bool {
     let types = &site.program.types;
-    let Ty::Function { result, .. } = types.get(site.base_of(callee)) else { return false };
+    let Ty::Function { result, .. } = types.get(site.unrefined_type(callee)) else {
+        return false;
+    };
     types.flags(*result).has_refinement()
 }
 
-fn leave_out(site: &mut Site<'_, '_>, args: &[TermId], name: &str) {
-    let wanted = site.base_of(site.term);
-    let args = args.iter().map(|it| site.unrefined(*it));
+fn leave_out(site: &mut MutationSite<'_, '_>, args: &[TermId], name: &str) {
+    let wanted = site.unrefined_type(site.term);
+    let args = args.iter().map(|it| site.without_refinement(*it));
     let args: Vec<TermId> =
-        args.filter(|it| site.base_of(*it) == wanted).take(MAX_ARGUMENTS).collect();
+        args.filter(|it| site.unrefined_type(*it) == wanted).take(MAX_ARGUMENTS).collect();
     for arg in args {
-        let text = site.fitted(site.text_of(arg));
+        let text = site.parenthesized(site.text_of(arg));
         site.replace(arg, text, format!("the call of {name} is left out"));
     }
 }

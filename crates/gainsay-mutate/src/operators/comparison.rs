@@ -7,14 +7,14 @@
 use gainsay_core::builtin::{EQ, GE, GT, LE, LT, NE};
 use gainsay_core::{BuiltinId, Term, TypeTable};
 
-use crate::context::Site;
-use crate::edit::infix;
-use crate::operator::{Operator, Place};
+use crate::mutation_site::MutationSite;
+use crate::operator::{Operator, OperatorScope};
+use crate::source_edit::infix_symbol;
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "comparison",
     about: "another of `< <= > >= == !=`",
-    place: Place::Code,
+    scope: OperatorScope::Code,
     make,
 };
 
@@ -28,8 +28,8 @@ const SIBLINGS: [(BuiltinId, [BuiltinId; 3]); 6] = [
     (NE, [EQ, LT, GT]),
 ];
 
-fn make(site: &mut Site<'_, '_>) {
-    let Term::Builtin { builtin, type_args, args } = site.this() else { return };
+fn make(site: &mut MutationSite<'_, '_>) {
+    let Term::Builtin { builtin, type_args, args } = site.current_term() else { return };
     let Some((_, siblings)) = SIBLINGS.iter().find(|it| it.0 == builtin) else { return };
     let Some(written) = site.infix() else { return };
     let Some(ty) = args.first().map(|it| site.body.ty(*it)) else { return };
@@ -41,13 +41,13 @@ fn make(site: &mut Site<'_, '_>) {
     // Equality of floats is said to be a mistake, but for what is one already.
     let has_equality = base != TypeTable::FLOAT || is_equality(builtin);
     for sibling in siblings {
-        let Some(symbol) = infix(*sibling) else { continue };
+        let Some(symbol) = infix_symbol(*sibling) else { continue };
         let fits = if is_equality(*sibling) { has_equality } else { has_order };
         if !fits {
             continue;
         }
         let (type_args, args) = (type_args.clone(), args.clone());
-        let instead = site.add(Term::Builtin { builtin: *sibling, type_args, args });
+        let instead = site.add_term(Term::Builtin { builtin: *sibling, type_args, args });
         let edit = site.with_operator(&written, symbol);
         let what = format!("`{}` becomes `{symbol}`", written.symbol);
         site.replace_by(instead, edit, what);

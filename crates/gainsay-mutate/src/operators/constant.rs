@@ -6,26 +6,26 @@ use std::sync::Arc;
 use gainsay_core::{Literal, Term};
 use num_bigint::BigInt;
 
-use crate::context::Site;
-use crate::operator::{Operator, Place};
+use crate::mutation_site::MutationSite;
+use crate::operator::{Operator, OperatorScope};
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "constant",
     about: "another number, text or truth value",
-    place: Place::Code,
+    scope: OperatorScope::Code,
     make,
 };
 
-fn make(site: &mut Site<'_, '_>) {
-    let Term::Literal(literal) = site.this() else { return };
+fn make(site: &mut MutationSite<'_, '_>) {
+    let Term::Literal(literal) = site.current_term() else { return };
     for (other, text) in others(&literal) {
         let before = site.text().to_owned();
         if before.is_empty() {
             return;
         }
-        let instead = site.add(Term::Literal(other));
+        let instead = site.add_term(Term::Literal(other));
         let what = format!("`{before}` becomes `{text}`");
-        let text = site.fitted(&text);
+        let text = site.parenthesized(&text);
         site.replace(instead, text, what);
     }
 }

@@ -3,23 +3,23 @@
 use gainsay_core::{Ctor, CtorId, Shape, Term, TermId, Ty, TyId};
 use gainsay_source::Span;
 
-use crate::context::Site;
-use crate::edit::Edit;
-use crate::operator::{Operator, Place};
-use crate::scan::words;
+use crate::mutation_site::MutationSite;
+use crate::operator::{Operator, OperatorScope};
+use crate::source_edit::SourceEdit;
+use crate::source_scan::words;
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "constructor",
     about: "another constructor with the same fields",
-    place: Place::Code,
+    scope: OperatorScope::Code,
     make,
 };
 
 /// How many others stand in place of one.
 const MAX_OTHERS: usize = 2;
 
-fn make(site: &mut Site<'_, '_>) {
-    let Term::Construct { ctor, args } = site.this() else { return };
+fn make(site: &mut MutationSite<'_, '_>) {
+    let Term::Construct { ctor, args } = site.current_term() else { return };
     let definition = site.program.ctor(ctor);
     let owner = site.program.nominal(definition.ty);
     if owner.shape == Shape::Record {
@@ -43,26 +43,28 @@ fn make(site: &mut Site<'_, '_>) {
         let other = site.program.ctor(*it);
         has_same_fields(site, definition, other)
             && (!is_labelled || has_same_names(definition, other))
-            && (is_here || written.is_qualified || site.own.leave(&other.name))
+            && (is_here
+                || written.is_qualified
+                || site.user_names.leave_unshadowed(&other.name))
     };
     let others: Vec<CtorId> = others.filter(fits).take(MAX_OTHERS).collect();
     for other in others {
-        let instead = site.add(Term::Construct { ctor: other, args: args.clone() });
+        let instead = site.add_term(Term::Construct { ctor: other, args: args.clone() });
         let text = site.program.ctor(other).name.to_string();
         let what = format!("`{}` becomes `{text}`", definition.name);
-        site.replace_by(instead, Edit { span: written.span, text }, what);
+        site.replace_by(instead, SourceEdit { span: written.span, text }, what);
     }
 }
 
 /// The name of a constructor in the source.
-struct Written {
+struct ConstructorName {
     span: Span,
     /// Whether a module or type stands before it.
     is_qualified: bool,
 }
 
 /// Where the name of a constructor stands: at the beginning of a call, or behind a pipe.
-fn name_of(site: &Site<'_, '_>, ctor: &Ctor) -> Option<Written> {
+fn name_of(site: &MutationSite<'_, '_>, ctor: &Ctor) -> Option<ConstructorName> {
     let span = site.body.span(site.term);
     let text = site.files.text(span);
     let path_end = text.find(|it: char| it != '.' && it != '_' && !it.is_alphanumeric());
@@ -79,14 +81,14 @@ fn name_of(site: &Site<'_, '_>, ctor: &Ctor) -> Option<Written> {
     let end = start + path.len() as u32;
     let start = end - ctor.name.len() as u32;
     let is_qualified = words(path).count() > 1;
-    Some(Written { span: Span { start, end, ..span }, is_qualified })
+    Some(ConstructorName { span: Span { start, end, ..span }, is_qualified })
 }
 
 /// Whether a name stands before an argument.
-fn is_labelled(site: &Site<'_, '_>, args: &[TermId]) -> bool {
+fn is_labelled(site: &MutationSite<'_, '_>, args: &[TermId]) -> bool {
     let whole = site.span();
     args.iter().any(|it| {
-        let before = site.text_between(whole.start, site.place(*it).start);
+        let before = site.text_between(whole.start, site.full_span(*it).start);
         before.trim_end_matches(['(', '{', ' ', '\n', '\t']).ends_with(':')
     })
 }
@@ -96,7 +98,7 @@ fn has_same_names(a: &Ctor, b: &Ctor) -> bool {
 }
 
 /// Whether two constructors of the type of the term have fields of the same types there.
-fn has_same_fields(site: &Site<'_, '_>, a: &Ctor, b: &Ctor) -> bool {
+fn has_same_fields(site: &MutationSite<'_, '_>, a: &Ctor, b: &Ctor) -> bool {
     let types = &site.program.types;
     let Ty::Named(_, args) = types.get(types.base(site.ty())) else { return false };
     let at = |ty: TyId| {

@@ -4,23 +4,23 @@
 
 use gainsay_core::Term;
 
-use crate::context::{Site, Truth};
-use crate::operator::{Operator, Place};
+use crate::mutation_site::{MutationSite, TruthValue};
+use crate::operator::{Operator, OperatorScope};
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "contract",
     about: "an `in` that demands nothing, a clause that is negated",
-    place: Place::Clauses,
+    scope: OperatorScope::Clauses,
     make,
 };
 
-fn make(site: &mut Site<'_, '_>) {
-    if matches!(site.this(), Term::Literal(_)) {
+fn make(site: &mut MutationSite<'_, '_>) {
+    if matches!(site.current_term(), Term::Literal(_)) {
         return;
     }
     let is_in = site.function.requires.iter().any(|it| it.term == site.term);
     if is_in {
-        site.settle(Truth::True, "the `in` clause is left out");
+        site.replace_with_truth(TruthValue::True, "the `in` clause is left out");
     }
     let word = if is_in { "in" } else { "out" };
     site.negate(&format!("the `{word}` clause is negated"));

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use gainsay_core::builtin::{MAP_EMPTY, SET_EMPTY};
 use gainsay_core::{BuiltinId, CtorId, Literal, Shape, Term, TermId, Ty, TyId, TypeId};
 
-use crate::context::{Role, Site};
-use crate::operator::{Operator, Place};
+use crate::mutation_site::{MutationSite, TermRole};
+use crate::operator::{Operator, OperatorScope};
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "default",
     about: "a function that gives 0, \"\", `[]`, `None` and the like",
-    place: Place::Code,
+    scope: OperatorScope::Code,
     make,
 };
 
@@ -21,8 +21,8 @@ const MAX_PARTS: usize = 3;
 /// How many values may be inside each other.
 const MAX_DEPTH: u32 = 3;
 
-fn make(site: &mut Site<'_, '_>) {
-    if site.role != Role::Root {
+fn make(site: &mut MutationSite<'_, '_>) {
+    if site.role != TermRole::Root {
         return;
     }
     let result = site.function.result;
@@ -33,7 +33,7 @@ fn make(site: &mut Site<'_, '_>) {
 }
 
 /// The simplest value of a type, and how it is written; nothing if there is none.
-fn value(site: &mut Site<'_, '_>, ty: TyId, depth: u32) -> Option<(TermId, String)> {
+fn value(site: &mut MutationSite<'_, '_>, ty: TyId, depth: u32) -> Option<(TermId, String)> {
     if depth > MAX_DEPTH {
         return None;
     }
@@ -50,20 +50,22 @@ fn value(site: &mut Site<'_, '_>, ty: TyId, depth: u32) -> Option<(TermId, Strin
         Ty::Char => (literal(Literal::Char(' ')), "' '"),
         Ty::Str => (literal(Literal::Str(Arc::from(""))), "\"\""),
         Ty::List(_) => (Some(Term::List { items: Box::default(), rest: None }), "[]"),
-        Ty::Map(key, item) if site.own.leave("Map") => {
+        Ty::Map(key, item) if site.user_names.leave_unshadowed("Map") => {
             (empty(MAP_EMPTY, &[*key, *item]), "Map.empty()")
         }
-        Ty::Set(item) if site.own.leave("Set") => (empty(SET_EMPTY, &[*item]), "Set.empty()"),
+        Ty::Set(item) if site.user_names.leave_unshadowed("Set") => {
+            (empty(SET_EMPTY, &[*item]), "Set.empty()")
+        }
         Ty::Tuple(parts) => return tuple(site, base, parts, depth),
         Ty::Named(name, args) => return named(site, base, *name, args, depth),
         Ty::Map(..) | Ty::Set(_) | Ty::Function { .. } => return None,
         Ty::Refined { .. } | Ty::Param(_) | Ty::Var(_) | Ty::Error => return None,
     };
-    Some((site.add_at(term?, base), text.to_owned()))
+    Some((site.add_typed_term(term?, base), text.to_owned()))
 }
 
 fn tuple(
-    site: &mut Site<'_, '_>,
+    site: &mut MutationSite<'_, '_>,
     ty: TyId,
     parts: &[TyId],
     depth: u32,
@@ -72,11 +74,11 @@ fn tuple(
         return None;
     }
     let (terms, texts) = values(site, parts.iter().copied(), depth)?;
-    Some((site.add_at(Term::Tuple(terms), ty), format!("({})", texts.join(", "))))
+    Some((site.add_typed_term(Term::Tuple(terms), ty), format!("({})", texts.join(", "))))
 }
 
 fn values(
-    site: &mut Site<'_, '_>,
+    site: &mut MutationSite<'_, '_>,
     types: impl Iterator<Item = TyId>,
     depth: u32,
 ) -> Option<(Box<[TermId]>, Vec<String>)> {
@@ -86,21 +88,21 @@ fn values(
 }
 
 fn named(
-    site: &mut Site<'_, '_>,
+    site: &mut MutationSite<'_, '_>,
     ty: TyId,
     name: TypeId,
     args: &[TyId],
     depth: u32,
 ) -> Option<(TermId, String)> {
     let lang = site.program.lang;
-    if Some(name) == lang.option && site.own.leave("None") {
+    if Some(name) == lang.option && site.user_names.leave_unshadowed("None") {
         let none = Term::Construct { ctor: lang.none?, args: Box::default() };
-        return Some((site.add_at(none, ty), "None".to_owned()));
+        return Some((site.add_typed_term(none, ty), "None".to_owned()));
     }
-    if Some(name) == lang.result && site.own.leave("Ok") {
+    if Some(name) == lang.result && site.user_names.leave_unshadowed("Ok") {
         let (inner, text) = success(site, *args.first()?, depth)?;
         let ok = Term::Construct { ctor: lang.ok?, args: Box::new([inner]) };
-        return Some((site.add_at(ok, ty), format!("Ok({text})")));
+        return Some((site.add_typed_term(ok, ty), format!("Ok({text})")));
     }
     let definition = site.program.nominal(name);
     let is_here = definition.module == site.function.module && args.is_empty();
@@ -112,16 +114,16 @@ fn named(
 }
 
 /// The simplest success: that of nothing in particular is `()`.
-fn success(site: &mut Site<'_, '_>, ty: TyId, depth: u32) -> Option<(TermId, String)> {
+fn success(site: &mut MutationSite<'_, '_>, ty: TyId, depth: u32) -> Option<(TermId, String)> {
     let base = site.program.types.base(ty);
     if base == gainsay_core::TypeTable::UNIT {
-        return Some((site.add_at(Term::Tuple(Box::default()), base), "()".to_owned()));
+        return Some((site.add_typed_term(Term::Tuple(Box::default()), base), "()".to_owned()));
     }
     value(site, ty, depth + 1)
 }
 
 fn record(
-    site: &mut Site<'_, '_>,
+    site: &mut MutationSite<'_, '_>,
     ty: TyId,
     ctor: CtorId,
     depth: u32,
@@ -135,10 +137,10 @@ fn record(
     for (at, field) in definition.fields.iter().enumerate() {
         if site.program.types.flags(field.ty).has_refinement() {
             let refine = Term::Refine { value: terms[at], ty: field.ty };
-            terms[at] = site.add_at(refine, field.ty);
+            terms[at] = site.add_typed_term(refine, field.ty);
         }
         texts[at] = format!("{}: {}", field.name.as_deref()?, texts[at]);
     }
     let text = format!("{} {{ {} }}", definition.name, texts.join(", "));
-    Some((site.add_at(Term::Construct { ctor, args: terms }, ty), text))
+    Some((site.add_typed_term(Term::Construct { ctor, args: terms }, ty), text))
 }

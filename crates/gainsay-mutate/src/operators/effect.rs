@@ -1,58 +1,64 @@
 //! Outputs: left out, and in another order.
 
-use gainsay_core::{Dimension, Statement, Term, TermId, Ty, TypeTable};
+use gainsay_core::{OperationKind, Statement, Term, TermId, Ty, TypeTable};
 
-use crate::context::Site;
-use crate::edit::Edit;
-use crate::operator::{Operator, Place};
+use crate::mutation_site::MutationSite;
+use crate::operator::{Operator, OperatorScope};
+use crate::source_edit::SourceEdit;
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "effect",
     about: "an output that is left out, or comes after the next one",
-    place: Place::Code,
+    scope: OperatorScope::Code,
     make,
 };
 
 /// How many pairs of outputs of one block change places.
 const MAX_SWAPS: usize = 4;
 
-fn make(site: &mut Site<'_, '_>) {
+fn make(site: &mut MutationSite<'_, '_>) {
     leave_out(site);
-    if let Term::Block { statements, result } = site.this() {
+    if let Term::Block { statements, result } = site.current_term() {
         swap(site, &statements, result);
     }
 }
 
-fn leave_out(site: &mut Site<'_, '_>) {
-    let Term::Perform { op, args, .. } = site.this() else { return };
-    if !args.iter().all(|it| site.is_written(*it)) {
+fn leave_out(site: &mut MutationSite<'_, '_>) {
+    let Term::Perform { op, args, .. } = site.current_term() else { return };
+    if !args.iter().all(|it| site.is_in_source(*it)) {
         return;
     }
     let name = site.program.op_name(op);
     let what = format!("`{name}` is left out");
-    match site.program.op(op).dimension {
-        Dimension::Output if site.base_of(site.term) == TypeTable::UNIT => {
-            let nothing = site.add(Term::Tuple(Box::default()));
+    match site.program.op(op).kind {
+        OperationKind::Output if site.unrefined_type(site.term) == TypeTable::UNIT => {
+            let nothing = site.add_term(Term::Tuple(Box::default()));
             site.replace(nothing, "()", what);
         }
-        Dimension::GenerativeOutput => {
+        OperationKind::GenerativeOutput => {
             let types = &site.program.types;
-            let Ty::Named(ty, parts) = types.get(site.base_of(site.term)) else { return };
+            let Ty::Named(ty, parts) = types.get(site.unrefined_type(site.term)) else {
+                return;
+            };
             let lang = site.program.lang;
             let (Some(ok), Some(content)) = (lang.ok, parts.first()) else { return };
             let gives_nothing = types.base(*content) == TypeTable::UNIT;
-            if Some(*ty) == lang.result && gives_nothing && site.own.leave("Ok") {
-                let nothing = site.add_at(Term::Tuple(Box::default()), TypeTable::UNIT);
-                let instead = site.add(Term::Construct { ctor: ok, args: Box::new([nothing]) });
+            if Some(*ty) == lang.result
+                && gives_nothing
+                && site.user_names.leave_unshadowed("Ok")
+            {
+                let nothing = site.add_typed_term(Term::Tuple(Box::default()), TypeTable::UNIT);
+                let instead =
+                    site.add_term(Term::Construct { ctor: ok, args: Box::new([nothing]) });
                 site.replace(instead, "Ok(())", format!("{what}, and succeeds"));
             }
         }
-        Dimension::Output | Dimension::Snapshot | Dimension::Generative => {}
+        OperationKind::Output | OperationKind::Snapshot | OperationKind::Generative => {}
     }
 }
 
 /// Lets two outputs that follow each other change places.
-fn swap(site: &mut Site<'_, '_>, statements: &[Statement], result: TermId) {
+fn swap(site: &mut MutationSite<'_, '_>, statements: &[Statement], result: TermId) {
     let terms: Vec<(bool, TermId)> = statements
         .iter()
         .map(|it| (matches!(it, Statement::Drop(_)), it.value()))
@@ -74,24 +80,24 @@ fn swap(site: &mut Site<'_, '_>, statements: &[Statement], result: TermId) {
             }
             None => first,
         };
-        let instead = site.add(Term::Block { statements: swapped.into(), result: last });
-        let (before, after) = (site.place(first), site.place(second));
+        let instead = site.add_term(Term::Block { statements: swapped.into(), result: last });
+        let (before, after) = (site.full_span(first), site.full_span(second));
         let between = site.text_between(before.end, after.start);
         let text = format!("{}{between}{}", site.text_of(second), site.text_of(first));
         let what = format!("{} comes after the next output", named(site, first));
-        site.replace_by(instead, Edit { span: before.to(after), text }, what);
+        site.replace_by(instead, SourceEdit { span: before.to(after), text }, what);
     }
 }
 
 /// Whether a term only puts something out.
-fn is_output(site: &Site<'_, '_>, term: TermId) -> bool {
+fn is_output(site: &MutationSite<'_, '_>, term: TermId) -> bool {
     let Term::Perform { op, .. } = site.body.term(term) else { return false };
-    site.program.op(*op).dimension == Dimension::Output
-        && site.base_of(term) == TypeTable::UNIT
-        && site.is_written(term)
+    site.program.op(*op).kind == OperationKind::Output
+        && site.unrefined_type(term) == TypeTable::UNIT
+        && site.is_in_source(term)
 }
 
-fn named(site: &Site<'_, '_>, term: TermId) -> String {
+fn named(site: &MutationSite<'_, '_>, term: TermId) -> String {
     let Term::Perform { op, .. } = site.body.term(term) else { return String::new() };
     format!("`{}`", site.program.op_name(*op))
 }

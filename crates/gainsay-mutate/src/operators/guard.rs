@@ -2,20 +2,20 @@
 
 use gainsay_core::Term;
 
-use crate::context::{Role, Site, Truth};
-use crate::operator::{Operator, Place};
+use crate::mutation_site::{MutationSite, TermRole, TruthValue};
+use crate::operator::{Operator, OperatorScope};
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "guard",
     about: "a guard that always holds, or is negated",
-    place: Place::Code,
+    scope: OperatorScope::Code,
     make,
 };
 
-fn make(site: &mut Site<'_, '_>) {
-    if site.role != Role::Guard || matches!(site.this(), Term::Literal(_)) {
+fn make(site: &mut MutationSite<'_, '_>) {
+    if site.role != TermRole::Guard || matches!(site.current_term(), Term::Literal(_)) {
         return;
     }
-    site.settle(Truth::True, "the guard always holds");
+    site.replace_with_truth(TruthValue::True, "the guard always holds");
     site.negate("the guard is negated");
 }

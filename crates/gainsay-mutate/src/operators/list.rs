@@ -3,23 +3,23 @@
 
 use gainsay_core::{Term, TermId};
 
-use crate::context::Site;
-use crate::operator::{Operator, Place};
+use crate::mutation_site::MutationSite;
+use crate::operator::{Operator, OperatorScope};
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "list",
     about: "a list without an element, or from back to front",
-    place: Place::Code,
+    scope: OperatorScope::Code,
     make,
 };
 
-fn make(site: &mut Site<'_, '_>) {
-    let Term::List { items, rest } = site.this() else { return };
+fn make(site: &mut MutationSite<'_, '_>) {
+    let Term::List { items, rest } = site.current_term() else { return };
     if items.is_empty() || !is_literal(site, &items, rest) {
         return;
     }
     if let Some(rest) = rest {
-        let text = site.fitted(site.text_of(rest));
+        let text = site.parenthesized(site.text_of(rest));
         let what = match items.len() {
             1 => "the element before the rest is left out".to_owned(),
             n_items => format!("the {n_items} elements before the rest are left out"),
@@ -40,12 +40,12 @@ fn make(site: &mut Site<'_, '_>) {
 
 /// Whether a list is written as it is: `[..a, b]` is not, for what comes after another list is
 /// put together with it.
-fn is_literal(site: &Site<'_, '_>, items: &[TermId], rest: Option<TermId>) -> bool {
+fn is_literal(site: &MutationSite<'_, '_>, items: &[TermId], rest: Option<TermId>) -> bool {
     let parts: Vec<TermId> = items.iter().chain(&rest).copied().collect();
-    if !parts.iter().all(|it| site.is_written(*it)) {
+    if !parts.iter().all(|it| site.is_in_source(*it)) {
         return false;
     }
-    let places: Vec<_> = parts.iter().map(|it| site.place(*it)).collect();
+    let places: Vec<_> = parts.iter().map(|it| site.full_span(*it)).collect();
     let whole = site.span();
     let (Some(first), Some(last)) = (places.first(), places.last()) else { return false };
     let before = site.text_between(whole.start, first.start);
@@ -63,14 +63,19 @@ fn is_literal(site: &Site<'_, '_>, items: &[TermId], rest: Option<TermId>) -> bo
         && places.windows(2).all(is_apart)
 }
 
-fn with_items(site: &mut Site<'_, '_>, items: &[TermId], what: &str) {
+fn with_items(site: &mut MutationSite<'_, '_>, items: &[TermId], what: &str) {
     with_list(site, items, None, what);
 }
 
 /// A mutant that is another list of the same parts.
-fn with_list(site: &mut Site<'_, '_>, items: &[TermId], rest: Option<TermId>, what: &str) {
+fn with_list(
+    site: &mut MutationSite<'_, '_>,
+    items: &[TermId],
+    rest: Option<TermId>,
+    what: &str,
+) {
     let mut texts: Vec<String> = items.iter().map(|it| site.text_of(*it).to_owned()).collect();
     texts.extend(rest.map(|it| format!("..{}", site.text_of(it))));
-    let instead = site.add(Term::List { items: items.into(), rest });
+    let instead = site.add_term(Term::List { items: items.into(), rest });
     site.replace(instead, format!("[{}]", texts.join(", ")), what.to_owned());
 }

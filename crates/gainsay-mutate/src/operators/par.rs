@@ -2,13 +2,13 @@
 
 use gainsay_core::{FunctionId, Pattern, Statement, Term, TermId, Ty, TyId};
 
-use crate::context::Site;
-use crate::operator::{Operator, Place};
+use crate::mutation_site::MutationSite;
+use crate::operator::{Operator, OperatorScope};
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "par",
     about: "a branch of `par` that runs after the next one",
-    place: Place::Code,
+    scope: OperatorScope::Code,
     make,
 };
 
@@ -18,8 +18,8 @@ const MAX_SWAPS: usize = 4;
 /// What results are called.
 const NAMES: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
-fn make(site: &mut Site<'_, '_>) {
-    let Term::Par { branches, cancelling: false } = site.this() else { return };
+fn make(site: &mut MutationSite<'_, '_>) {
+    let Term::Par { branches, cancelling: false } = site.current_term() else { return };
     let n_branches = branches.len();
     if !(2..=NAMES.len()).contains(&n_branches) {
         return;
@@ -28,31 +28,33 @@ fn make(site: &mut Site<'_, '_>) {
     let Some(texts) = texts else { return };
     for at in (0..n_branches - 1).take(MAX_SWAPS) {
         // Nobody can tell in which order branches run that do nothing.
-        if acts(site, branches[at]) || acts(site, branches[at + 1]) {
+        if is_effectful(site, branches[at]) || is_effectful(site, branches[at + 1]) {
             swap(site, &branches, &texts, at);
         }
     }
 }
 
 /// The function of a branch.
-fn function_of(site: &Site<'_, '_>, branch: TermId) -> Option<FunctionId> {
+fn function_of(site: &MutationSite<'_, '_>, branch: TermId) -> Option<FunctionId> {
     site.body.term(branch).function()
 }
 
 /// The text of a branch.
-fn text_of<'p>(site: &Site<'_, 'p>, branch: TermId) -> Option<&'p str> {
-    site.is_written(branch).then(|| site.text_of(branch))
+fn text_of<'p>(site: &MutationSite<'_, 'p>, branch: TermId) -> Option<&'p str> {
+    site.is_in_source(branch).then(|| site.text_of(branch))
 }
 
-fn acts(site: &Site<'_, '_>, branch: TermId) -> bool {
+fn is_effectful(site: &MutationSite<'_, '_>, branch: TermId) -> bool {
     let types = &site.program.types;
     function_of(site, branch)
         .is_none_or(|it| !types.get_row(site.program.function(it).row).is_pure())
 }
 
 //   par (x, y)    becomes    { let (b, a) = par (y, x); (a, b) }
-fn swap(site: &mut Site<'_, '_>, branches: &[TermId], texts: &[&str], at: usize) {
-    let Ty::Tuple(types) = site.program.types.get(site.base_of(site.term)) else { return };
+fn swap(site: &mut MutationSite<'_, '_>, branches: &[TermId], texts: &[&str], at: usize) {
+    let Ty::Tuple(types) = site.program.types.get(site.unrefined_type(site.term)) else {
+        return;
+    };
     let order: Vec<usize> = swapped((0..branches.len()).collect(), at);
     let turned: Vec<TyId> = swapped(types.to_vec(), at);
     // The results in their new order are of another type, which must be there already.
@@ -64,21 +66,21 @@ fn swap(site: &mut Site<'_, '_>, branches: &[TermId], texts: &[&str], at: usize)
     let binds = binds.collect();
     let pattern = site.body.add_pattern(Pattern::Tuple(binds));
     let branches = order.iter().map(|at| branches[*at]).collect();
-    let par = site.add_at(Term::Par { branches, cancelling: false }, ty);
+    let par = site.add_typed_term(Term::Par { branches, cancelling: false }, ty);
     let parts: Vec<TermId> = locals
         .iter()
         .zip(types)
-        .map(|(local, ty)| site.add_at(Term::Local(*local), *ty))
+        .map(|(local, ty)| site.add_typed_term(Term::Local(*local), *ty))
         .collect();
-    let result = site.add(Term::Tuple(parts.into()));
+    let result = site.add_term(Term::Tuple(parts.into()));
     let statements = Box::new([Statement::Let(pattern, par)]);
-    let instead = site.add(Term::Block { statements, result });
+    let instead = site.add_term(Term::Block { statements, result });
     let join = |words: Vec<&str>| words.join(", ");
     let names = join(order.iter().map(|at| NAMES[*at]).collect());
     let calls = join(order.iter().map(|at| texts[*at]).collect());
     let results = join(NAMES[..types.len()].to_vec());
     let text = format!("{{ let ({names}) = par ({calls}); ({results}) }}");
-    let text = site.fitted(&text);
+    let text = site.parenthesized(&text);
     let what = format!("branch {} runs after branch {}", at + 1, at + 2);
     site.replace(instead, text, what);
 }

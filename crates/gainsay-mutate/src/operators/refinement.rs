@@ -4,25 +4,26 @@ use gainsay_core::builtin::{EQ, GE, GT, LE, LT, NE};
 use gainsay_core::{Literal, Term, TermId};
 use num_bigint::BigInt;
 
-use crate::context::Site;
-use crate::edit::Edit;
-use crate::operator::{Operator, Place};
+use crate::mutation_site::MutationSite;
+use crate::operator::{Operator, OperatorScope};
 use crate::operators::constant::int_literal;
+use crate::source_edit::SourceEdit;
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "refinement",
     about: "a bound of a refinement type that is one more or less",
-    place: Place::Refinements,
+    scope: OperatorScope::Refinements,
     make,
 };
 
-fn make(site: &mut Site<'_, '_>) {
-    let Term::Builtin { builtin: LT | LE | GT | GE | EQ | NE, args, .. } = site.this() else {
+fn make(site: &mut MutationSite<'_, '_>) {
+    let Term::Builtin { builtin: LT | LE | GT | GE | EQ | NE, args, .. } = site.current_term()
+    else {
         return;
     };
     for (at, arg) in args.iter().enumerate() {
         let Some(bound) = int(site.body.term(*arg)) else { continue };
-        if site.is_written(*arg) {
+        if site.is_in_source(*arg) {
             for other in [&bound + 1, &bound - 1] {
                 with_bound(site, at, *arg, &other);
             }
@@ -42,14 +43,14 @@ fn int(term: &Term) -> Option<BigInt> {
 }
 
 /// A mutant with another number in one of the arguments of a comparison.
-fn with_bound(site: &mut Site<'_, '_>, at: usize, arg: TermId, other: &BigInt) {
-    let Term::Builtin { builtin, type_args, mut args } = site.this() else { return };
+fn with_bound(site: &mut MutationSite<'_, '_>, at: usize, arg: TermId, other: &BigInt) {
+    let Term::Builtin { builtin, type_args, mut args } = site.current_term() else { return };
     let (literal, text) = int_literal(other);
     let ty = site.body.ty(arg);
-    args[at] = site.add_at(Term::Literal(literal), ty);
-    let instead = site.add(Term::Builtin { builtin, type_args, args });
-    let span = site.place(arg);
+    args[at] = site.add_typed_term(Term::Literal(literal), ty);
+    let instead = site.add_term(Term::Builtin { builtin, type_args, args });
+    let span = site.full_span(arg);
     let what = format!("the bound `{}` becomes `{text}`", site.text_of(arg));
-    let edit = Edit { span, text: site.fitted_at(span, &text) };
+    let edit = SourceEdit { span, text: site.parenthesized_at(span, &text) };
     site.replace_by(instead, edit, what);
 }

@@ -1,7 +1,7 @@
 //! Views of tests, `verify` blocks, worlds and relations.
 
 use super::{
-    Attribute, Block, Expr, LetStmt, Literal, Name, Params, Path, Type, TypeParams, child,
+    Attribute, Block, Expr, LetStmt, LiteralToken, Name, Params, Path, Type, TypeParams, child,
     child_after, child_before, children, children_after, docs, forms, name, views, words,
 };
 use crate::kind::TokenKind;
@@ -63,8 +63,8 @@ impl<'t> TestItem<'t> {
     }
 
     /// The name, a string literal.
-    pub fn name(self) -> Option<Literal<'t>> {
-        self.0.token(TokenKind::Str).and_then(Literal::cast)
+    pub fn name(self) -> Option<LiteralToken<'t>> {
+        self.0.token(TokenKind::Str).and_then(LiteralToken::cast)
     }
 
     /// The body.
@@ -75,8 +75,8 @@ impl<'t> TestItem<'t> {
 
 impl<'t> AgainstTest<'t> {
     /// The name, a string literal.
-    pub fn name(self) -> Option<Literal<'t>> {
-        self.0.token(TokenKind::Str).and_then(Literal::cast)
+    pub fn name(self) -> Option<LiteralToken<'t>> {
+        self.0.token(TokenKind::Str).and_then(LiteralToken::cast)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Views of expressions and statements.
 
 use super::{
-    Binding, Literal, Name, Path, Pattern, Type, TypeArgs, Weight, child, child_after,
+    Binding, LiteralToken, Name, Path, Pattern, Type, TypeArgs, Weight, child, child_after,
     child_before, children, children_after, forms, name, views, word_after, words,
 };
 use crate::kind::TokenKind;
@@ -107,7 +107,7 @@ impl<'t> Stmt<'t> {
     }
 }
 
-impl<'t> super::View<'t> for Stmt<'t> {
+impl<'t> super::AstNode<'t> for Stmt<'t> {
     fn cast(node: crate::tree::Node<'t>) -> Option<Self> {
         Stmt::cast(node)
     }
@@ -238,8 +238,8 @@ impl<'t> LetStmt<'t> {
 
 impl<'t> LiteralExpr<'t> {
     /// The literal.
-    pub fn literal(self) -> Option<Literal<'t>> {
-        self.0.tokens().find_map(Literal::cast)
+    pub fn literal(self) -> Option<LiteralToken<'t>> {
+        self.0.tokens().find_map(LiteralToken::cast)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::tree::Token;
 
 /// The token of a literal.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
-pub struct Literal<'t>(Token<'t>);
+pub struct LiteralToken<'t>(Token<'t>);
 
 /// What a literal is a literal of.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
@@ -33,7 +33,7 @@ pub struct IntDigits {
     pub radix: u32,
 }
 
-impl<'t> Literal<'t> {
+impl<'t> LiteralToken<'t> {
     /// The literal a token is, if it is one.
     pub fn cast(token: Token<'t>) -> Option<Self> {
         kind_of(token.kind()).map(|_| Self(token))
@@ -143,7 +143,7 @@ fn inner(text: &str, quote: char) -> &str {
 
 /// Why an escape stands for no character.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum EscapeFault {
+pub(crate) enum EscapeError {
     /// No such letter after the backslash.
     Unknown,
     /// `\u` without `{`, digits and `}`.
@@ -155,7 +155,7 @@ pub(crate) enum EscapeFault {
 /// Calls `part` with the byte range and meaning of each character of a literal's inside.
 pub(crate) fn unescape(
     text: &str,
-    mut part: impl FnMut(std::ops::Range<usize>, Result<char, EscapeFault>),
+    mut part: impl FnMut(std::ops::Range<usize>, Result<char, EscapeError>),
 ) {
     let mut rest = text.char_indices();
     while let Some((start, first)) = rest.next() {
@@ -165,7 +165,7 @@ pub(crate) fn unescape(
 }
 
 /// What stands after a backslash.
-fn escape(rest: &mut std::str::CharIndices<'_>) -> Result<char, EscapeFault> {
+fn escape(rest: &mut std::str::CharIndices<'_>) -> Result<char, EscapeError> {
     match rest.next().map(|(_, letter)| letter) {
         Some('n') => Ok('\n'),
         Some('t') => Ok('\t'),
@@ -173,14 +173,14 @@ fn escape(rest: &mut std::str::CharIndices<'_>) -> Result<char, EscapeFault> {
         Some('0') => Ok('\0'),
         Some(same @ ('\\' | '"' | '\'')) => Ok(same),
         Some('u') => code_point(rest),
-        Some(_) | None => Err(EscapeFault::Unknown),
+        Some(_) | None => Err(EscapeError::Unknown),
     }
 }
 
 /// `{1F600}` after `\u`.
-fn code_point(rest: &mut std::str::CharIndices<'_>) -> Result<char, EscapeFault> {
+fn code_point(rest: &mut std::str::CharIndices<'_>) -> Result<char, EscapeError> {
     let text = rest.as_str();
-    let digits = text.strip_prefix('{').ok_or(EscapeFault::Malformed)?;
+    let digits = text.strip_prefix('{').ok_or(EscapeError::Malformed)?;
     let length = digits.bytes().take_while(u8::is_ascii_hexdigit).count();
     let closed = digits[length..].starts_with('}');
     let consumed = 1 + length + usize::from(closed);
@@ -188,10 +188,10 @@ fn code_point(rest: &mut std::str::CharIndices<'_>) -> Result<char, EscapeFault>
         rest.next();
     }
     if length == 0 || !closed {
-        return Err(EscapeFault::Malformed);
+        return Err(EscapeError::Malformed);
     }
     u32::from_str_radix(&digits[..length], 16)
         .ok()
         .and_then(char::from_u32)
-        .ok_or(EscapeFault::NoCharacter)
+        .ok_or(EscapeError::NoCharacter)
 }

@@ -1,6 +1,6 @@
 //! Views of patterns.
 
-use super::{Literal, Name, Path, child, children, forms, name, views, words};
+use super::{LiteralToken, Name, Path, child, children, forms, name, views, words};
 use crate::kind::TokenKind;
 
 forms! {
@@ -86,8 +86,8 @@ impl<'t> BindPat<'t> {
 
 impl<'t> LiteralPat<'t> {
     /// The literal, without its sign.
-    pub fn literal(self) -> Option<Literal<'t>> {
-        self.0.tokens().find_map(Literal::cast)
+    pub fn literal(self) -> Option<LiteralToken<'t>> {
+        self.0.tokens().find_map(LiteralToken::cast)
     }
 
     /// Whether a `-` stands before the literal.

@@ -3,7 +3,7 @@
 use gainsay_source::codes::BAD_ESCAPE;
 use gainsay_source::{Diagnostic, Span};
 
-use crate::ast::EscapeFault;
+use crate::ast::EscapeError;
 
 /// `\q`, `\u{}`, `\u{110000}`.
 pub(crate) struct BadEscape {
@@ -12,14 +12,14 @@ pub(crate) struct BadEscape {
     /// The same as text.
     pub(crate) text: String,
     /// What is wrong with it.
-    pub(crate) fault: EscapeFault,
+    pub(crate) fault: EscapeError,
 }
 
 impl From<BadEscape> for Diagnostic {
     fn from(it: BadEscape) -> Self {
         let (text, span) = (it.text, it.span);
         match it.fault {
-            EscapeFault::Unknown => Self::new(
+            EscapeError::Unknown => Self::new(
                 BAD_ESCAPE,
                 span,
                 format!("`{text}` stands for no character"),
@@ -28,11 +28,11 @@ impl From<BadEscape> for Diagnostic {
                 r#"the escapes are `\n`, `\t`, `\r`, `\0`, `\\`, `\"`, `\'` and `\u{1F600}`"#,
             )
             .with_fix("write `\\\\` for a backslash", span, format!("\\{text}")),
-            EscapeFault::Malformed => {
+            EscapeError::Malformed => {
                 Self::new(BAD_ESCAPE, span, "`\\u` needs hexadecimal digits in braces")
                     .with_help("write the number of the character, as in `\\u{1F600}`")
             }
-            EscapeFault::NoCharacter => Self::new(
+            EscapeError::NoCharacter => Self::new(
                 BAD_ESCAPE,
                 span,
                 format!("`{text}` is not the number of a character"),

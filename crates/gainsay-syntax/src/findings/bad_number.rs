@@ -8,11 +8,11 @@ pub(crate) struct BadNumber {
     /// The part that is wrong.
     pub(crate) span: Span,
     /// What is wrong with it.
-    pub(crate) fault: NumberFault,
+    pub(crate) fault: NumberError,
 }
 
 /// What is wrong with a number.
-pub(crate) enum NumberFault {
+pub(crate) enum NumberError {
     /// A prefix and nothing after it.
     NoDigits { radix: u32 },
     /// A digit that the radix does not have.
@@ -24,15 +24,15 @@ pub(crate) enum NumberFault {
 impl From<BadNumber> for Diagnostic {
     fn from(it: BadNumber) -> Self {
         match it.fault {
-            NumberFault::NoDigits { radix } => {
+            NumberError::NoDigits { radix } => {
                 Self::new(BAD_NUMBER, it.span, "this number has no digits")
                     .with_help(format!("add {} digits after the prefix", radix_name(radix)))
             }
-            NumberFault::Digit { digit, radix } => {
+            NumberError::Digit { digit, radix } => {
                 let name = radix_name(radix);
                 Self::new(BAD_NUMBER, it.span, format!("`{digit}` is not a {name} digit"))
             }
-            NumberFault::Letters { digits, text } => Self::new(
+            NumberError::Letters { digits, text } => Self::new(
                 BAD_NUMBER,
                 it.span,
                 format!("`{text}` is no part of a number"),

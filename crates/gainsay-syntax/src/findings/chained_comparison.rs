@@ -19,7 +19,7 @@ impl From<ChainedComparison> for Diagnostic {
     fn from(it: ChainedComparison) -> Self {
         let found =
             Self::new(CHAINED_COMPARISON, it.second, "the result of a comparison is compared")
-                .with_phrase("the second comparison")
+                .with_primary_label("the second comparison")
                 .with_label(it.first, "the first comparison");
         if it.middle_text.len() > 40 || it.middle_text.contains('\n') {
             return found.with_help("join two comparisons with `&&`");

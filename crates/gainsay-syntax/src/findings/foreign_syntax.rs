@@ -6,11 +6,11 @@ use gainsay_source::{Diagnostic, Span};
 /// Syntax of another language that has a counterpart here.
 pub(crate) struct ForeignSyntax {
     pub(crate) span: Span,
-    pub(crate) form: Foreign,
+    pub(crate) form: ForeignForm,
 }
 
 /// What another language would have understood.
-pub(crate) enum Foreign {
+pub(crate) enum ForeignForm {
     /// `/* .. */`
     BlockComment,
     /// `let mut x`
@@ -63,117 +63,117 @@ impl From<ForeignSyntax> for Diagnostic {
     fn from(it: ForeignSyntax) -> Self {
         let found = Self::new(FOREIGN_SYNTAX, it.span, message(&it.form));
         match &it.form {
-            Foreign::ElseIf { .. } => found.with_fix("write `else if`", it.span, "else if"),
-            Foreign::PathSeparator => found.with_fix("write `.`", it.span, "."),
-            Foreign::ColonResult => found.with_fix("write `->`", it.span, " ->"),
-            Foreign::MissingArrow { after } => found.with_fix("add `->`", *after, " ->"),
-            Foreign::BlockComment
-            | Foreign::Mutable
-            | Foreign::NamedUpdate
-            | Foreign::Assignment { .. }
-            | Foreign::CompoundAssignment { .. }
-            | Foreign::Loop { .. }
-            | Foreign::Return
-            | Foreign::Assertion { .. }
-            | Foreign::Then
-            | Foreign::IfLet
-            | Foreign::NestedFunction
-            | Foreign::BracketType { .. }
-            | Foreign::Precondition { .. }
-            | Foreign::Postcondition { .. }
-            | Foreign::BareIn
-            | Foreign::Quantifier { .. }
-            | Foreign::Bound
-            | Foreign::Macro { .. }
-            | Foreign::PrefixedString => found.with_help(help(&it.form)),
+            ForeignForm::ElseIf { .. } => found.with_fix("write `else if`", it.span, "else if"),
+            ForeignForm::PathSeparator => found.with_fix("write `.`", it.span, "."),
+            ForeignForm::ColonResult => found.with_fix("write `->`", it.span, " ->"),
+            ForeignForm::MissingArrow { after } => found.with_fix("add `->`", *after, " ->"),
+            ForeignForm::BlockComment
+            | ForeignForm::Mutable
+            | ForeignForm::NamedUpdate
+            | ForeignForm::Assignment { .. }
+            | ForeignForm::CompoundAssignment { .. }
+            | ForeignForm::Loop { .. }
+            | ForeignForm::Return
+            | ForeignForm::Assertion { .. }
+            | ForeignForm::Then
+            | ForeignForm::IfLet
+            | ForeignForm::NestedFunction
+            | ForeignForm::BracketType { .. }
+            | ForeignForm::Precondition { .. }
+            | ForeignForm::Postcondition { .. }
+            | ForeignForm::BareIn
+            | ForeignForm::Quantifier { .. }
+            | ForeignForm::Bound
+            | ForeignForm::Macro { .. }
+            | ForeignForm::PrefixedString => found.with_help(help(&it.form)),
         }
     }
 }
 
-fn message(form: &Foreign) -> String {
+fn message(form: &ForeignForm) -> String {
     match form {
-        Foreign::BlockComment => "Gainsay has no block comments".into(),
-        Foreign::Mutable => "variables are immutable".into(),
-        Foreign::Assignment { .. } | Foreign::CompoundAssignment { .. } => {
+        ForeignForm::BlockComment => "Gainsay has no block comments".into(),
+        ForeignForm::Mutable => "variables are immutable".into(),
+        ForeignForm::Assignment { .. } | ForeignForm::CompoundAssignment { .. } => {
             "variables cannot be reassigned".into()
         }
-        Foreign::Loop { word } if word == "loop" => "Gainsay has no `loop`".into(),
-        Foreign::Loop { word } => format!("Gainsay has no `{word}` loop"),
-        Foreign::Return => "Gainsay has no `return`".into(),
-        Foreign::Assertion { word }
-        | Foreign::ElseIf { word }
-        | Foreign::Precondition { word }
-        | Foreign::Postcondition { word }
-        | Foreign::Quantifier { word } => format!("Gainsay has no `{word}`"),
-        Foreign::Then => "Gainsay has no `then`".into(),
-        Foreign::IfLet => "Gainsay has no `if let`".into(),
-        Foreign::NestedFunction => "a function cannot be declared inside a block".into(),
-        Foreign::PathSeparator => "names are qualified with `.`, not `::`".into(),
-        Foreign::NamedUpdate => "a record update does not name its type".into(),
-        Foreign::BracketType { .. } => "a list type is written `List<..>`".into(),
-        Foreign::ColonResult => "the result type is written after `->`, not `:`".into(),
-        Foreign::MissingArrow { .. } => "the result type is written after `->`".into(),
-        Foreign::BareIn => "the condition of an `in` clause is written in braces".into(),
-        Foreign::Bound => "type parameters have no bounds".into(),
-        Foreign::Macro { name } => format!("Gainsay has no macros such as `{name}!`"),
-        Foreign::PrefixedString => "Gainsay has no string interpolation".into(),
+        ForeignForm::Loop { word } if word == "loop" => "Gainsay has no `loop`".into(),
+        ForeignForm::Loop { word } => format!("Gainsay has no `{word}` loop"),
+        ForeignForm::Return => "Gainsay has no `return`".into(),
+        ForeignForm::Assertion { word }
+        | ForeignForm::ElseIf { word }
+        | ForeignForm::Precondition { word }
+        | ForeignForm::Postcondition { word }
+        | ForeignForm::Quantifier { word } => format!("Gainsay has no `{word}`"),
+        ForeignForm::Then => "Gainsay has no `then`".into(),
+        ForeignForm::IfLet => "Gainsay has no `if let`".into(),
+        ForeignForm::NestedFunction => "a function cannot be declared inside a block".into(),
+        ForeignForm::PathSeparator => "names are qualified with `.`, not `::`".into(),
+        ForeignForm::NamedUpdate => "a record update does not name its type".into(),
+        ForeignForm::BracketType { .. } => "a list type is written `List<..>`".into(),
+        ForeignForm::ColonResult => "the result type is written after `->`, not `:`".into(),
+        ForeignForm::MissingArrow { .. } => "the result type is written after `->`".into(),
+        ForeignForm::BareIn => "the condition of an `in` clause is written in braces".into(),
+        ForeignForm::Bound => "type parameters have no bounds".into(),
+        ForeignForm::Macro { name } => format!("Gainsay has no macros such as `{name}!`"),
+        ForeignForm::PrefixedString => "Gainsay has no string interpolation".into(),
     }
 }
 
 /// What to write instead, where no edit of one place does it.
-fn help(form: &Foreign) -> String {
+fn help(form: &ForeignForm) -> String {
     match form {
-        Foreign::Mutable => "remove `mut`, and bind a changed value with another `let`".into(),
-        Foreign::NamedUpdate => {
+        ForeignForm::Mutable => "remove `mut`, and bind a changed value with another `let`".into(),
+        ForeignForm::NamedUpdate => {
             "leave out the name of the type, and start with the old value: `{ ..old, field: 2 }`"
                 .into()
         }
-        Foreign::BlockComment => "start each line of the comment with `//`".into(),
-        Foreign::Assignment { name: Some(name) } => {
+        ForeignForm::BlockComment => "start each line of the comment with `//`".into(),
+        ForeignForm::Assignment { name: Some(name) } => {
             format!("bind the new value with `let {name} = ..`, or compare with `==`")
         }
-        Foreign::Assignment { name: None } => {
+        ForeignForm::Assignment { name: None } => {
             "make a changed copy, such as `{ ..record, field: value }`, or compare with `==`"
                 .into()
         }
-        Foreign::CompoundAssignment { operator } => {
+        ForeignForm::CompoundAssignment { operator } => {
             format!("bind the new value: `let x = x {operator} ..`")
         }
-        Foreign::Loop { word } if word == "for" => {
+        ForeignForm::Loop { word } if word == "for" => {
             "use `.each`, `.map` or `.fold` on the list, or recursion".into()
         }
-        Foreign::Loop { .. } => "use recursion, or `.fold` on a list".into(),
-        Foreign::Return => "remove it: the last expression of a block is its value".into(),
-        Foreign::Assertion { .. } => {
+        ForeignForm::Loop { .. } => "use recursion, or `.fold` on a list".into(),
+        ForeignForm::Return => "remove it: the last expression of a block is its value".into(),
+        ForeignForm::Assertion { .. } => {
             "write `observe` in a test or property, or an `in` or `out` clause on a function"
                 .into()
         }
-        Foreign::Then => "put each branch in braces: `if a { b } else { c }`".into(),
-        Foreign::IfLet => "use `match value { Some(x) => .., _ => .. }`".into(),
-        Foreign::NestedFunction => {
+        ForeignForm::Then => "put each branch in braces: `if a { b } else { c }`".into(),
+        ForeignForm::IfLet => "use `match value { Some(x) => .., _ => .. }`".into(),
+        ForeignForm::NestedFunction => {
             "move it to the top level, or bind a lambda: `let f = |x| ..`".into()
         }
-        Foreign::BracketType { item: Some(item) } => format!("write `List<{item}>`"),
-        Foreign::BracketType { item: None } => "write `List<..>`".into(),
-        Foreign::Precondition { .. } => {
+        ForeignForm::BracketType { item: Some(item) } => format!("write `List<{item}>`"),
+        ForeignForm::BracketType { item: None } => "write `List<..>`".into(),
+        ForeignForm::Precondition { .. } => {
             "write `in { condition }` between the signature and the body".into()
         }
-        Foreign::Postcondition { .. } => {
+        ForeignForm::Postcondition { .. } => {
             "write `out(result) { condition }` between the signature and the body".into()
         }
-        Foreign::BareIn => "write `in { condition }`".into(),
-        Foreign::Quantifier { .. } => {
+        ForeignForm::BareIn => "write `in { condition }`".into(),
+        ForeignForm::Quantifier { .. } => {
             "write `across (x: Int) { .. }`, or a `@property` with parameters".into()
         }
-        Foreign::Bound => {
+        ForeignForm::Bound => {
             "remove the bound: `==`, `<` and `show` work on every type without functions".into()
         }
-        Foreign::Macro { name } => macro_help(name).into(),
-        Foreign::PrefixedString => INTERPOLATION.into(),
-        Foreign::ElseIf { .. }
-        | Foreign::PathSeparator
-        | Foreign::ColonResult
-        | Foreign::MissingArrow { .. } => String::new(),
+        ForeignForm::Macro { name } => macro_help(name).into(),
+        ForeignForm::PrefixedString => INTERPOLATION.into(),
+        ForeignForm::ElseIf { .. }
+        | ForeignForm::PathSeparator
+        | ForeignForm::ColonResult
+        | ForeignForm::MissingArrow { .. } => String::new(),
     }
 }
 

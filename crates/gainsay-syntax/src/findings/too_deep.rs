@@ -15,7 +15,7 @@ impl From<TooDeep> for Diagnostic {
     fn from(it: TooDeep) -> Self {
         let limit = it.limit;
         Self::new(TOO_DEEP, it.span, format!("this is nested more than {limit} levels deep"))
-            .with_phrase("not read from here on")
+            .with_primary_label("not read from here on")
             .with_help("name inner parts with `let` or a function")
     }
 }

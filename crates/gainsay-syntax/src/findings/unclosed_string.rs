@@ -8,12 +8,12 @@ pub(crate) struct UnclosedString {
     /// From the quote to the end of the line.
     pub(crate) span: Span,
     /// Which quote.
-    pub(crate) quote: Quote,
+    pub(crate) quote: QuoteKind,
 }
 
 /// What a literal begins with.
 #[derive(Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Quote {
+pub(crate) enum QuoteKind {
     /// `'`.
     Single,
     /// `"`.
@@ -23,9 +23,11 @@ pub(crate) enum Quote {
 impl From<UnclosedString> for Diagnostic {
     fn from(it: UnclosedString) -> Self {
         match it.quote {
-            Quote::Double => Self::new(UNCLOSED_STRING, it.span, "this string is never closed")
-                .with_help("add a `\"` before the end of the line"),
-            Quote::Single => {
+            QuoteKind::Double => {
+                Self::new(UNCLOSED_STRING, it.span, "this string is never closed")
+                    .with_help("add a `\"` before the end of the line")
+            }
+            QuoteKind::Single => {
                 Self::new(UNCLOSED_STRING, it.span, "this character is never closed")
                     .with_help("add a `'` after the character")
             }

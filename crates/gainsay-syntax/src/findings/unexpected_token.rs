@@ -12,13 +12,13 @@ pub(crate) struct UnexpectedToken {
     /// The token before, where it helps to say it.
     pub(crate) after: Option<String>,
     /// What was found.
-    pub(crate) found: Found,
+    pub(crate) found: FoundToken,
     /// What to do about it, where that is known.
-    pub(crate) hint: Option<Hint>,
+    pub(crate) hint: Option<SyntaxHint>,
 }
 
 /// What stands where something else was expected.
-pub(crate) enum Found {
+pub(crate) enum FoundToken {
     /// A token on the same line.
     Token(String),
     /// A word that cannot be a name.
@@ -33,18 +33,18 @@ pub(crate) enum Found {
 
 /// What to do about something unexpected.
 #[derive(Copy, Clone)]
-pub(crate) enum Hint {
+pub(crate) enum SyntaxHint {
     /// Put this text right after the token before.
     Insert { at: Span, text: &'static str },
     /// Put this text in place of what was found.
     Replace { with: &'static str },
     /// Advice in words.
-    Say(&'static str),
+    Advice(&'static str),
 }
 
 impl From<UnexpectedToken> for Diagnostic {
     fn from(it: UnexpectedToken) -> Self {
-        if let Found::StrayBracket(text) = it.found {
+        if let FoundToken::StrayBracket(text) = it.found {
             let message = format!("this `{text}` closes nothing");
             return Self::new(UNEXPECTED_TOKEN, it.span, message).with_fix(
                 "remove it, or open a bracket before it",
@@ -52,7 +52,7 @@ impl From<UnexpectedToken> for Diagnostic {
                 "",
             );
         }
-        let advice = foreign(&it);
+        let advice = foreign_syntax_advice(&it);
         let expected = it.expected;
         let message = match it.after {
             Some(after) => format!("expected {expected} after `{after}`"),
@@ -60,23 +60,23 @@ impl From<UnexpectedToken> for Diagnostic {
         };
         let found = Self::new(UNEXPECTED_TOKEN, it.span, message);
         let found = match it.found {
-            Found::Token(text) | Found::StrayBracket(text) => {
-                found.with_phrase(format!("found `{text}`"))
+            FoundToken::Token(text) | FoundToken::StrayBracket(text) => {
+                found.with_primary_label(format!("found `{text}`"))
             }
-            Found::Keyword(text) => found
-                .with_phrase(format!("found the keyword `{text}`"))
+            FoundToken::Keyword(text) => found
+                .with_primary_label(format!("found the keyword `{text}`"))
                 .with_note(format!("`{text}` is reserved and cannot be a name")),
-            Found::LineEnd => found.with_phrase("the line ends here"),
-            Found::FileEnd => found.with_phrase("the text ends here"),
+            FoundToken::LineEnd => found.with_primary_label("the line ends here"),
+            FoundToken::FileEnd => found.with_primary_label("the text ends here"),
         };
         match it.hint {
-            Some(Hint::Insert { at, text }) => {
+            Some(SyntaxHint::Insert { at, text }) => {
                 found.with_fix(format!("add `{}`", text.trim()), at, text)
             }
-            Some(Hint::Replace { with }) => {
+            Some(SyntaxHint::Replace { with }) => {
                 found.with_fix(format!("write `{with}`"), it.span, with)
             }
-            Some(Hint::Say(text)) => found.with_help(text),
+            Some(SyntaxHint::Advice(text)) => found.with_help(text),
             None => match advice {
                 Some(text) => found.with_help(text),
                 None => found,
@@ -104,11 +104,13 @@ const FOREIGN: [(&str, &str); 14] = [
 ];
 
 /// What to do about something that another language would have understood.
-fn foreign(it: &UnexpectedToken) -> Option<&'static str> {
+fn foreign_syntax_advice(it: &UnexpectedToken) -> Option<&'static str> {
     let after = it.after.as_deref().unwrap_or_default();
     let found = match &it.found {
-        Found::Token(text) | Found::Keyword(text) | Found::StrayBracket(text) => text.as_str(),
-        Found::LineEnd | Found::FileEnd => "",
+        FoundToken::Token(text)
+        | FoundToken::Keyword(text)
+        | FoundToken::StrayBracket(text) => text.as_str(),
+        FoundToken::LineEnd | FoundToken::FileEnd => "",
     };
     if it.expected == "a condition on `it`" {
         return Some(

@@ -3,15 +3,15 @@
 //! A chain leans to the left in the tree; it is taken apart with a loop, so that a long one
 //! needs no deep stack.
 
-use super::commands::{Hugging, Layout};
+use super::commands::{GroupLayout, HugPolicy};
 use super::lists::breaks_in_brackets;
 use super::trivia::{ends_line, starts_line};
-use super::{Writer, parts, token_kind};
+use super::{LayoutWriter, parts, token_kind};
 use crate::ast::{BinaryExpr, BinaryOp, Expr, NameExpr};
 use crate::kind::{NodeKind, TokenKind};
 use crate::tree::{Element, Node};
 
-impl<'t> Writer<'t> {
+impl<'t> LayoutWriter<'t> {
     // a
     //   && b
     //   && c
@@ -36,16 +36,16 @@ impl<'t> Writer<'t> {
                 starts_line(tree, op.span().start) || ends_line(tree, op.span().end)
             })
         });
-        let is_broken = stays_broken && precedence.is_some_and(keeps_lines);
-        self.commands.group(if is_broken { Layout::Broken } else { Layout::Fitting });
+        let is_broken = stays_broken && precedence.is_some_and(preserves_line_breaks);
+        self.commands.group(if is_broken { GroupLayout::Broken } else { GroupLayout::IfFits });
         self.element(first);
         self.commands.indent();
         for (number, link) in links.iter().rev().enumerate() {
             self.commands.line();
             // Only the braces of the last operand are broken: `a && match b {`.
             let hugs = number + 1 == links.len() && ends_in_braces(link);
-            self.commands.start_hug(if hugs { Hugging::Always } else { Hugging::Never });
-            self.run(link, |_, _| super::Space::One);
+            self.commands.start_hug(if hugs { HugPolicy::Always } else { HugPolicy::Never });
+            self.sequence(link, |_, _| super::Spacing::One);
             self.commands.end_hug();
         }
         self.commands.dedent();
@@ -82,7 +82,11 @@ impl<'t> Writer<'t> {
         let n_calls = links.iter().filter(|link| is_call(link)).count();
         let last_call = links.iter().rposition(is_call);
         let may_break = stays_broken || n_calls > 1;
-        self.commands.group(if stays_broken { Layout::Broken } else { Layout::Fitting });
+        self.commands.group(if stays_broken {
+            GroupLayout::Broken
+        } else {
+            GroupLayout::IfFits
+        });
         self.node(head);
         if may_break {
             self.commands.indent();
@@ -96,8 +100,8 @@ impl<'t> Writer<'t> {
             }
             // A single call has no line ends of its own that could break instead.
             let hugs = last_call == Some(number) && n_calls == 2 && has_huggable_args(link);
-            self.commands.start_hug(if hugs { Hugging::Always } else { Hugging::Never });
-            self.run(link, |_, _| super::Space::None);
+            self.commands.start_hug(if hugs { HugPolicy::Always } else { HugPolicy::Never });
+            self.sequence(link, |_, _| super::Spacing::None);
             self.commands.end_hug();
         }
         if may_break {
@@ -113,12 +117,12 @@ impl<'t> Writer<'t> {
             self.node(node);
             return;
         }
-        self.own_line_or_hugged(node, Hugging::Never);
+        self.own_line_or_hugged(node, HugPolicy::Never);
     }
 
     /// An expression that goes to the next line if it does not fit on this one.
-    pub(super) fn own_line_or_hugged(&mut self, node: Node<'t>, hugging: Hugging) {
-        self.commands.group(Layout::Fitting);
+    pub(super) fn own_line_or_hugged(&mut self, node: Node<'t>, hugging: HugPolicy) {
+        self.commands.group(GroupLayout::IfFits);
         self.commands.indent();
         self.commands.line();
         self.commands.start_hug(hugging);
@@ -140,7 +144,7 @@ fn precedence(node: Node<'_>) -> Option<u8> {
 }
 
 /// Whether the author decides if a chain of these operators is broken.
-fn keeps_lines(precedence: u8) -> bool {
+fn preserves_line_breaks(precedence: u8) -> bool {
     [BinaryOp::Pipe, BinaryOp::Or, BinaryOp::And, BinaryOp::Concat, BinaryOp::Add]
         .iter()
         .any(|op| op.precedence() == precedence)

@@ -1,13 +1,13 @@
 //! Tests, `verify` blocks, worlds and relations.
 
-use super::commands::{Hugging, Layout};
-use super::items::declared_space;
-use super::lists::{Sharing, breaks_in_brackets};
-use super::{Writer, token_kind};
+use super::commands::{GroupLayout, HugPolicy};
+use super::items::declaration_spacing;
+use super::lists::{OneLineBraces, breaks_in_brackets};
+use super::{LayoutWriter, token_kind};
 use crate::kind::{NodeKind, TokenKind};
 use crate::tree::{Element, Node};
 
-impl<'t> Writer<'t> {
+impl<'t> LayoutWriter<'t> {
     /// A head and lines in braces.
     pub(super) fn braced_item(&mut self, node: Node<'t>) {
         let parts: Vec<Element<'t>> = self
@@ -17,17 +17,17 @@ impl<'t> Writer<'t> {
             .collect();
         let open = parts.iter().position(|part| token_kind(*part) == Some(TokenKind::LBrace));
         let Some(open) = open else {
-            self.run(&parts, declared_space);
+            self.sequence(&parts, declaration_spacing);
             return;
         };
-        self.run(&parts[..open], declared_space);
+        self.sequence(&parts[..open], declaration_spacing);
         self.commands.space();
         let sharing =
             match node.kind() == NodeKind::WorldItem || node.kind() == NodeKind::EffectItem {
-                true => Sharing::Allowed,
-                false => Sharing::Forbidden,
+                true => OneLineBraces::Allowed,
+                false => OneLineBraces::Forbidden,
             };
-        self.lines(&parts[open..], sharing);
+        self.braced_lines(&parts[open..], sharing);
     }
 
     // lhs => rhs
@@ -41,14 +41,14 @@ impl<'t> Writer<'t> {
         self.commands.space();
         self.element(arrow);
         let hugs = breaks_in_brackets(rhs);
-        self.own_line_or_hugged(rhs, if hugs { Hugging::IfLong } else { Hugging::Never });
+        self.own_line_or_hugged(rhs, if hugs { HugPolicy::IfLong } else { HugPolicy::Never });
     }
 
     // label: w % conclusion
     //   <- premise,
     //     premise
     pub(super) fn rule(&mut self, node: Node<'t>) {
-        self.commands.group(Layout::Fitting);
+        self.commands.group(GroupLayout::IfFits);
         let mut previous: Option<Element<'t>> = None;
         let mut has_arrow = false;
         for (number, part) in super::parts(node).into_iter().enumerate() {
@@ -62,7 +62,7 @@ impl<'t> Writer<'t> {
                 self.commands.line();
                 has_arrow |= is_arrow;
             } else if let Some(left) = previous
-                && super::space_between(left, part) == super::Space::One
+                && super::space_between(left, part) == super::Spacing::One
             {
                 self.commands.space();
             }

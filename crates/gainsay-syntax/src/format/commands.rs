@@ -2,7 +2,7 @@
 
 /// One command.
 #[derive(Debug, Clone)]
-pub(super) enum Command<'t> {
+pub(super) enum LayoutCommand<'t> {
     /// Text that is never broken.
     Text(&'t str),
     /// Text over several lines, printed as it is.
@@ -14,22 +14,22 @@ pub(super) enum Command<'t> {
     /// Nothing, or a line end if the group is broken.
     SoftLine,
     /// A line end, or a space if the group is broken.
-    Rung,
+    LineUnlessBroken,
     /// A line end.
     HardLine,
     /// An empty line, if one is allowed here.
-    Blank,
+    BlankLine,
     /// A comma if the group is broken.
     TrailingComma,
     /// A comment that ends its line.
     TrailingComment(&'t str),
     /// A comment on a line of its own.
-    OwnComment(&'t str),
-    /// Opens a group; `end` is its [`Command::GroupEnd`].
+    CommentLine(&'t str),
+    /// Opens a group; `end` is its [`LayoutCommand::GroupEnd`].
     Group {
         end: u32,
-        layout: Layout,
-        hug: Hug,
+        layout: GroupLayout,
+        hug: HuggedPart,
     },
     GroupEnd,
     /// One level in, if the group is broken.
@@ -42,13 +42,13 @@ pub(super) enum Command<'t> {
 
 /// Whether a group may stay on one line.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(super) enum Layout {
+pub(super) enum GroupLayout {
     /// If it fits.
-    Fitting,
+    IfFits,
     /// If what stands between its rungs fits on a line each.
-    Rungs,
+    LinePerIfBranch,
     /// Only up to the part it hugs: a line end is certain in that part.
-    Bent,
+    BrokenInHug,
     /// Never.
     Broken,
 }
@@ -64,7 +64,7 @@ pub(super) enum Layout {
 /// The answer may not depend on who broke that part, the author or the width: what the width
 /// breaks today is the author's tomorrow, and must then look the same.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(super) enum Hug {
+pub(super) enum HuggedPart {
     /// No part of it is hugged.
     Nothing,
     /// The part between these commands.
@@ -75,7 +75,7 @@ pub(super) enum Hug {
 
 /// When a part is hugged.
 #[derive(Copy, Clone, PartialEq, Eq)]
-pub(super) enum Hugging {
+pub(super) enum HugPolicy {
     Never,
     /// Whenever the group does not fit.
     Always,
@@ -85,8 +85,8 @@ pub(super) enum Hugging {
 
 /// The commands for a file, in order.
 #[derive(Default)]
-pub(super) struct Commands<'t> {
-    pub(super) list: Vec<Command<'t>>,
+pub(super) struct LayoutCommands<'t> {
+    pub(super) commands: Vec<LayoutCommand<'t>>,
     open: Vec<u32>,
     /// Those of the open groups that are not broken yet.
     unbroken: Vec<u32>,
@@ -98,139 +98,143 @@ pub(super) struct Commands<'t> {
 
 /// A place among the commands.
 #[derive(Copy, Clone)]
-pub(super) struct Mark(usize);
+pub(super) struct CommandIndex(usize);
 
-impl<'t> Commands<'t> {
+impl<'t> LayoutCommands<'t> {
     pub(super) fn text(&mut self, text: &'t str) {
         if text != "," && self.comment_pending {
             self.break_open_groups();
         }
-        self.list.push(Command::Text(text));
+        self.commands.push(LayoutCommand::Text(text));
     }
 
     pub(super) fn verbatim(&mut self, text: &'t str) {
         self.break_open_groups();
-        self.list.push(Command::Verbatim(text));
+        self.commands.push(LayoutCommand::Verbatim(text));
     }
 
     pub(super) fn space(&mut self) {
-        self.list.push(Command::Space);
+        self.commands.push(LayoutCommand::Space);
     }
 
     pub(super) fn line(&mut self) {
-        self.list.push(Command::Line);
-        self.settle_comment();
+        self.commands.push(LayoutCommand::Line);
+        self.break_for_comment();
     }
 
     pub(super) fn soft_line(&mut self) {
-        self.list.push(Command::SoftLine);
-        self.settle_comment();
+        self.commands.push(LayoutCommand::SoftLine);
+        self.break_for_comment();
     }
 
-    pub(super) fn rung(&mut self) {
-        self.list.push(Command::Rung);
-        self.settle_comment();
+    pub(super) fn line_unless_broken(&mut self) {
+        self.commands.push(LayoutCommand::LineUnlessBroken);
+        self.break_for_comment();
     }
 
     pub(super) fn hard_line(&mut self) {
         self.break_open_groups();
-        self.list.push(Command::HardLine);
+        self.commands.push(LayoutCommand::HardLine);
     }
 
-    pub(super) fn blank(&mut self) {
-        self.list.push(Command::Blank);
+    pub(super) fn blank_line(&mut self) {
+        self.commands.push(LayoutCommand::BlankLine);
     }
 
     pub(super) fn trailing_comma(&mut self) {
-        self.list.push(Command::TrailingComma);
+        self.commands.push(LayoutCommand::TrailingComma);
     }
 
     /// The comment breaks only the groups that go on after it.
     pub(super) fn trailing_comment(&mut self, text: &'t str) {
-        self.list.push(Command::TrailingComment(text));
+        self.commands.push(LayoutCommand::TrailingComment(text));
         self.comment_pending = true;
     }
 
-    pub(super) fn own_comment(&mut self, text: &'t str) {
+    pub(super) fn comment_line(&mut self, text: &'t str) {
         self.break_open_groups();
-        self.list.push(Command::OwnComment(text));
+        self.commands.push(LayoutCommand::CommentLine(text));
     }
 
     pub(super) fn indent(&mut self) {
-        self.list.push(Command::Indent);
+        self.commands.push(LayoutCommand::Indent);
     }
 
     pub(super) fn dedent(&mut self) {
-        self.list.push(Command::Dedent);
+        self.commands.push(LayoutCommand::Dedent);
     }
 
-    pub(super) fn group(&mut self, layout: Layout) {
-        if layout == Layout::Rungs {
+    pub(super) fn group(&mut self, layout: GroupLayout) {
+        if layout == GroupLayout::LinePerIfBranch {
             self.break_open_groups();
         }
-        self.open.push(self.list.len() as u32);
-        self.unbroken.push(self.list.len() as u32);
-        self.list.push(Command::Group { end: 0, layout, hug: Hug::Nothing });
-        if layout == Layout::Broken {
+        self.open.push(self.commands.len() as u32);
+        self.unbroken.push(self.commands.len() as u32);
+        self.commands.push(LayoutCommand::Group { end: 0, layout, hug: HuggedPart::Nothing });
+        if layout == GroupLayout::Broken {
             self.break_open_groups();
         }
     }
 
     pub(super) fn group_end(&mut self) {
-        let at = self.list.len() as u32;
-        self.list.push(Command::GroupEnd);
+        let at = self.commands.len() as u32;
+        self.commands.push(LayoutCommand::GroupEnd);
         let start = self.open.pop().expect("a group that ends was opened");
         if self.unbroken.last() == Some(&start) {
             self.unbroken.pop();
         }
-        if let Command::Group { end, .. } = &mut self.list[start as usize] {
+        if let LayoutCommand::Group { end, .. } = &mut self.commands[start as usize] {
             *end = at;
         }
     }
 
     /// The place of the next command.
-    pub(super) fn mark(&self) -> Mark {
-        Mark(self.list.len())
+    pub(super) fn mark(&self) -> CommandIndex {
+        CommandIndex(self.commands.len())
     }
 
     /// Whether a line end is certain among the commands since a mark.
-    pub(super) fn breaks_since(&self, mark: Mark) -> bool {
-        self.list[mark.0..].iter().any(|command| {
+    pub(super) fn breaks_since(&self, mark: CommandIndex) -> bool {
+        self.commands[mark.0..].iter().any(|command| {
             matches!(
                 command,
-                Command::HardLine
-                    | Command::Rung
-                    | Command::Verbatim(_)
-                    | Command::OwnComment(_)
-                    | Command::TrailingComment(_)
-                    | Command::Group { layout: Layout::Broken | Layout::Bent, .. }
+                LayoutCommand::HardLine
+                    | LayoutCommand::LineUnlessBroken
+                    | LayoutCommand::Verbatim(_)
+                    | LayoutCommand::CommentLine(_)
+                    | LayoutCommand::TrailingComment(_)
+                    | LayoutCommand::Group {
+                        layout: GroupLayout::Broken | GroupLayout::BrokenInHug,
+                        ..
+                    }
             )
         })
     }
 
     /// Forbids line ends among the commands since a mark, where none is certain.
-    pub(super) fn flatten_since(&mut self, mark: Mark) {
+    pub(super) fn flatten_since(&mut self, mark: CommandIndex) {
         if self.breaks_since(mark) {
             return;
         }
-        for command in &mut self.list[mark.0..] {
-            if matches!(command, Command::Line) {
-                *command = Command::Space;
-            } else if matches!(command, Command::SoftLine | Command::TrailingComma) {
-                *command = Command::Nothing;
+        for command in &mut self.commands[mark.0..] {
+            if matches!(command, LayoutCommand::Line) {
+                *command = LayoutCommand::Space;
+            } else if matches!(command, LayoutCommand::SoftLine | LayoutCommand::TrailingComma)
+            {
+                *command = LayoutCommand::Nothing;
             }
         }
     }
 
     /// Begins the part that the innermost group hugs.
-    pub(super) fn start_hug(&mut self, hugging: Hugging) {
-        let start = self.list.len() as u32;
+    pub(super) fn start_hug(&mut self, hugging: HugPolicy) {
+        let start = self.commands.len() as u32;
         let open = *self.open.last().expect("a group is open where something is hugged");
-        if let Command::Group { hug, .. } = &mut self.list[open as usize] {
+        if let LayoutCommand::Group { hug, .. } = &mut self.commands[open as usize] {
             *hug = match hugging {
-                Hugging::Never => return,
-                Hugging::Always => Hug::Part { start, end: start },
-                Hugging::IfLong => Hug::LongPart { start, end: start },
+                HugPolicy::Never => return,
+                HugPolicy::Always => HuggedPart::Part { start, end: start },
+                HugPolicy::IfLong => HuggedPart::LongPart { start, end: start },
             };
             self.hugging.push(open);
         }
@@ -238,14 +242,14 @@ impl<'t> Commands<'t> {
 
     /// Ends the part that the innermost group hugs, if it hugs one.
     pub(super) fn end_hug(&mut self) {
-        let now = self.list.len() as u32;
+        let now = self.commands.len() as u32;
         let open = *self.open.last().expect("a group is open where something is hugged");
         if self.hugging.last() != Some(&open) {
             return;
         }
         self.hugging.pop();
-        if let Command::Group { hug, .. } = &mut self.list[open as usize]
-            && let Hug::Part { end, .. } | Hug::LongPart { end, .. } = hug
+        if let LayoutCommand::Group { hug, .. } = &mut self.commands[open as usize]
+            && let HuggedPart::Part { end, .. } | HuggedPart::LongPart { end, .. } = hug
         {
             *end = now;
         }
@@ -262,13 +266,13 @@ impl<'t> Commands<'t> {
     pub(super) fn break_group(&mut self) {
         self.break_open_groups();
         if let Some(open) = self.open.last()
-            && let Command::Group { layout, .. } = &mut self.list[*open as usize]
+            && let LayoutCommand::Group { layout, .. } = &mut self.commands[*open as usize]
         {
-            *layout = Layout::Broken;
+            *layout = GroupLayout::Broken;
         }
     }
 
-    fn settle_comment(&mut self) {
+    fn break_for_comment(&mut self) {
         if self.comment_pending {
             self.break_open_groups();
         }
@@ -278,8 +282,9 @@ impl<'t> Commands<'t> {
         self.comment_pending = false;
         while let Some(start) = self.unbroken.pop() {
             let is_in_hug = self.hugging.binary_search(&start).is_ok();
-            if let Command::Group { layout, .. } = &mut self.list[start as usize] {
-                *layout = if is_in_hug { Layout::Bent } else { Layout::Broken };
+            if let LayoutCommand::Group { layout, .. } = &mut self.commands[start as usize] {
+                *layout =
+                    if is_in_hug { GroupLayout::BrokenInHug } else { GroupLayout::Broken };
             }
         }
     }

@@ -1,26 +1,26 @@
 //! Expressions that have a layout of their own.
 
 use super::chains::is_postfix;
-use super::commands::{Hugging, Layout};
-use super::lists::Sharing;
+use super::commands::{GroupLayout, HugPolicy};
+use super::lists::OneLineBraces;
 use super::trivia::starts_line;
-use super::{Writer, parts, space_between, token_kind};
-use crate::ast::{Arm, Expr, IfExpr, View};
+use super::{LayoutWriter, parts, space_between, token_kind};
+use crate::ast::{Arm, AstNode, Expr, IfExpr};
 use crate::kind::{NodeKind, TokenKind};
 use crate::tree::{Element, Node};
 
-impl<'t> Writer<'t> {
+impl<'t> LayoutWriter<'t> {
     // if c { a } else { b }
     //
     // if c { a }
     // else if d { b }
     // else { c }
     pub(super) fn if_expr(&mut self, node: Node<'t>) {
-        let ladder = is_ladder(node);
+        let ladder = if_chain_layout(node);
         match ladder {
-            Ladder::None => {}
-            Ladder::Rungs => self.commands.group(Layout::Rungs),
-            Ladder::Joined => self.commands.group(Layout::Fitting),
+            IfChainLayout::Separate => {}
+            IfChainLayout::LinePerBranch => self.commands.group(GroupLayout::LinePerIfBranch),
+            IfChainLayout::AllOrNothing => self.commands.group(GroupLayout::IfFits),
         }
         // A loop, so that a long `else if` chain needs no deep stack.
         let mut next = IfExpr::cast(node);
@@ -30,12 +30,14 @@ impl<'t> Writer<'t> {
                     && token.kind() == TokenKind::ElseKw
                 {
                     match ladder {
-                        Ladder::Rungs => self.commands.rung(),
-                        Ladder::None | Ladder::Joined => self.commands.space(),
+                        IfChainLayout::LinePerBranch => self.commands.line_unless_broken(),
+                        IfChainLayout::Separate | IfChainLayout::AllOrNothing => {
+                            self.commands.space()
+                        }
                     }
                 }
                 let is_else_if = part.node().is_some_and(|it| it.kind() == NodeKind::IfExpr)
-                    && rung.else_branch().map(View::node) == part.node();
+                    && rung.else_branch().map(AstNode::node) == part.node();
                 if is_else_if {
                     self.commands.space();
                     next = part.node().and_then(IfExpr::cast);
@@ -44,20 +46,20 @@ impl<'t> Writer<'t> {
                 }
             }
         }
-        if ladder != Ladder::None {
+        if ladder != IfChainLayout::Separate {
             self.commands.group_end();
         }
     }
 
-    fn if_part(&mut self, part: Element<'t>, ladder: Ladder) {
+    fn if_part(&mut self, part: Element<'t>, ladder: IfChainLayout) {
         match part {
             Element::Token(token) => self.token(token),
             Element::Node(block) if block.kind() == NodeKind::Block => {
                 self.commands.space();
                 match ladder {
-                    Ladder::None => self.block(block),
-                    Ladder::Rungs | Ladder::Joined => {
-                        self.lines(&parts(block), Sharing::Joined)
+                    IfChainLayout::Separate => self.block(block),
+                    IfChainLayout::LinePerBranch | IfChainLayout::AllOrNothing => {
+                        self.braced_lines(&parts(block), OneLineBraces::Inherited)
                     }
                 }
             }
@@ -77,14 +79,14 @@ impl<'t> Writer<'t> {
             .iter()
             .position(|part| token_kind(*part) == Some(TokenKind::LBrace))
             .unwrap_or(parts.len());
-        self.run(&parts[..open], space_between);
+        self.sequence(&parts[..open], space_between);
         self.commands.space();
-        self.lines(&parts[open..], Sharing::Forbidden);
+        self.braced_lines(&parts[open..], OneLineBraces::Forbidden);
     }
 
     // w % p if g => e
     pub(super) fn arm(&mut self, node: Node<'t>) {
-        let body = Arm::cast(node).and_then(Arm::body).map(View::node);
+        let body = Arm::cast(node).and_then(Arm::body).map(AstNode::node);
         for (number, part) in parts(node).into_iter().enumerate() {
             if part.node() == body && body.is_some() {
                 continue;
@@ -102,7 +104,7 @@ impl<'t> Writer<'t> {
             self.node(body);
             self.commands.dedent();
         } else if is_postfix(body.kind()) {
-            self.own_line_or_hugged(body, Hugging::IfLong);
+            self.own_line_or_hugged(body, HugPolicy::IfLong);
         } else {
             self.value(body);
         }
@@ -116,7 +118,7 @@ impl<'t> Writer<'t> {
             match (part, previous) {
                 (Element::Node(value), Some(_)) if after_eq => self.value(value),
                 (_, Some(left)) => {
-                    if space_between(left, part) == super::Space::One {
+                    if space_between(left, part) == super::Spacing::One {
                         self.commands.space();
                     }
                     self.element(part);
@@ -151,7 +153,7 @@ impl<'t> Writer<'t> {
 
     // p | q
     pub(super) fn or_pattern(&mut self, node: Node<'t>) {
-        self.commands.group(Layout::Fitting);
+        self.commands.group(GroupLayout::IfFits);
         for (number, part) in parts(node).into_iter().enumerate() {
             if number == 1 {
                 self.commands.indent();
@@ -171,22 +173,22 @@ impl<'t> Writer<'t> {
 
 /// How the branches of an `if` stand to one another.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Ladder {
+enum IfChainLayout {
     /// Each for itself.
-    None,
+    Separate,
     /// Each begins a line, unless one does not fit; then all are broken.
-    Rungs,
+    LinePerBranch,
     /// All on one line, or all broken.
-    Joined,
+    AllOrNothing,
 }
 
 /// A ladder is what the author wrote as one: `if` and `else` begin lines, and every branch is
 /// one statement on one line.
-fn is_ladder(node: Node<'_>) -> Ladder {
+fn if_chain_layout(node: Node<'_>) -> IfChainLayout {
     let tree = node.tree();
     let stands_alone = starts_line(tree, node.span().start)
         && matches!(node.parent().map(Node::kind), Some(NodeKind::Block | NodeKind::Arm));
-    let mut ladder = Ladder::Joined;
+    let mut ladder = IfChainLayout::AllOrNothing;
     let mut next = IfExpr::cast(node);
     while let Some(rung) = next.take() {
         let mut branches = vec![rung.then_branch()];
@@ -194,7 +196,7 @@ fn is_ladder(node: Node<'_>) -> Ladder {
             && starts_line(tree, else_.span().start)
             && stands_alone
         {
-            ladder = Ladder::Rungs;
+            ladder = IfChainLayout::LinePerBranch;
         }
         match rung.else_branch() {
             Some(Expr::Block(block)) => branches.push(Some(block)),
@@ -206,7 +208,7 @@ fn is_ladder(node: Node<'_>) -> Ladder {
             !text.contains('\n') && !text.contains("//") && block.stmts().count() == 1
         });
         if !one_line {
-            return Ladder::None;
+            return IfChainLayout::Separate;
         }
     }
     ladder

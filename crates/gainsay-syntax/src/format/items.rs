@@ -1,15 +1,15 @@
 //! Declarations.
 
-use super::commands::Layout;
+use super::commands::GroupLayout;
 use super::trivia::{ends_line, starts_line};
-use super::{Space, Writer, node_kind, parts, space_between, token_kind};
+use super::{LayoutWriter, Spacing, node_kind, parts, space_between, token_kind};
 use crate::kind::{NodeKind, TokenKind};
 use crate::tree::{Element, Node};
 
 /// The longest result type that never breaks, whatever stands before it.
 const MAX_UNBROKEN: u32 = 80;
 
-impl<'t> Writer<'t> {
+impl<'t> LayoutWriter<'t> {
     /// Writes the attributes of a declaration, each on its line if it was; gives the other
     /// parts.
     pub(super) fn attributes(&mut self, node: Node<'t>) -> Vec<Element<'t>> {
@@ -27,7 +27,7 @@ impl<'t> Writer<'t> {
     }
 
     /// A constructor, field or operation.
-    pub(super) fn declared(&mut self, node: Node<'t>) {
+    pub(super) fn declared_item(&mut self, node: Node<'t>) {
         let mut parts = self.attributes(node);
         if let Some(bar) = parts.first().copied()
             && token_kind(bar) == Some(TokenKind::Bar)
@@ -41,7 +41,7 @@ impl<'t> Writer<'t> {
                 self.commands.space();
             }
         }
-        self.run(&parts, declared_space);
+        self.sequence(&parts, declaration_spacing);
     }
 
     // fn f<A>(x: T) -> R ! [e] in { c } { body }
@@ -61,7 +61,7 @@ impl<'t> Writer<'t> {
         let body = parts.iter().position(|it| node_kind(*it) == Some(NodeKind::Block));
         let end = body.unwrap_or(parts.len());
         for (number, part) in parts[..first.unwrap_or(end)].iter().enumerate() {
-            if number > 0 && declared_space(parts[number - 1], *part) == Space::One {
+            if number > 0 && declaration_spacing(parts[number - 1], *part) == Spacing::One {
                 self.commands.space();
             }
             let start = self.commands.mark();
@@ -92,13 +92,17 @@ impl<'t> Writer<'t> {
             tree.is_some_and(|tree| starts_line(tree, clause.span().start))
         };
         let stays_broken = clauses.iter().any(begins_line);
-        self.commands.group(if stays_broken { Layout::Broken } else { Layout::Fitting });
+        self.commands.group(if stays_broken {
+            GroupLayout::Broken
+        } else {
+            GroupLayout::IfFits
+        });
         self.commands.indent();
         for clause in clauses {
             let is_row = node_kind(*clause) == Some(NodeKind::EffectRow);
             let stays = is_row && clauses.len() > 1 && !begins_line(clause);
             if stays {
-                self.commands.group(Layout::Fitting);
+                self.commands.group(GroupLayout::IfFits);
             }
             self.commands.line();
             self.element(*clause);
@@ -122,7 +126,7 @@ impl<'t> Writer<'t> {
         let parts = self.attributes(node);
         let Some(sum) = parts.iter().position(|it| node_kind(*it) == Some(NodeKind::SumBody))
         else {
-            self.run(&parts, declared_space);
+            self.sequence(&parts, declaration_spacing);
             return;
         };
         let body = parts[sum];
@@ -135,11 +139,11 @@ impl<'t> Writer<'t> {
         let hangs = first.is_some_and(|it| {
             it.token(TokenKind::DocComment).is_some() || it.token(TokenKind::Bar).is_some()
         });
-        self.run(&parts[..sum - 1], declared_space);
+        self.sequence(&parts[..sum - 1], declaration_spacing);
         self.commands.group(if stays_broken || hangs {
-            Layout::Broken
+            GroupLayout::Broken
         } else {
-            Layout::Fitting
+            GroupLayout::IfFits
         });
         self.commands.indent();
         if hangs {
@@ -170,10 +174,10 @@ impl<'t> Writer<'t> {
 }
 
 /// `f<A>(x)` is tight where other parts are not.
-pub(super) fn declared_space(left: Element<'_>, right: Element<'_>) -> Space {
+pub(super) fn declaration_spacing(left: Element<'_>, right: Element<'_>) -> Spacing {
     let attached = matches!(
         node_kind(right),
         Some(NodeKind::TypeParams | NodeKind::Params | NodeKind::CtorFields)
     );
-    if attached { Space::None } else { space_between(left, right) }
+    if attached { Spacing::None } else { space_between(left, right) }
 }

@@ -1,8 +1,8 @@
 //! Lists in brackets, and lines in braces.
 
-use super::commands::{Hugging, Layout};
+use super::commands::{GroupLayout, HugPolicy};
 use super::trivia::ends_line;
-use super::{Writer, token_kind};
+use super::{LayoutWriter, token_kind};
 use crate::kind::{NodeKind, TokenKind};
 use crate::tree::{Element, Node};
 
@@ -23,7 +23,7 @@ fn closer(open: TokenKind) -> Option<TokenKind> {
     PAIRS.iter().find(|pair| pair.0 == open).map(|pair| pair.1)
 }
 
-impl<'t> Writer<'t> {
+impl<'t> LayoutWriter<'t> {
     /// Writes a bracket, items with commas between them, and its partner.
     pub(super) fn list(&mut self, parts: &[Element<'t>]) {
         let [open, inside @ .., close] = parts else { return };
@@ -38,12 +38,12 @@ impl<'t> Writer<'t> {
             .split(|part| token_kind(*part) == Some(TokenKind::Comma))
             .filter(|item| !item.is_empty())
             .collect();
-        let shape = Shape::of(parts);
+        let shape = ListPadding::of(parts);
         let has_comma = inside.last().and_then(|it| token_kind(*it)) == Some(TokenKind::Comma);
         let tree = open.token().map(|token| token.tree());
         let stays_open = tree.is_some_and(|tree| ends_line(tree, open.span().end));
-        let is_broken = stays_open && has_comma && shape != Shape::Single;
-        let layout = if is_broken { Layout::Broken } else { Layout::Fitting };
+        let is_broken = stays_open && has_comma && shape != ListPadding::Single;
+        let layout = if is_broken { GroupLayout::Broken } else { GroupLayout::IfFits };
 
         let start = self.commands.mark();
         self.commands.group(layout);
@@ -60,14 +60,16 @@ impl<'t> Writer<'t> {
         }
     }
 
-    fn list_edge(&mut self, shape: Shape, n_items: usize) {
+    fn list_edge(&mut self, shape: ListPadding, n_items: usize) {
         match shape {
-            Shape::Padded if n_items > 0 => self.commands.line(),
-            Shape::Padded | Shape::Tight | Shape::Single => self.commands.soft_line(),
+            ListPadding::Padded if n_items > 0 => self.commands.line(),
+            ListPadding::Padded | ListPadding::Tight | ListPadding::Single => {
+                self.commands.soft_line()
+            }
         }
     }
 
-    fn list_end(&mut self, shape: Shape, n_items: usize, close: Element<'t>) {
+    fn list_end(&mut self, shape: ListPadding, n_items: usize, close: Element<'t>) {
         let Some(token) = close.token() else { return };
         if self.has_comments_before(token.id()) {
             self.commands.break_group();
@@ -79,16 +81,21 @@ impl<'t> Writer<'t> {
         self.token(token);
     }
 
-    fn items(&mut self, items: &[&[Element<'t>]], shape: Shape, parent: Option<NodeKind>) {
+    fn items(
+        &mut self,
+        items: &[&[Element<'t>]],
+        shape: ListPadding,
+        parent: Option<NodeKind>,
+    ) {
         for (number, item) in items.iter().enumerate() {
             if let Some(Element::Node(first)) = item.first() {
                 self.comments_before_node(*first);
             }
             let is_last = number + 1 == items.len();
             if is_last {
-                self.commands.start_hug(hugging_of_last(items, parent));
+                self.commands.start_hug(hug_policy_of_last(items, parent));
             }
-            self.run(item, item_space);
+            self.sequence(item, item_space);
             if is_last {
                 self.commands.end_hug();
                 self.commands.break_at_comment();
@@ -97,22 +104,22 @@ impl<'t> Writer<'t> {
                 self.commands.line();
             }
         }
-        if shape != Shape::Single && !items.is_empty() {
+        if shape != ListPadding::Single && !items.is_empty() {
             self.commands.trailing_comma();
         }
     }
 
     /// Writes a brace, lines, and its partner. One line may share the line of the braces.
-    pub(super) fn lines(&mut self, parts: &[Element<'t>], sharing: Sharing) {
+    pub(super) fn braced_lines(&mut self, parts: &[Element<'t>], sharing: OneLineBraces) {
         let [open, inside @ .., close] = parts else { return };
         let (Some(open), Some(close)) = (open.token(), close.token()) else { return };
         let lines: Vec<Element<'t>> =
             inside.iter().copied().filter(|it| it.node().is_some()).collect();
         let is_empty = lines.is_empty() && !self.has_comments_before(close.id());
-        let shared = sharing == Sharing::Allowed
+        let shared = sharing == OneLineBraces::Allowed
             && (is_empty || lines.len() == 1 && !ends_line(open.tree(), open.span().end));
-        if sharing != Sharing::Joined {
-            self.commands.group(if shared { Layout::Fitting } else { Layout::Broken });
+        if sharing != OneLineBraces::Inherited {
+            self.commands.group(if shared { GroupLayout::IfFits } else { GroupLayout::Broken });
         }
         let start = self.commands.mark();
         self.token(open);
@@ -121,14 +128,14 @@ impl<'t> Writer<'t> {
                 self.commands.line();
             }
             self.token(close);
-            self.end_lines(sharing);
+            self.end_braced_lines(sharing);
             return;
         }
         self.commands.indent();
         for line in lines {
             self.commands.line();
             self.cursor.allow_blank();
-            self.separate_line(line);
+            self.line_with_comments(line);
         }
         if self.has_comments_before(close.id()) {
             self.commands.line();
@@ -137,16 +144,16 @@ impl<'t> Writer<'t> {
         self.commands.dedent();
         self.commands.line();
         self.token(close);
-        self.end_lines(sharing);
+        self.end_braced_lines(sharing);
     }
 
-    fn end_lines(&mut self, sharing: Sharing) {
-        if sharing != Sharing::Joined {
+    fn end_braced_lines(&mut self, sharing: OneLineBraces) {
+        if sharing != OneLineBraces::Inherited {
             self.commands.group_end();
         }
     }
 
-    fn separate_line(&mut self, line: Element<'t>) {
+    fn line_with_comments(&mut self, line: Element<'t>) {
         if let Element::Node(node) = line {
             self.comments_before_node(node);
         }
@@ -154,22 +161,22 @@ impl<'t> Writer<'t> {
     }
 
     pub(super) fn block(&mut self, node: Node<'t>) {
-        self.lines(&super::parts(node), Sharing::Allowed);
+        self.braced_lines(&super::parts(node), OneLineBraces::Allowed);
     }
 }
 
 /// Whether one line may share the line of its braces.
 #[derive(Copy, Clone, PartialEq, Eq)]
-pub(super) enum Sharing {
+pub(super) enum OneLineBraces {
     Allowed,
     Forbidden,
     /// As the group around it says.
-    Joined,
+    Inherited,
 }
 
 /// How the inside of a list meets its brackets.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Shape {
+enum ListPadding {
     /// `(a, b)`.
     Tight,
     /// `{ a, b }`.
@@ -178,7 +185,7 @@ enum Shape {
     Single,
 }
 
-impl Shape {
+impl ListPadding {
     fn of(parts: &[Element<'_>]) -> Self {
         let parent = parent_kind(parts);
         let is_single = matches!(
@@ -209,18 +216,18 @@ fn parent_kind(parts: &[Element<'_>]) -> Option<NodeKind> {
 }
 
 /// `..rest` and `..base` are tight.
-fn item_space(_: Element<'_>, _: Element<'_>) -> super::Space {
-    super::Space::None
+fn item_space(_: Element<'_>, _: Element<'_>) -> super::Spacing {
+    super::Spacing::None
 }
 
 /// Whether a list stays together if its last item breaks.
-fn hugging_of_last(items: &[&[Element<'_>]], parent: Option<NodeKind>) -> Hugging {
-    let Some((last, others)) = items.split_last() else { return Hugging::Never };
+fn hug_policy_of_last(items: &[&[Element<'_>]], parent: Option<NodeKind>) -> HugPolicy {
+    let Some((last, others)) = items.split_last() else { return HugPolicy::Never };
     let values = |item: &[Element<'_>]| match item {
         [part] => part.node().map(|node| value_of(node).kind()),
         _ => None,
     };
-    let [Element::Node(node)] = last else { return Hugging::Never };
+    let [Element::Node(node)] = last else { return HugPolicy::Never };
     // Of several items of one kind, or several fields or elements, the last one is nothing
     // special, unless it ends in a block: `Gen.freq([(1, || Leaf), (size, || {`.
     let is_alone = others.iter().all(|item| values(item) != values(last));
@@ -232,7 +239,7 @@ fn hugging_of_last(items: &[&[Element<'_>]], parent: Option<NodeKind>) -> Huggin
         }
         Some(_) | None => false,
     };
-    if hugs { Hugging::Always } else { Hugging::Never }
+    if hugs { HugPolicy::Always } else { HugPolicy::Never }
 }
 
 /// The value of an argument or field.

@@ -4,32 +4,32 @@
 //! comments between one token and the next. Commas and semicolons are passed over: the
 //! layout puts its own.
 
-use super::Writer;
+use super::LayoutWriter;
 use crate::kind::TokenKind;
 use crate::tree::{EntryId, Node, Token, Tree};
 
 /// A place in the sequence of all tokens.
-pub(super) struct Cursor<'t> {
+pub(super) struct TokenCursor<'t> {
     tokens: Vec<Token<'t>>,
     at: usize,
-    blank: Blank,
+    blank: BlankLinePolicy,
 }
 
 /// Whether a blank line before the next token is kept.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Blank {
+enum BlankLinePolicy {
     Drop,
     Keep,
 }
 
-impl<'t> Cursor<'t> {
+impl<'t> TokenCursor<'t> {
     pub(super) fn new(tree: &'t Tree) -> Self {
-        Self { tokens: tree.tokens().collect(), at: 0, blank: Blank::Drop }
+        Self { tokens: tree.tokens().collect(), at: 0, blank: BlankLinePolicy::Drop }
     }
 
     /// Keeps a blank line before the next token.
     pub(super) fn allow_blank(&mut self) {
-        self.blank = Blank::Keep;
+        self.blank = BlankLinePolicy::Keep;
     }
 }
 
@@ -38,7 +38,7 @@ fn is_blank(token: Token<'_>) -> bool {
     token.kind() == TokenKind::Newline && token.text().matches('\n').count() > 1
 }
 
-impl<'t> Writer<'t> {
+impl<'t> LayoutWriter<'t> {
     /// Writes a token, after the comments before it, and with the comment that ends its line.
     pub(super) fn token(&mut self, token: Token<'t>) {
         self.comments_before(token.id());
@@ -50,7 +50,7 @@ impl<'t> Writer<'t> {
     /// Writes the comments before a token, each on its line.
     pub(super) fn comments_before(&mut self, id: EntryId) {
         let mut blank = false;
-        let keep = std::mem::replace(&mut self.cursor.blank, Blank::Drop);
+        let keep = std::mem::replace(&mut self.cursor.blank, BlankLinePolicy::Drop);
         let mut has_comments = false;
         while let Some(token) = self.cursor.tokens.get(self.cursor.at).copied() {
             if token.id() >= id {
@@ -65,17 +65,17 @@ impl<'t> Writer<'t> {
                 // The line end before the first comment is also the one the layout has put.
                 if blank {
                     self.commands.hard_line();
-                    self.commands.blank();
+                    self.commands.blank_line();
                 }
-                self.commands.own_comment(token.text().trim_end());
+                self.commands.comment_line(token.text().trim_end());
                 has_comments = true;
                 blank = false;
             } else if token.kind() == TokenKind::Newline {
                 blank = is_blank(token);
             }
         }
-        if blank && (has_comments || keep == Blank::Keep) {
-            self.commands.blank();
+        if blank && (has_comments || keep == BlankLinePolicy::Keep) {
+            self.commands.blank_line();
         }
     }
 

@@ -1,21 +1,21 @@
 //! Tests, `verify` blocks, worlds and relations.
 
-use super::{ListWords, exprs, list, name, operators, path, ty, word};
+use super::{ListExpectations, exprs, list, name, operators, path, ty, word};
 use crate::kind::{NodeKind, TokenKind};
-use crate::parser::{Docs, Lines, Parser};
+use crate::parser::{DocAttachment, NewlineMode, Parser};
 
 // test_item = "test" string ( block | "against" soup )
 pub(super) fn test_item(p: &mut Parser<'_>) -> NodeKind {
     p.bump();
     if !p.eat(TokenKind::Str) {
-        p.expected("the name of the test in quotes");
+        p.report_expected("the name of the test in quotes");
         if p.at(TokenKind::Ident) && p.nth(1) == TokenKind::LBrace {
             p.skip_one();
-            p.speak();
+            p.resume_reporting();
         }
     }
     if p.at_word("against") {
-        soup(p);
+        unparsed_tokens(p);
         return NodeKind::AgainstTest;
     }
     exprs::required_block(p, "`{` and a body");
@@ -24,23 +24,23 @@ pub(super) fn test_item(p: &mut Parser<'_>) -> NodeKind {
 
 // spec_item = "spec" soup
 pub(super) fn spec_item(p: &mut Parser<'_>) -> NodeKind {
-    soup(p);
+    unparsed_tokens(p);
     NodeKind::SpecItem
 }
 
 /// Tokens up to the end of the first block, unread: trace specifications have a grammar of
 /// their own.
-fn soup(p: &mut Parser<'_>) {
+fn unparsed_tokens(p: &mut Parser<'_>) {
     while !p.at(TokenKind::Eof) && !p.at(TokenKind::LBrace) {
-        p.take_balanced();
+        p.bump_balanced();
     }
     if !p.at(TokenKind::LBrace) {
-        p.expected("`{`");
+        p.report_expected("`{`");
         return;
     }
-    let bracket = p.open_bracket(Lines::Free);
+    let bracket = p.open_bracket(NewlineMode::Ignored);
     while !p.at_end_of(&bracket) {
-        p.take_balanced();
+        p.bump_balanced();
     }
     p.close_bracket(bracket, "`}`");
 }
@@ -57,11 +57,11 @@ pub(super) fn verify_item(p: &mut Parser<'_>) -> NodeKind {
         word(p, "the name of the law");
     }
     if !p.at(TokenKind::LBrace) {
-        p.expected("`{` and cases");
+        p.report_expected("`{` and cases");
         p.skip_until(|p| p.at(TokenKind::LBrace));
     }
     if p.at(TokenKind::LBrace) {
-        p.speak();
+        p.resume_reporting();
         exprs::braced_lines(p, verify_stmt);
     }
     NodeKind::VerifyItem
@@ -96,7 +96,7 @@ fn given(p: &mut Parser<'_>) {
     }
     p.bump();
     super::items::typed(p);
-    if p.expect_not(TokenKind::Eq, &[TokenKind::Colon], "`=` and values") {
+    if p.expect_or_replace(TokenKind::Eq, &[TokenKind::Colon], "`=` and values") {
         exprs::expr_or_range(p, "a list or a range");
     }
     p.close(marker, NodeKind::Given);
@@ -107,11 +107,14 @@ fn case(p: &mut Parser<'_>) {
     let marker = p.open();
     if !exprs::opt_expr(p) {
         p.abandon(marker);
-        p.expected_here("`given`, `let`, `when` or a case");
+        p.report_expected_here("`given`, `let`, `when` or a case");
         return;
     }
-    if p.expect_not(TokenKind::FatArrow, &[TokenKind::Arrow, TokenKind::Eq], "`=>` and a value")
-    {
+    if p.expect_or_replace(
+        TokenKind::FatArrow,
+        &[TokenKind::Arrow, TokenKind::Eq],
+        "`=>` and a value",
+    ) {
         exprs::expr(p, "a value");
     }
     p.close(marker, NodeKind::Case);
@@ -122,12 +125,12 @@ pub(super) fn world_item(p: &mut Parser<'_>) -> NodeKind {
     p.bump();
     name(p, "the name of the world");
     if !p.at(TokenKind::LBrace) {
-        p.expected("`{` and bindings");
+        p.report_expected("`{` and bindings");
         return NodeKind::WorldItem;
     }
     exprs::braced_lines(p, |p| {
         if !opt_binding(p) {
-            p.expected_here("an effect such as `Time.now`");
+            p.report_expected_here("an effect such as `Time.now`");
         }
         p.eat(TokenKind::Comma);
     });
@@ -141,7 +144,7 @@ pub(super) fn opt_binding(p: &mut Parser<'_>) -> bool {
     }
     let marker = p.open();
     path(p, "an effect");
-    if p.expect_not(TokenKind::Eq, &[TokenKind::Colon], "`=` and a stub") {
+    if p.expect_or_replace(TokenKind::Eq, &[TokenKind::Colon], "`=` and a stub") {
         exprs::expr(p, "a stub");
     }
     p.close(marker, NodeKind::Binding);
@@ -155,7 +158,7 @@ pub(super) fn rel_item(p: &mut Parser<'_>) -> NodeKind {
     super::items::opt_type_params(p);
     super::items::params(p);
     if !p.at(TokenKind::LBrace) {
-        p.expected("`{` and rules");
+        p.report_expected("`{` and rules");
         return NodeKind::RelItem;
     }
     exprs::braced_lines(p, rule);
@@ -165,14 +168,14 @@ pub(super) fn rel_item(p: &mut Parser<'_>) -> NodeKind {
 // rule = { doc } word ":" [ unary "%" ] postfix [ "<-" expr , .. ]
 fn rule(p: &mut Parser<'_>) {
     if !p.current().is_word() {
-        p.expected_here("a rule: a label and `:`");
+        p.report_expected_here("a rule: a label and `:`");
         return;
     }
-    let marker = p.open_with(Docs::Claim);
+    let marker = p.open_with(DocAttachment::Attach);
     p.bump();
     p.expect(TokenKind::Colon, "`:` and the conclusion of the rule");
     let Some(first) = operators::opt_unary(p) else {
-        p.expected("the conclusion of the rule");
+        p.report_expected("the conclusion of the rule");
         p.close(marker, NodeKind::Rule);
         return;
     };
@@ -181,7 +184,7 @@ fn rule(p: &mut Parser<'_>) {
         p.bump();
         p.close(weight, NodeKind::Weight);
         if operators::opt_unary(p).is_none() {
-            p.expected("the conclusion of the rule");
+            p.report_expected("the conclusion of the rule");
         }
     }
     if p.at_left_arrow() {
@@ -210,7 +213,7 @@ pub(super) fn opt_binder(p: &mut Parser<'_>) -> bool {
     } else if p.eat(TokenKind::Colon) {
         ty::ty(p);
     } else {
-        p.expected("`:` and a type, or `<-` and a generator");
+        p.report_expected("`:` and a type, or `<-` and a generator");
     }
     if p.at_word("where") {
         p.bump();
@@ -222,5 +225,5 @@ pub(super) fn opt_binder(p: &mut Parser<'_>) -> bool {
 
 /// What stands between the parentheses of `across`.
 pub(super) fn binders(p: &mut Parser<'_>) {
-    list(p, &ListWords { item: "a variable", end: "`,` or `)`" }, opt_binder);
+    list(p, &ListExpectations { item: "a variable", end: "`,` or `)`" }, opt_binder);
 }

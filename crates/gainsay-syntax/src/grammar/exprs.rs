@@ -4,11 +4,13 @@
     reason = "a rule names the tokens it begins with; a new token begins nothing until a rule says so"
 )]
 
-use super::{ListWords, claims, foreign, list, operators, path, patterns, ty, word};
+use super::{
+    ListExpectations, claims, foreign_syntax, list, operators, path, patterns, ty, word,
+};
 use crate::ast::is_upper;
-use crate::findings::Hint;
+use crate::findings::SyntaxHint;
 use crate::kind::{NodeKind, TokenKind};
-use crate::parser::{Closed, Lines, Parser, Records};
+use crate::parser::{CompletedMarker, NewlineMode, Parser, RecordLiterals};
 
 /// How far ahead the `%` of a weight is looked for.
 const LONGEST_WEIGHT: usize = 128;
@@ -16,28 +18,28 @@ const LONGEST_WEIGHT: usize = 128;
 pub(super) fn expr(p: &mut Parser<'_>, expected: &'static str) -> bool {
     let found = opt_expr(p);
     if !found {
-        p.expected(expected);
+        p.report_expected(expected);
     }
     found
 }
 
 pub(super) fn opt_expr(p: &mut Parser<'_>) -> bool {
-    opt_closed_expr(p).is_some()
+    opt_expr_marker(p).is_some()
 }
 
-fn opt_closed_expr(p: &mut Parser<'_>) -> Option<Closed> {
-    if !starts_expr(p) || !p.descend() {
+fn opt_expr_marker(p: &mut Parser<'_>) -> Option<CompletedMarker> {
+    if !starts_expr(p) || !p.enter_nesting() {
         return None;
     }
     let closed = operators::opt_binary(p, 0);
-    p.ascend();
+    p.leave_nesting();
     closed
 }
 
 // range = expr [ ( ".." | "..=" ) expr ]
 pub(super) fn expr_or_range(p: &mut Parser<'_>, expected: &'static str) {
-    let Some(start) = opt_closed_expr(p) else {
-        p.expected(expected);
+    let Some(start) = opt_expr_marker(p) else {
+        p.report_expected(expected);
         return;
     };
     if p.at_any(&[TokenKind::DotDot, TokenKind::DotDotEq]) && !p.line_ends() {
@@ -77,14 +79,14 @@ pub(super) fn starts_expr(p: &Parser<'_>) -> bool {
             | TokenKind::ParKw
     );
     // The brace after the head of an `if` opens its block, whatever is missing before it.
-    starts || (kind == TokenKind::LBrace && p.records == Records::Allowed)
+    starts || (kind == TokenKind::LBrace && p.record_literals == RecordLiterals::Allowed)
 }
 
-pub(super) fn opt_primary(p: &mut Parser<'_>) -> Option<Closed> {
+pub(super) fn opt_primary(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     if !starts_expr(p) {
         return None;
     }
-    if let Some(quantifier) = foreign::opt_quantifier(p) {
+    if let Some(quantifier) = foreign_syntax::opt_quantifier(p) {
         return Some(quantifier);
     }
     let kind = match p.current() {
@@ -113,7 +115,7 @@ pub(super) fn opt_primary(p: &mut Parser<'_>) -> Option<Closed> {
 
 /// Whether `Name {` or `m.Name {` stands here and is a record.
 fn starts_record(p: &Parser<'_>) -> bool {
-    if p.records == Records::Forbidden {
+    if p.record_literals == RecordLiterals::Forbidden {
         return false;
     }
     let upper_then_brace = |n: usize| {
@@ -126,22 +128,22 @@ fn starts_record(p: &Parser<'_>) -> bool {
 }
 
 // record = path "{" field , .. "}"
-fn record(p: &mut Parser<'_>) -> Closed {
+fn record(p: &mut Parser<'_>) -> CompletedMarker {
     let marker = p.open();
     path(p, "a record");
-    list(p, &ListWords { item: "a field", end: "`,` or `}`" }, opt_record_field);
+    list(p, &ListExpectations { item: "a field", end: "`,` or `}`" }, opt_record_field);
     p.close(marker, NodeKind::RecordExpr)
 }
 
 // field = word [ ":" expr ]
 fn opt_record_field(p: &mut Parser<'_>) -> bool {
     if !p.current().is_word() {
-        return foreign::named_update(p);
+        return foreign_syntax::named_update(p);
     }
     let marker = p.open();
     p.bump();
     if p.at_any(&[TokenKind::Colon, TokenKind::Eq]) {
-        p.expect_not(TokenKind::Colon, &[TokenKind::Eq], "`:` and a value");
+        p.expect_or_replace(TokenKind::Colon, &[TokenKind::Eq], "`:` and a value");
         expr(p, "a value");
     }
     p.close(marker, NodeKind::RecordField);
@@ -149,9 +151,9 @@ fn opt_record_field(p: &mut Parser<'_>) -> bool {
 }
 
 // update = "{" ".." expr { "," field } "}"
-fn update(p: &mut Parser<'_>) -> Closed {
+fn update(p: &mut Parser<'_>) -> CompletedMarker {
     let marker = p.open();
-    list(p, &ListWords { item: "a field", end: "`,` or `}`" }, |p| {
+    list(p, &ListExpectations { item: "a field", end: "`,` or `}`" }, |p| {
         if p.eat(TokenKind::DotDot) {
             return expr(p, "a record");
         }
@@ -161,18 +163,18 @@ fn update(p: &mut Parser<'_>) -> Closed {
 }
 
 // tuple = "(" expr , .. ")"
-fn tuple(p: &mut Parser<'_>) -> Closed {
+fn tuple(p: &mut Parser<'_>) -> CompletedMarker {
     let marker = p.open();
-    let words = ListWords { item: "an expression", end: "`,` or `)`" };
+    let words = ListExpectations { item: "an expression", end: "`,` or `)`" };
     let n_items = list(p, &words, opt_expr);
     let kind = if n_items == 1 { NodeKind::ParenExpr } else { NodeKind::TupleExpr };
     p.close(marker, kind)
 }
 
 // list = "[" ( expr | ".." expr ) , .. "]"
-fn list_expr(p: &mut Parser<'_>) -> Closed {
+fn list_expr(p: &mut Parser<'_>) -> CompletedMarker {
     let marker = p.open();
-    list(p, &ListWords { item: "an expression", end: "`,` or `]`" }, |p| {
+    list(p, &ListExpectations { item: "an expression", end: "`,` or `]`" }, |p| {
         if !p.at(TokenKind::DotDot) {
             return opt_expr(p);
         }
@@ -186,7 +188,7 @@ fn list_expr(p: &mut Parser<'_>) -> Closed {
 }
 
 // lambda = "|" [ lambda_param , .. ] "|" expr
-fn lambda(p: &mut Parser<'_>) -> Closed {
+fn lambda(p: &mut Parser<'_>) -> CompletedMarker {
     let marker = p.open();
     let params = p.open();
     if !p.eat(TokenKind::OrOr) {
@@ -207,15 +209,15 @@ fn lambda(p: &mut Parser<'_>) -> Closed {
 //
 // Each `else if` is a node in the one before it. A loop opens them and another closes them, so
 // that a long ladder needs no deep stack.
-fn if_expr(p: &mut Parser<'_>) -> Option<Closed> {
-    if !p.descend() {
+fn if_expr(p: &mut Parser<'_>) -> Option<CompletedMarker> {
+    if !p.enter_nesting() {
         return None;
     }
     let first = p.open();
     condition_and_branch(p);
     let mut rungs = Vec::new();
     loop {
-        let is_foreign = foreign::at_else_if(p);
+        let is_foreign = foreign_syntax::at_else_if(p);
         if !is_foreign && !p.eat(TokenKind::ElseKw) {
             break;
         }
@@ -223,7 +225,7 @@ fn if_expr(p: &mut Parser<'_>) -> Option<Closed> {
             required_block(p, "`{` or `if`");
             break;
         }
-        if !p.climb() {
+        if !p.enter_else_if() {
             break;
         }
         rungs.push(p.open());
@@ -231,44 +233,44 @@ fn if_expr(p: &mut Parser<'_>) -> Option<Closed> {
     }
     while let Some(rung) = rungs.pop() {
         p.close(rung, NodeKind::IfExpr);
-        p.climb_down();
+        p.leave_else_if();
     }
-    p.ascend();
+    p.leave_nesting();
     Some(p.close(first, NodeKind::IfExpr))
 }
 
 fn condition_and_branch(p: &mut Parser<'_>) {
     p.bump();
-    if !foreign::if_let(p) {
-        head(p, "a condition");
+    if !foreign_syntax::if_let(p) {
+        head_expr(p, "a condition");
     }
-    foreign::then(p);
+    foreign_syntax::then(p);
     required_block(p, "`{` and a branch");
 }
 
 /// An expression before a block: `Name {` does not begin a record in it.
-fn head(p: &mut Parser<'_>, expected: &'static str) {
-    let records = std::mem::replace(&mut p.records, Records::Forbidden);
+fn head_expr(p: &mut Parser<'_>, expected: &'static str) {
+    let records = std::mem::replace(&mut p.record_literals, RecordLiterals::Forbidden);
     expr(p, expected);
     if p.at(TokenKind::Eq) {
-        p.expected_with("`{`", Some(Hint::Replace { with: "==" }));
+        p.report_expected_with("`{`", Some(SyntaxHint::Replace { with: "==" }));
         p.skip_until(|p| p.at(TokenKind::LBrace) || p.line_ends());
     }
-    p.records = records;
+    p.record_literals = records;
 }
 
 // match_expr = "match" expr "{" { arm } "}"
-fn match_expr(p: &mut Parser<'_>) -> Closed {
+fn match_expr(p: &mut Parser<'_>) -> CompletedMarker {
     let marker = p.open();
     p.bump();
-    head(p, "a value to match");
+    head_expr(p, "a value to match");
     if p.at(TokenKind::LBrace) {
         braced_lines(p, |p| {
             arm(p);
             p.eat(TokenKind::Comma);
         });
     } else {
-        p.expected("`{` and arms");
+        p.report_expected("`{` and arms");
     }
     p.close(marker, NodeKind::MatchExpr)
 }
@@ -279,13 +281,13 @@ fn arm(p: &mut Parser<'_>) {
     if weight_ahead(p) {
         let weight = p.open();
         if operators::opt_unary(p).is_none() {
-            p.expected("a weight");
+            p.report_expected("a weight");
         }
         p.expect(TokenKind::Percent, "`%`");
         p.close(weight, NodeKind::Weight);
     }
     if !patterns::opt_pattern(p) {
-        p.expected_here("a pattern");
+        p.report_expected_here("a pattern");
         p.skip_until(|p| p.at_any(&[TokenKind::FatArrow, TokenKind::IfKw]) || p.line_ends());
     }
     if p.at(TokenKind::IfKw) {
@@ -295,8 +297,8 @@ fn arm(p: &mut Parser<'_>) {
         p.close(guard, NodeKind::Guard);
     }
     let mistaken = [TokenKind::Arrow, TokenKind::Eq, TokenKind::Colon];
-    if p.expect_not(TokenKind::FatArrow, &mistaken, "`=>` and a value") {
-        p.speak();
+    if p.expect_or_replace(TokenKind::FatArrow, &mistaken, "`=>` and a value") {
+        p.resume_reporting();
         expr(p, "a value");
     }
     p.close(marker, NodeKind::Arm);
@@ -323,7 +325,7 @@ fn weight_ahead(p: &Parser<'_>) -> bool {
     false
 }
 
-fn prefixed(p: &mut Parser<'_>, kind: NodeKind, expected: &'static str) -> Closed {
+fn prefixed(p: &mut Parser<'_>, kind: NodeKind, expected: &'static str) -> CompletedMarker {
     let marker = p.open();
     p.bump();
     expr(p, expected);
@@ -331,11 +333,11 @@ fn prefixed(p: &mut Parser<'_>, kind: NodeKind, expected: &'static str) -> Close
 }
 
 // throws = "throws" [ "(" word ")" ] block
-fn throws(p: &mut Parser<'_>) -> Closed {
+fn throws(p: &mut Parser<'_>) -> CompletedMarker {
     let marker = p.open();
     p.bump();
     if p.at(TokenKind::LParen) {
-        let bracket = p.open_bracket(Lines::Free);
+        let bracket = p.open_bracket(NewlineMode::Ignored);
         word(p, "a kind of failure, such as `Contract`");
         p.close_bracket(bracket, "`)`");
     }
@@ -344,11 +346,12 @@ fn throws(p: &mut Parser<'_>) -> Closed {
 }
 
 // under = "under" ( "(" binding , .. ")" | path ) block
-fn under(p: &mut Parser<'_>) -> Closed {
+fn under(p: &mut Parser<'_>) -> CompletedMarker {
     let marker = p.open();
     p.bump();
     if p.at(TokenKind::LParen) {
-        let words = ListWords { item: "an effect such as `Time.now`", end: "`,` or `)`" };
+        let words =
+            ListExpectations { item: "an effect such as `Time.now`", end: "`,` or `)`" };
         list(p, &words, claims::opt_binding);
     } else {
         path(p, "a world, or `(` and bindings");
@@ -358,35 +361,35 @@ fn under(p: &mut Parser<'_>) -> Closed {
 }
 
 // across = "across" "(" binder , .. ")" block
-fn across(p: &mut Parser<'_>) -> Closed {
+fn across(p: &mut Parser<'_>) -> CompletedMarker {
     let marker = p.open();
     p.bump();
     if p.at(TokenKind::LParen) {
         claims::binders(p);
     } else {
-        p.expected("`(` and variables");
+        p.report_expected("`(` and variables");
         p.skip_until(|p| p.at(TokenKind::LBrace) || p.line_ends());
-        p.speak();
+        p.resume_reporting();
     }
     required_block(p, "`{` and a body");
     p.close(marker, NodeKind::AcrossExpr)
 }
 
 // par = "par" [ "?" ] "(" expr , .. ")"
-fn par(p: &mut Parser<'_>) -> Closed {
+fn par(p: &mut Parser<'_>) -> CompletedMarker {
     let marker = p.open();
     p.bump();
     p.eat(TokenKind::Question);
     if p.at(TokenKind::LParen) {
-        list(p, &ListWords { item: "a branch", end: "`,` or `)`" }, opt_expr);
+        list(p, &ListExpectations { item: "a branch", end: "`,` or `)`" }, opt_expr);
     } else {
-        p.expected("`(` and branches");
+        p.report_expected("`(` and branches");
     }
     p.close(marker, NodeKind::ParExpr)
 }
 
 // block = "{" { stmt } "}"
-pub(super) fn block(p: &mut Parser<'_>) -> Closed {
+pub(super) fn block(p: &mut Parser<'_>) -> CompletedMarker {
     let marker = p.open();
     braced_lines(p, stmt);
     p.close(marker, NodeKind::Block)
@@ -394,33 +397,34 @@ pub(super) fn block(p: &mut Parser<'_>) -> Closed {
 
 pub(super) fn required_block(p: &mut Parser<'_>, expected: &'static str) {
     if !p.at(TokenKind::LBrace) {
-        p.expected(expected);
+        p.report_expected(expected);
         // A block on the same line is the one that is meant.
         p.skip_until(|p| {
-            p.at_any(&[TokenKind::LBrace, TokenKind::Comma]) || p.line_ends_in(Lines::End)
+            p.at_any(&[TokenKind::LBrace, TokenKind::Comma])
+                || p.line_ends_in(NewlineMode::TerminatesStatement)
         });
     }
     if p.at(TokenKind::LBrace) {
-        p.speak();
+        p.resume_reporting();
         block(p);
     }
 }
 
 /// `{` lines `}`, each ended by a line end or `;`.
 pub(super) fn braced_lines(p: &mut Parser<'_>, line: fn(&mut Parser<'_>)) {
-    let bracket = p.open_bracket(Lines::End);
+    let bracket = p.open_bracket(NewlineMode::TerminatesStatement);
     while !p.at_end_of(&bracket) {
         if p.eat(TokenKind::Semicolon) {
             continue;
         }
         if p.at_stray_closer() {
-            p.stray_closer();
+            p.report_stray_closer();
             continue;
         }
         let before = p.position();
-        p.speak();
+        p.resume_reporting();
         line(p);
-        end_line(p);
+        report_trailing_tokens(p);
         if p.position() == before {
             p.skip_one();
         }
@@ -429,7 +433,7 @@ pub(super) fn braced_lines(p: &mut Parser<'_>, line: fn(&mut Parser<'_>)) {
 }
 
 /// Complains about what follows a statement on its line.
-fn end_line(p: &mut Parser<'_>) {
+fn report_trailing_tokens(p: &mut Parser<'_>) {
     let at_end = |p: &Parser<'_>| {
         p.line_ends()
             || p.at(TokenKind::Semicolon)
@@ -439,17 +443,17 @@ fn end_line(p: &mut Parser<'_>) {
     if at_end(p) || p.follows_comma() {
         return;
     }
-    if foreign::assignment(p) {
+    if foreign_syntax::assignment(p) {
         p.skip_until(at_end);
         return;
     }
     let hint = match p.current() {
         TokenKind::LBracket if p.nth_touches(0) => {
-            Some(Hint::Say("write `.at(i)` for an item of a list"))
+            Some(SyntaxHint::Advice("write `.at(i)` for an item of a list"))
         }
         _ => None,
     };
-    p.expected_with("a new line or `;`", hint);
+    p.report_expected_with("a new line or `;`", hint);
     p.skip_until(at_end);
 }
 
@@ -457,8 +461,8 @@ fn end_line(p: &mut Parser<'_>) {
 fn stmt(p: &mut Parser<'_>) {
     if p.at(TokenKind::LetKw) {
         let_stmt(p);
-    } else if !foreign::stmt(p) && !opt_expr(p) {
-        p.expected_here("a statement");
+    } else if !foreign_syntax::stmt(p) && !opt_expr(p) {
+        p.report_expected_here("a statement");
     }
 }
 
@@ -466,7 +470,7 @@ fn stmt(p: &mut Parser<'_>) {
 pub(super) fn let_stmt(p: &mut Parser<'_>) {
     let marker = p.open();
     p.bump();
-    foreign::mutable(p);
+    foreign_syntax::mutable(p);
     let found = patterns::pattern(p);
     if !found {
         p.skip_until(|p| p.at(TokenKind::Eq) || p.line_ends());
@@ -474,8 +478,8 @@ pub(super) fn let_stmt(p: &mut Parser<'_>) {
     if p.eat(TokenKind::Colon) {
         ty::ty(p);
     }
-    if p.expect_not(TokenKind::Eq, &[TokenKind::EqEq], "`=` and a value") {
-        p.speak();
+    if p.expect_or_replace(TokenKind::Eq, &[TokenKind::EqEq], "`=` and a value") {
+        p.resume_reporting();
         expr(p, "a value");
     }
     p.close(marker, NodeKind::LetStmt);

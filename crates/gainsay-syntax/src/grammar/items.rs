@@ -4,25 +4,29 @@
     reason = "a rule names the tokens it begins with; a new token begins nothing until a rule says so"
 )]
 
-use super::{ListWords, angle_list, claims, exprs, foreign, list, name, path, ty, word};
+use super::{
+    ListExpectations, angle_list, claims, exprs, foreign_syntax, list, name, path, ty, word,
+};
 use crate::ast::is_upper;
 use crate::kind::{NodeKind, TokenKind};
-use crate::parser::{Docs, Lines, Marker, Parser, Records, is_item_keyword};
+use crate::parser::{
+    DocAttachment, Marker, NewlineMode, Parser, RecordLiterals, is_item_keyword,
+};
 
 // file = { item }
 pub(crate) fn file(p: &mut Parser<'_>) {
     let marker = p.open();
     loop {
-        p.fence_item();
+        p.limit_to_item();
         if p.at_text_end() {
             break;
         }
         if p.at(TokenKind::Semicolon) {
             p.bump();
         } else if p.at_stray_closer() {
-            p.stray_closer();
+            p.report_stray_closer();
         } else {
-            p.speak();
+            p.resume_reporting();
             item(p);
         }
     }
@@ -31,13 +35,13 @@ pub(crate) fn file(p: &mut Parser<'_>) {
 
 // item = { doc } { attribute } declaration
 fn item(p: &mut Parser<'_>) {
-    p.lines = Lines::Free;
-    p.records = Records::Allowed;
-    let marker = p.open_with(Docs::Claim);
+    p.newline_mode = NewlineMode::Ignored;
+    p.record_literals = RecordLiterals::Allowed;
+    let marker = p.open_with(DocAttachment::Attach);
     while p.at(TokenKind::At) {
         attribute(p);
         // The declaration itself stands at the start of a line and would be out of sight.
-        p.fence_item();
+        p.limit_to_item();
     }
     let kind = match p.current() {
         TokenKind::UseKw => use_item(p),
@@ -53,26 +57,26 @@ fn item(p: &mut Parser<'_>) {
         _ => return no_item(p, marker),
     };
     p.close(marker, kind);
-    p.lines = Lines::End;
+    p.newline_mode = NewlineMode::TerminatesStatement;
     if !p.line_ends() && !p.at(TokenKind::Semicolon) && !p.at_stray_closer() {
-        p.expected("a new line");
+        p.report_expected("a new line");
         p.skip_until(|p| p.line_ends() || p.at_stray_closer());
     }
 }
 
 /// Complains that no declaration stands here, and skips to one.
 fn no_item(p: &mut Parser<'_>, marker: Marker) {
-    p.expected_here("a declaration, such as `fn`, `type` or `test`");
+    p.report_expected_here("a declaration, such as `fn`, `type` or `test`");
     if p.at(TokenKind::Eof) {
         // Attributes at the end of the text.
         p.close(marker, NodeKind::Error);
         return;
     }
-    p.take_balanced();
+    p.bump_balanced();
     while !p.at(TokenKind::Eof)
         && !(p.newline_before() && (is_item_keyword(p.current()) || p.at(TokenKind::At)))
     {
-        p.take_balanced();
+        p.bump_balanced();
     }
     p.close(marker, NodeKind::Error);
 }
@@ -90,7 +94,7 @@ fn attribute(p: &mut Parser<'_>) {
     word(p, "the name of an attribute");
     if p.at(TokenKind::LParen) && !p.newline_before() {
         let args = p.open();
-        list(p, &ListWords { item: "an argument", end: "`,` or `)`" }, attribute_arg);
+        list(p, &ListExpectations { item: "an argument", end: "`,` or `)`" }, attribute_arg);
         p.close(args, NodeKind::AttributeArgs);
     }
     p.close(marker, NodeKind::Attribute);
@@ -118,7 +122,7 @@ fn use_item(p: &mut Parser<'_>) -> NodeKind {
     if p.at(TokenKind::Dot) && p.nth(1) == TokenKind::LBrace {
         p.bump();
         let marker = p.open();
-        list(p, &ListWords { item: "a name", end: "`,` or `}`" }, |p| {
+        list(p, &ListExpectations { item: "a name", end: "`,` or `}`" }, |p| {
             let found = p.current().is_word();
             if found {
                 p.bump();
@@ -135,7 +139,7 @@ fn type_item(p: &mut Parser<'_>) -> NodeKind {
     p.bump();
     name(p, "the name of the type");
     opt_type_params(p);
-    if p.at(TokenKind::Eq) || !p.line_ends_in(Lines::End) {
+    if p.at(TokenKind::Eq) || !p.line_ends_in(NewlineMode::TerminatesStatement) {
         p.expect(TokenKind::Eq, "`=`");
         type_body(p);
     }
@@ -151,7 +155,7 @@ fn type_body(p: &mut Parser<'_>) {
         sum_body(p);
     } else if p.at(TokenKind::LBrace) {
         let marker = p.open();
-        list(p, &ListWords { item: "a field", end: "`,` or `}`" }, field_decl);
+        list(p, &ListExpectations { item: "a field", end: "`,` or `}`" }, field_decl);
         p.close(marker, NodeKind::RecordBody);
     } else {
         ty::ty(p);
@@ -160,7 +164,7 @@ fn type_body(p: &mut Parser<'_>) {
 
 // sum_body = [ "|" ] ctor { "|" ctor }
 fn sum_body(p: &mut Parser<'_>) {
-    let marker = p.open_with(Docs::Claim);
+    let marker = p.open_with(DocAttachment::Attach);
     ctor(p);
     while p.at(TokenKind::Bar) {
         ctor(p);
@@ -170,13 +174,13 @@ fn sum_body(p: &mut Parser<'_>) {
 
 // ctor = { doc } [ "|" ] { attribute } name [ "(" ctor_field , .. ")" ]
 fn ctor(p: &mut Parser<'_>) {
-    let marker = p.open_with(Docs::Claim);
+    let marker = p.open_with(DocAttachment::Attach);
     p.eat(TokenKind::Bar);
     attributes(p);
     name(p, "the name of a constructor");
     if p.at(TokenKind::LParen) && !p.newline_before() {
         let fields = p.open();
-        list(p, &ListWords { item: "a type", end: "`,` or `)`" }, ctor_field);
+        list(p, &ListExpectations { item: "a type", end: "`,` or `)`" }, ctor_field);
         p.close(fields, NodeKind::CtorFields);
     }
     p.close(marker, NodeKind::Ctor);
@@ -184,7 +188,7 @@ fn ctor(p: &mut Parser<'_>) {
 
 // ctor_field = { doc } [ word ":" ] type
 fn ctor_field(p: &mut Parser<'_>) -> bool {
-    let marker = p.open_with(Docs::Claim);
+    let marker = p.open_with(DocAttachment::Attach);
     if p.current().is_word() && p.nth(1) == TokenKind::Colon {
         p.bump();
         p.bump();
@@ -202,7 +206,7 @@ fn field_decl(p: &mut Parser<'_>) -> bool {
     if !p.current().is_word() && !p.at(TokenKind::At) {
         return false;
     }
-    let marker = p.open_with(Docs::Claim);
+    let marker = p.open_with(DocAttachment::Attach);
     attributes(p);
     word(p, "the name of a field");
     typed(p);
@@ -216,7 +220,7 @@ pub(super) fn typed(p: &mut Parser<'_>) {
         p.expect(TokenKind::Colon, "`:` and a type");
         ty::ty(p);
     } else {
-        p.expected("`:` and a type");
+        p.report_expected("`:` and a type");
     }
 }
 
@@ -225,8 +229,8 @@ fn const_item(p: &mut Parser<'_>) -> NodeKind {
     p.bump();
     name(p, "the name of the constant");
     typed(p);
-    p.lines = Lines::End;
-    if p.expect_not(TokenKind::Eq, &[TokenKind::Colon], "`=` and a value") {
+    p.newline_mode = NewlineMode::TerminatesStatement;
+    if p.expect_or_replace(TokenKind::Eq, &[TokenKind::Colon], "`=` and a value") {
         exprs::expr(p, "a value");
     }
     NodeKind::ConstItem
@@ -245,14 +249,14 @@ pub(super) fn fn_item(p: &mut Parser<'_>) -> NodeKind {
         } else if p.at_word("out") && matches!(p.nth(1), TokenKind::LParen | TokenKind::LBrace)
         {
             out_clause(p);
-        } else if !foreign::condition(p) {
+        } else if !foreign_syntax::condition(p) {
             break;
         }
     }
     if p.at(TokenKind::LBrace) {
         exprs::block(p);
-    } else if !p.line_ends_in(Lines::End) {
-        p.expected("`{` and a body");
+    } else if !p.line_ends_in(NewlineMode::TerminatesStatement) {
+        p.report_expected("`{` and a body");
         p.skip_until(|p| p.at(TokenKind::LBrace) || p.at_stray_closer());
         if p.at(TokenKind::LBrace) {
             exprs::block(p);
@@ -271,18 +275,18 @@ pub(super) fn signature(p: &mut Parser<'_>) {
         ty::ty(p);
         p.close(marker, NodeKind::ReturnType);
     } else {
-        foreign::result_type(p);
+        foreign_syntax::result_type(p);
     }
 }
 
 // params = "(" param , .. ")"
 pub(super) fn params(p: &mut Parser<'_>) {
     if !p.at(TokenKind::LParen) {
-        p.expected("`(` and parameters");
+        p.report_expected("`(` and parameters");
         return;
     }
     let marker = p.open();
-    list(p, &ListWords { item: "a parameter", end: "`,` or `)`" }, |p| {
+    list(p, &ListExpectations { item: "a parameter", end: "`,` or `)`" }, |p| {
         if !p.current().is_word() {
             return false;
         }
@@ -307,7 +311,7 @@ pub(super) fn opt_type_params(p: &mut Parser<'_>) {
             p.abandon(marker);
             return false;
         }
-        foreign::bound(p);
+        foreign_syntax::bound(p);
         p.close(marker, NodeKind::TypeParam);
         true
     });
@@ -327,7 +331,7 @@ fn out_clause(p: &mut Parser<'_>) {
     let marker = p.open();
     p.bump();
     if p.at(TokenKind::LParen) {
-        let bracket = p.open_bracket(Lines::Free);
+        let bracket = p.open_bracket(NewlineMode::Ignored);
         name(p, "a name for the result");
         p.close_bracket(bracket, "`)`");
     }
@@ -340,15 +344,15 @@ fn effect_item(p: &mut Parser<'_>) -> NodeKind {
     p.bump();
     name(p, "the name of the effect");
     if !p.at(TokenKind::LBrace) {
-        p.expected("`{` and operations");
+        p.report_expected("`{` and operations");
         return NodeKind::EffectItem;
     }
     exprs::braced_lines(p, |p| {
         if !p.current().is_word() && !p.at(TokenKind::At) {
-            p.expected_here("an operation");
+            p.report_expected_here("an operation");
             return;
         }
-        let marker = p.open_with(Docs::Claim);
+        let marker = p.open_with(DocAttachment::Attach);
         attributes(p);
         word(p, "the name of an operation");
         signature(p);

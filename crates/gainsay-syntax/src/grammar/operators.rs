@@ -1,33 +1,33 @@
 //! Operators: infix, prefix and postfix.
 
-use super::{ListWords, exprs, foreign, list, ty};
+use super::{ListExpectations, exprs, foreign_syntax, list, ty};
 use crate::findings::ChainedComparison;
 use crate::kind::{NodeKind, TokenKind};
-use crate::parser::{Closed, Parser};
+use crate::parser::{CompletedMarker, Parser};
 
 /// How far ahead type arguments are looked for.
 const LONGEST_TYPE_ARGS: usize = 128;
 
 // binary = unary { op binary }, by precedence; comparisons do not chain
-pub(super) fn opt_binary(p: &mut Parser<'_>, lowest: u8) -> Option<Closed> {
+pub(super) fn opt_binary(p: &mut Parser<'_>, lowest: u8) -> Option<CompletedMarker> {
     let mut lhs = opt_unary(p)?;
     let mut last_comparison = None;
     while !p.line_ends() {
-        let Some((op, kind, n_raw)) = p.infix() else { break };
+        let Some((op, kind, n_raw)) = p.infix_operator() else { break };
         if op.precedence() < lowest {
             break;
         }
-        if p.too_high(lhs) {
+        if p.exceeds_max_height(lhs) {
             return None;
         }
         if op.is_comparison() {
-            chained(p, &mut last_comparison);
+            report_chained_comparison(p, &mut last_comparison);
         }
         let marker = p.wrap(lhs);
         p.bump_as(kind, n_raw);
         let rhs = opt_binary(p, op.precedence() + 1);
-        if rhs.is_none() && !foreign::compound_assignment(p) {
-            p.expected("an expression");
+        if rhs.is_none() && !foreign_syntax::compound_assignment(p) {
+            p.report_expected("an expression");
         }
         if let (Some((_, middle @ None)), Some(rhs)) = (&mut last_comparison, rhs) {
             *middle = Some(rhs);
@@ -38,17 +38,17 @@ pub(super) fn opt_binary(p: &mut Parser<'_>, lowest: u8) -> Option<Closed> {
 }
 
 /// The operator and right operand of a comparison.
-type Comparison = (gainsay_source::Span, Option<Closed>);
+type PreviousComparison = (gainsay_source::Span, Option<CompletedMarker>);
 
 /// Complains if a comparison follows another, and remembers it.
-fn chained(p: &mut Parser<'_>, last: &mut Option<Comparison>) {
+fn report_chained_comparison(p: &mut Parser<'_>, last: &mut Option<PreviousComparison>) {
     let second = p.current_span();
     match *last {
         None => *last = Some((second, None)),
         Some((first, Some(middle))) if p.ends_here(middle) => {
             let middle = p.span_of(middle);
             let middle_text = p.text_of(middle).to_owned();
-            p.complain(ChainedComparison { first, second, middle, middle_text });
+            p.report_once(ChainedComparison { first, second, middle, middle_text });
         }
         // A third comparison: one complaint about a chain is enough.
         Some(_) => {}
@@ -56,40 +56,40 @@ fn chained(p: &mut Parser<'_>, last: &mut Option<Comparison>) {
 }
 
 // unary = ( "-" | "!" ) unary | postfix
-pub(super) fn opt_unary(p: &mut Parser<'_>) -> Option<Closed> {
+pub(super) fn opt_unary(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     if !p.at_any(&[TokenKind::Minus, TokenKind::Bang]) {
         let primary = exprs::opt_primary(p)?;
         return postfix(p, primary);
     }
-    if !p.descend() {
+    if !p.enter_nesting() {
         return None;
     }
     let marker = p.open();
     p.bump();
     if opt_unary(p).is_none() {
-        p.expected("an expression");
+        p.report_expected("an expression");
     }
-    p.ascend();
+    p.leave_nesting();
     Some(p.close(marker, NodeKind::UnaryExpr))
 }
 
 // postfix = primary { call | "." member | "?" | "!" name }
-fn postfix(p: &mut Parser<'_>, primary: Closed) -> Option<Closed> {
+fn postfix(p: &mut Parser<'_>, primary: CompletedMarker) -> Option<CompletedMarker> {
     let mut inner = primary;
     while !p.line_ends() {
         let same_line = !p.newline_before();
-        if inner.kind == NodeKind::NameExpr && foreign::suffix(p) {
+        if inner.kind == NodeKind::NameExpr && foreign_syntax::suffix(p) {
             continue;
         }
         let is_call = p.at(TokenKind::LParen) && same_line;
         let is_generic = inner.kind == NodeKind::NameExpr && type_args_ahead(p);
         let is_sample = p.at(TokenKind::Bang) && same_line && p.nth(1) == TokenKind::Ident;
-        let is_separator = same_line && foreign::at_path_separator(p);
+        let is_separator = same_line && foreign_syntax::at_path_separator(p);
         let is_other = p.at_any(&[TokenKind::Dot, TokenKind::Question]) || is_separator;
         if !is_call && !is_generic && !is_sample && !is_other {
             break;
         }
-        if p.too_high(inner) {
+        if p.exceeds_max_height(inner) {
             return None;
         }
         let marker = p.wrap(inner);
@@ -120,7 +120,7 @@ fn call(p: &mut Parser<'_>) {
     }
     if p.at(TokenKind::LParen) {
         let marker = p.open();
-        list(p, &ListWords { item: "an argument", end: "`,` or `)`" }, arg);
+        list(p, &ListExpectations { item: "an argument", end: "`,` or `)`" }, arg);
         p.close(marker, NodeKind::Args);
     }
 }
@@ -147,7 +147,7 @@ fn member(p: &mut Parser<'_>) -> NodeKind {
         return NodeKind::IndexExpr;
     }
     if !p.current().is_word() || (p.newline_before() && p.line_ends()) {
-        p.expected("the name of a field or function");
+        p.report_expected("the name of a field or function");
         return NodeKind::FieldExpr;
     }
     p.bump();

@@ -4,15 +4,15 @@
     reason = "a rule names the tokens it begins with; a new token begins nothing until a rule says so"
 )]
 
-use super::{ListWords, list, path, ty};
+use super::{ListExpectations, list, path, ty};
 use crate::ast::is_upper;
 use crate::kind::{NodeKind, TokenKind};
-use crate::parser::{Closed, Parser};
+use crate::parser::{CompletedMarker, Parser};
 
 pub(super) fn pattern(p: &mut Parser<'_>) -> bool {
     let found = opt_pattern(p);
     if !found {
-        p.expected("a pattern");
+        p.report_expected("a pattern");
     }
     found
 }
@@ -24,7 +24,7 @@ pub(super) fn opt_pattern(p: &mut Parser<'_>) -> bool {
         let marker = p.wrap(first);
         while p.eat(TokenKind::Bar) {
             if opt_single(p).is_none() {
-                p.expected("a pattern");
+                p.report_expected("a pattern");
             }
         }
         p.close(marker, NodeKind::OrPat);
@@ -33,12 +33,12 @@ pub(super) fn opt_pattern(p: &mut Parser<'_>) -> bool {
 }
 
 /// A pattern without alternatives, as between the bars of a lambda.
-pub(super) fn opt_single(p: &mut Parser<'_>) -> Option<Closed> {
-    if !starts_pattern(p) || !p.descend() {
+pub(super) fn opt_single(p: &mut Parser<'_>) -> Option<CompletedMarker> {
+    if !starts_pattern(p) || !p.enter_nesting() {
         return None;
     }
     let closed = single(p);
-    p.ascend();
+    p.leave_nesting();
     closed
 }
 
@@ -74,7 +74,7 @@ fn starts_pattern(p: &Parser<'_>) -> bool {
 }
 
 // single = "_" | name | literal | tuple | list | ctor | record
-fn single(p: &mut Parser<'_>) -> Option<Closed> {
+fn single(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     match p.current() {
         TokenKind::Ident => {
             let is_ctor = is_upper(p.nth_text(0)) || p.nth(1) == TokenKind::Dot;
@@ -84,7 +84,11 @@ fn single(p: &mut Parser<'_>) -> Option<Closed> {
         TokenKind::LParen => Some(tuple(p)),
         TokenKind::LBracket => {
             let marker = p.open();
-            list(p, &ListWords { item: "a pattern", end: "`,` or `]`" }, pattern_or_rest);
+            list(
+                p,
+                &ListExpectations { item: "a pattern", end: "`,` or `]`" },
+                pattern_or_rest,
+            );
             Some(p.close(marker, NodeKind::ListPat))
         }
         TokenKind::Minus => {
@@ -93,7 +97,7 @@ fn single(p: &mut Parser<'_>) -> Option<Closed> {
             if p.at_any(&[TokenKind::Int, TokenKind::Float]) {
                 p.bump();
             } else {
-                p.expected("a number");
+                p.report_expected("a number");
             }
             Some(p.close(marker, NodeKind::LiteralPat))
         }
@@ -101,16 +105,16 @@ fn single(p: &mut Parser<'_>) -> Option<Closed> {
     }
 }
 
-fn leaf(p: &mut Parser<'_>, kind: NodeKind) -> Closed {
+fn leaf(p: &mut Parser<'_>, kind: NodeKind) -> CompletedMarker {
     let marker = p.open();
     p.bump();
     p.close(marker, kind)
 }
 
 // tuple = "(" pattern , .. ")"
-fn tuple(p: &mut Parser<'_>) -> Closed {
+fn tuple(p: &mut Parser<'_>) -> CompletedMarker {
     let marker = p.open();
-    let words = ListWords { item: "a pattern", end: "`,` or `)`" };
+    let words = ListExpectations { item: "a pattern", end: "`,` or `)`" };
     let n_items = list(p, &words, opt_pattern);
     let kind = if n_items == 1 { NodeKind::ParenPat } else { NodeKind::TuplePat };
     p.close(marker, kind)
@@ -118,15 +122,15 @@ fn tuple(p: &mut Parser<'_>) -> Closed {
 
 // ctor = path [ "(" ctor_arg , .. ")" ]
 // record = path "{" field , .. "}"
-fn ctor_or_record(p: &mut Parser<'_>) -> Closed {
+fn ctor_or_record(p: &mut Parser<'_>) -> CompletedMarker {
     let marker = p.open();
     path(p, "a constructor");
     if p.at(TokenKind::LParen) && !p.newline_before() {
-        list(p, &ListWords { item: "a pattern", end: "`,` or `)`" }, ctor_arg);
+        list(p, &ListExpectations { item: "a pattern", end: "`,` or `)`" }, ctor_arg);
         return p.close(marker, NodeKind::CtorPat);
     }
     if p.at(TokenKind::LBrace) && !p.newline_before() {
-        list(p, &ListWords { item: "a field", end: "`,` or `}`" }, field);
+        list(p, &ListExpectations { item: "a field", end: "`,` or `}`" }, field);
         return p.close(marker, NodeKind::RecordPat);
     }
     p.close(marker, NodeKind::CtorPat)

@@ -4,9 +4,9 @@
     reason = "a rule names the tokens it begins with; a new token begins nothing until a rule says so"
 )]
 
-use super::{ListWords, angle_list, exprs, foreign, list, path};
+use super::{ListExpectations, angle_list, exprs, foreign_syntax, list, path};
 use crate::kind::{NodeKind, TokenKind};
-use crate::parser::{Closed, Lines, Parser};
+use crate::parser::{CompletedMarker, NewlineMode, Parser};
 
 /// Whether a type can begin with the next token.
 pub(super) fn starts_type(p: &Parser<'_>) -> bool {
@@ -18,23 +18,23 @@ pub(super) fn ty(p: &mut Parser<'_>) {
         return;
     }
     if p.at(TokenKind::LBracket) {
-        foreign::bracket_type(p);
+        foreign_syntax::bracket_type(p);
     } else {
-        p.expected("a type");
+        p.report_expected("a type");
     }
 }
 
 // type = primary { "?" | refinement }
-pub(super) fn opt_ty(p: &mut Parser<'_>) -> Option<Closed> {
-    if !starts_type(p) || !p.descend() {
+pub(super) fn opt_ty(p: &mut Parser<'_>) -> Option<CompletedMarker> {
+    if !starts_type(p) || !p.enter_nesting() {
         return None;
     }
     let closed = primary(p).and_then(|primary| suffixes(p, primary));
-    p.ascend();
+    p.leave_nesting();
     closed
 }
 
-fn suffixes(p: &mut Parser<'_>, mut inner: Closed) -> Option<Closed> {
+fn suffixes(p: &mut Parser<'_>, mut inner: CompletedMarker) -> Option<CompletedMarker> {
     loop {
         let is_option = p.at(TokenKind::Question) && !p.newline_before();
         // The brace of a refinement touches its type; that of a body stands apart.
@@ -42,7 +42,7 @@ fn suffixes(p: &mut Parser<'_>, mut inner: Closed) -> Option<Closed> {
         if !is_option && !is_refined {
             return Some(inner);
         }
-        if p.too_high(inner) {
+        if p.exceeds_max_height(inner) {
             return None;
         }
         let marker = p.wrap(inner);
@@ -50,7 +50,7 @@ fn suffixes(p: &mut Parser<'_>, mut inner: Closed) -> Option<Closed> {
             p.bump();
             p.close(marker, NodeKind::OptionType)
         } else {
-            let bracket = p.open_bracket(Lines::Free);
+            let bracket = p.open_bracket(NewlineMode::Ignored);
             exprs::expr(p, "a condition on `it`");
             p.close_bracket(bracket, "`}`");
             p.close(marker, NodeKind::RefinedType)
@@ -59,7 +59,7 @@ fn suffixes(p: &mut Parser<'_>, mut inner: Closed) -> Option<Closed> {
 }
 
 // primary = path [ type_args ] | tuple_type | fn_type
-fn primary(p: &mut Parser<'_>) -> Option<Closed> {
+fn primary(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     match p.current() {
         TokenKind::Ident => {
             let marker = p.open();
@@ -80,7 +80,7 @@ pub(super) fn type_args(p: &mut Parser<'_>) {
     angle_list(p, |p| {
         let found = opt_ty(p).is_some();
         if !found {
-            p.expected("a type");
+            p.report_expected("a type");
         }
         found
     });
@@ -89,9 +89,9 @@ pub(super) fn type_args(p: &mut Parser<'_>) {
 
 // tuple_type = "(" type , .. ")"
 // fn_type = "(" type , .. ")" "->" type [ effect_row ]
-fn tuple_or_fn(p: &mut Parser<'_>) -> Closed {
+fn tuple_or_fn(p: &mut Parser<'_>) -> CompletedMarker {
     let marker = p.open();
-    let words = ListWords { item: "a type", end: "`,` or `)`" };
+    let words = ListExpectations { item: "a type", end: "`,` or `)`" };
     let n_items = list(p, &words, |p| opt_ty(p).is_some());
     if p.at(TokenKind::Arrow) {
         let params = p.close(marker, NodeKind::FnTypeParams);
@@ -112,11 +112,11 @@ pub(super) fn effect_row(p: &mut Parser<'_>) {
     let marker = p.open();
     p.bump();
     if p.at(TokenKind::LBracket) {
-        list(p, &ListWords { item: "an effect", end: "`,` or `]`" }, |p| {
+        list(p, &ListExpectations { item: "an effect", end: "`,` or `]`" }, |p| {
             p.at(TokenKind::Ident) && path(p, "an effect").is_some()
         });
     } else {
-        p.expected("`[` and effects");
+        p.report_expected("`[` and effects");
         if p.at(TokenKind::Ident) {
             path(p, "an effect");
         }

@@ -18,7 +18,7 @@ impl From<TooManyCases> for Diagnostic {
         let message =
             format!("this block would have {n_cases} cases, and at most {} are run", it.most);
         Diagnostic::new(codes::VERIFY_TOO_MANY_CASES, it.span, message)
-            .with_phrase("none of its cases was run")
+            .with_primary_label("none of its cases was run")
             .with_note(format!("they are {}", factors.join(" × ")))
             .with_help("give fewer values, or make it a `@property`")
     }

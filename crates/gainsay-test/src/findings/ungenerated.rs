@@ -1,18 +1,18 @@
 //! An input that nothing can be drawn for.
 
 use gainsay_core::{Program, type_text};
-use gainsay_gen::{NoGenerator, Site};
+use gainsay_gen::{InputSite, NoGenerator};
 use gainsay_source::{Diagnostic, Span, codes};
 
 /// An input that nothing can be drawn for.
-pub(crate) struct Ungenerated {
+pub(crate) struct UngeneratedInput {
     span: Span,
     name: String,
     ty: String,
-    why: Why,
+    why: UngeneratedReason,
 }
 
-enum Why {
+enum UngeneratedReason {
     NoValue,
     Effectful,
     TakesFunctions,
@@ -21,15 +21,17 @@ enum Why {
     NotClosed,
 }
 
-impl Ungenerated {
-    pub(crate) fn new(program: &Program, site: &Site, why: &NoGenerator) -> Self {
+impl UngeneratedInput {
+    pub(crate) fn new(program: &Program, site: &InputSite, why: &NoGenerator) -> Self {
         let (why, ty) = match why {
-            NoGenerator::NoValue(ty) => (Why::NoValue, Some(*ty)),
-            NoGenerator::EffectfulFunction(ty) => (Why::Effectful, Some(*ty)),
-            NoGenerator::FunctionOfFunctions(ty) => (Why::TakesFunctions, Some(*ty)),
-            NoGenerator::TypeParameter(ty) => (Why::Unknown, Some(*ty)),
-            NoGenerator::EndlessType(ty) => (Why::Endless, Some(*ty)),
-            NoGenerator::NotClosed(_) => (Why::NotClosed, None),
+            NoGenerator::NoValue(ty) => (UngeneratedReason::NoValue, Some(*ty)),
+            NoGenerator::EffectfulFunction(ty) => (UngeneratedReason::Effectful, Some(*ty)),
+            NoGenerator::FunctionOfFunctions(ty) => {
+                (UngeneratedReason::TakesFunctions, Some(*ty))
+            }
+            NoGenerator::TypeParameter(ty) => (UngeneratedReason::Unknown, Some(*ty)),
+            NoGenerator::EndlessType(ty) => (UngeneratedReason::Endless, Some(*ty)),
+            NoGenerator::HasParameters(_) => (UngeneratedReason::NotClosed, None),
         };
         let ty = ty.map_or_else(String::new, |ty| type_text(program, ty));
         let binder = site.binders.iter().find(|it| type_text(program, it.ty).contains(&ty));
@@ -39,29 +41,41 @@ impl Ungenerated {
     }
 }
 
-impl From<Ungenerated> for Diagnostic {
-    fn from(it: Ungenerated) -> Self {
-        let Ungenerated { span, name, ty, why } = it;
+impl From<UngeneratedInput> for Diagnostic {
+    fn from(it: UngeneratedInput) -> Self {
+        let UngeneratedInput { span, name, ty, why } = it;
         let message = match why {
-            Why::NoValue => format!("no value is of the type `{ty}`"),
-            Why::Effectful => format!("functions of the type `{ty}` cannot be made up"),
-            Why::TakesFunctions => format!("a function of functions cannot be made up: `{ty}`"),
-            Why::Unknown => format!("it is not known which type `{ty}` is"),
-            Why::Endless => format!("the type `{ty}` contains ever larger types"),
-            Why::NotClosed => "a generator with parameters gives no values".to_owned(),
+            UngeneratedReason::NoValue => format!("no value is of the type `{ty}`"),
+            UngeneratedReason::Effectful => {
+                format!("functions of the type `{ty}` cannot be made up")
+            }
+            UngeneratedReason::TakesFunctions => {
+                format!("a function of functions cannot be made up: `{ty}`")
+            }
+            UngeneratedReason::Unknown => format!("it is not known which type `{ty}` is"),
+            UngeneratedReason::Endless => format!("the type `{ty}` contains ever larger types"),
+            UngeneratedReason::NotClosed => {
+                "a generator with parameters gives no values".to_owned()
+            }
         };
         let help = match why {
-            Why::NoValue => "loosen the refinement, or draw the value with a generator",
-            Why::Effectful => "give the function in a `let`, or under a world",
-            Why::TakesFunctions | Why::Endless => "draw the value with a generator: `x <- g()`",
-            Why::Unknown => "write the type out",
-            Why::NotClosed => "give it its arguments",
+            UngeneratedReason::NoValue => {
+                "loosen the refinement, or draw the value with a generator"
+            }
+            UngeneratedReason::Effectful => "give the function in a `let`, or under a world",
+            UngeneratedReason::TakesFunctions | UngeneratedReason::Endless => {
+                "draw the value with a generator: `x <- g()`"
+            }
+            UngeneratedReason::Unknown => "write the type out",
+            UngeneratedReason::NotClosed => "give it its arguments",
         };
         let label = if name.is_empty() {
             "nothing can be drawn here".to_owned()
         } else {
             format!("nothing can be drawn for `{name}`")
         };
-        Diagnostic::new(codes::NO_GENERATOR, span, message).with_phrase(label).with_help(help)
+        Diagnostic::new(codes::NO_GENERATOR, span, message)
+            .with_primary_label(label)
+            .with_help(help)
     }
 }

@@ -16,11 +16,11 @@ impl From<VacuousBlock> for Diagnostic {
         let new = |message: &str| Diagnostic::new(codes::VERIFY_VACUOUS, it.span, message);
         match it.when.filter(|_| it.skipped > 0) {
             Some(when) => new("`when` leaves out every case of this block")
-                .with_phrase("nothing was compared")
+                .with_primary_label("nothing was compared")
                 .with_label(when, format!("this held in none of {} cases", it.skipped))
                 .with_help("give values, or stubs, for which it holds"),
             None => new("this block has no cases: a `given` has nothing to give")
-                .with_phrase("nothing was compared")
+                .with_primary_label("nothing was compared")
                 .with_help("put at least one value into every list or range"),
         }
     }

@@ -21,7 +21,7 @@ impl From<VerifyDeclined> for Diagnostic {
         let mut told = Diagnostic::new(codes::VERIFY_DECLINED, it.span, told)
             .with_note(format!("the first is `{}`", it.case));
         if primary.span == it.span {
-            told = told.with_phrase(primary.text);
+            told = told.with_primary_label(primary.text);
         } else {
             told = told.with_label(primary.span, primary.text);
         }

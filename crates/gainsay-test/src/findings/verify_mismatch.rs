@@ -5,15 +5,15 @@ use gainsay_source::{Diagnostic, Span, codes};
 /// Two sides of a `=>` that are not the same.
 pub(crate) struct VerifyMismatch {
     pub(crate) span: Span,
-    pub(crate) scope: Scope,
+    pub(crate) scope: VerifyCaseScope,
     /// What hostility did.
-    pub(crate) adversity: Adversity,
+    pub(crate) adversity: HostileChanges,
     pub(crate) is_law: bool,
 }
 
 /// Whether a case is written in its block.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Scope {
+pub(crate) enum VerifyCaseScope {
     /// It is.
     Declared,
     /// Hostility added it.
@@ -24,13 +24,13 @@ impl From<VerifyMismatch> for Diagnostic {
     fn from(it: VerifyMismatch) -> Self {
         let what = if it.is_law { "this law does not hold" } else { "this case does not hold" };
         match it.scope {
-            Scope::Declared => Diagnostic::new(codes::VERIFY_MISMATCH, it.span, what)
-                .with_phrase("the two sides are not the same"),
-            Scope::Hostile => {
+            VerifyCaseScope::Declared => Diagnostic::new(codes::VERIFY_MISMATCH, it.span, what)
+                .with_primary_label("the two sides are not the same"),
+            VerifyCaseScope::Hostile => {
                 let message = "this law does not hold in a case that hostility added";
                 let new = Diagnostic::new(codes::VERIFY_HOSTILE_MISMATCH, it.span, message)
-                    .with_phrase("the two sides are not the same");
-                repaired(new, &it.adversity)
+                    .with_primary_label("the two sides are not the same");
+                with_repair_help(new, &it.adversity)
             }
         }
     }
@@ -38,18 +38,18 @@ impl From<VerifyMismatch> for Diagnostic {
 
 /// What hostility did to a case, as far as it decides what to do about it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Adversity {
+pub(crate) struct HostileChanges {
     /// Whether it chose values.
     pub(crate) values: bool,
     /// The operations it answered.
-    pub(crate) answered: Vec<Answered>,
+    pub(crate) stubbed_operations: Vec<HostileStub>,
     /// Whether it chose the order of branches.
     pub(crate) order: bool,
 }
 
 /// An operation that hostility answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Answered {
+pub(crate) struct HostileStub {
     /// The operation: `Time.unix_ms`.
     pub(crate) op: String,
     /// What the block calls it, if it has a name there.
@@ -57,8 +57,8 @@ pub(crate) struct Answered {
 }
 
 /// What somebody can do about a law that hostility breaks.
-pub(super) fn repaired(mut it: Diagnostic, adversity: &Adversity) -> Diagnostic {
-    let is_world = !adversity.answered.is_empty();
+pub(super) fn with_repair_help(mut it: Diagnostic, adversity: &HostileChanges) -> Diagnostic {
+    let is_world = !adversity.stubbed_operations.is_empty();
     if is_world {
         it = it.with_help("make the function robust against this world, which does occur");
     }
@@ -70,8 +70,8 @@ pub(super) fn repaired(mut it: Diagnostic, adversity: &Adversity) -> Diagnostic 
             "leave the order of branches out of the law: look at `group(g).branch(i)`",
         );
     }
-    for answered in &adversity.answered {
-        it = it.with_help(assumption(answered));
+    for answered in &adversity.stubbed_operations {
+        it = it.with_help(assumption_text(answered));
     }
     if adversity.values {
         it = it.with_help("narrow the law to the values it is about: `when ..`");
@@ -87,8 +87,8 @@ pub(super) fn repaired(mut it: Diagnostic, adversity: &Adversity) -> Diagnostic 
 }
 
 /// How a law says what it assumes of an operation.
-fn assumption(answered: &Answered) -> String {
-    let Answered { op, name } = answered;
+fn assumption_text(answered: &HostileStub) -> String {
+    let HostileStub { op, name } = answered;
     match name {
         Some(name) if op == "Time.unix_ms" => format!(
             "say in a `when` what the law assumes of the world, as in \
@@ -102,7 +102,7 @@ fn assumption(answered: &Answered) -> String {
 }
 
 /// Names the code of broken laws besides that of what went wrong in a case of hostility.
-pub(super) fn as_hostile(it: Diagnostic, adversity: &Adversity) -> Diagnostic {
+pub(super) fn with_hostile_note(it: Diagnostic, adversity: &HostileChanges) -> Diagnostic {
     let slug = codes::VERIFY_HOSTILE_MISMATCH.slug;
-    repaired(it.with_note(format!("hostility added this case: `{slug}`")), adversity)
+    with_repair_help(it.with_note(format!("hostility added this case: `{slug}`")), adversity)
 }

@@ -2,8 +2,8 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-use super::verify_mismatch::as_hostile;
-use super::{Adversity, Scope};
+use super::verify_mismatch::with_hostile_note;
+use super::{HostileChanges, VerifyCaseScope};
 
 /// A case of a verify block that fails before it can be compared.
 pub(crate) struct VerifyRuntimeError {
@@ -13,8 +13,8 @@ pub(crate) struct VerifyRuntimeError {
     pub(crate) part: String,
     /// What happened.
     pub(crate) fault: Diagnostic,
-    pub(crate) scope: Scope,
-    pub(crate) adversity: Adversity,
+    pub(crate) scope: VerifyCaseScope,
+    pub(crate) adversity: HostileChanges,
 }
 
 impl From<VerifyRuntimeError> for Diagnostic {
@@ -24,7 +24,7 @@ impl From<VerifyRuntimeError> for Diagnostic {
         let mut told = Diagnostic::new(codes::VERIFY_RUNTIME_ERROR, it.span, message);
         let inside = if primary.text.is_empty() { "here".to_owned() } else { primary.text };
         if primary.span == it.span {
-            told = told.with_phrase(inside);
+            told = told.with_primary_label(inside);
         } else {
             told = told.with_label(primary.span, inside);
         }
@@ -32,8 +32,8 @@ impl From<VerifyRuntimeError> for Diagnostic {
         told.notes.extend(notes);
         told.help.extend(help);
         match it.scope {
-            Scope::Declared => told,
-            Scope::Hostile => as_hostile(told, &it.adversity),
+            VerifyCaseScope::Declared => told,
+            VerifyCaseScope::Hostile => with_hostile_note(told, &it.adversity),
         }
     }
 }

@@ -2,16 +2,16 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-use super::verify_mismatch::as_hostile;
-use super::{Adversity, Scope};
+use super::verify_mismatch::with_hostile_note;
+use super::{HostileChanges, VerifyCaseScope};
 
 /// A `?` on the left of a `=>` that meets an error.
 pub(crate) struct VerifyUnexpectedErr {
     pub(crate) span: Span,
     /// What it met, as source.
     pub(crate) met: String,
-    pub(crate) scope: Scope,
-    pub(crate) adversity: Adversity,
+    pub(crate) scope: VerifyCaseScope,
+    pub(crate) adversity: HostileChanges,
 }
 
 impl From<VerifyUnexpectedErr> for Diagnostic {
@@ -19,10 +19,10 @@ impl From<VerifyUnexpectedErr> for Diagnostic {
         let message = format!("`?` meets `{}`, and there is nothing to compare", it.met);
         let new = Diagnostic::new(codes::VERIFY_UNEXPECTED_ERR, it.span, message);
         match it.scope {
-            Scope::Declared => {
+            VerifyCaseScope::Declared => {
                 new.with_help("leave out the `?` to say which error is expected")
             }
-            Scope::Hostile => as_hostile(new, &it.adversity),
+            VerifyCaseScope::Hostile => with_hostile_note(new, &it.adversity),
         }
     }
 }

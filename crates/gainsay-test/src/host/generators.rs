@@ -3,86 +3,88 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use gainsay_choice::{KindId, Stopped, Value as Drawn};
+use gainsay_choice::{ChoiceValue as Drawn, KindId, RunStopped};
 use gainsay_vm::{EffectCall, Fields, List, Refusal, Text, Value, show, show_with};
 use num_bigint::BigInt;
 
-use super::{CaseHost, Remark, cut_weight};
-use crate::attack::SCORE;
+use super::{CaseAnnotation, CaseHost, cut_weight};
+use crate::claim_runner::SCORE;
 use crate::function_text::function_text;
-use crate::parts::FIRST_PART;
+use crate::trace_subexpressions::FIRST_SUBEXPRESSION;
 
 /// What a function answers of which nobody asked anything: source of any type.
-const NEVER_ASKED: &str = "fail(\"never asked\")";
+const NEVER_CALLED: &str = "fail(\"never asked\")";
 
 /// However long a function is, it is on one line, as all values are.
 const WIDTH: usize = usize::MAX;
 
 /// An answer, unless the case ends.
-type Answered = Result<Value, Refusal>;
+type PerformResult = Result<Value, Refusal>;
 
 impl CaseHost<'_> {
     /// What a case says about itself.
-    pub(super) fn remark(&mut self, call: &EffectCall<'_>) -> Option<Answered> {
+    pub(super) fn annotate(&mut self, call: &EffectCall<'_>) -> Option<PerformResult> {
         let claim = &self.ops.claim;
         let op = Some(call.op);
         let remark = match call.args {
             [Value::Str(label)] if op == claim.collect => {
-                Remark::Collect(label.as_str().to_owned())
+                CaseAnnotation::Collect(label.as_str().to_owned())
             }
             [Value::Str(name), Value::Bool(holds)] if op == claim.classify => {
-                Remark::Classify(name.as_str().to_owned(), *holds)
+                CaseAnnotation::Classify(name.as_str().to_owned(), *holds)
             }
             [Value::Int(percent), Value::Str(name), Value::Bool(holds)]
                 if op == claim.cover =>
             {
-                Remark::Cover(*percent, name.as_str().to_owned(), *holds)
+                CaseAnnotation::Cover(*percent, name.as_str().to_owned(), *holds)
             }
             [Value::Float(score)] if op == claim.target => {
                 self.source.target(SCORE, *score);
-                Remark::Target(*score)
+                CaseAnnotation::Target(*score)
             }
             _ => return None,
         };
-        self.remarks.add(remark);
+        self.annotations.add(remark);
         Some(Ok(Value::UNIT))
     }
 
     /// What is drawn that is no small integer, and what is told.
-    pub(super) fn generate(&mut self, call: &EffectCall<'_>) -> Option<Answered> {
-        if let Some(told) = self.told(call) {
+    pub(super) fn generate(&mut self, call: &EffectCall<'_>) -> Option<PerformResult> {
+        if let Some(told) = self.perform_record_op(call) {
             return Some(Ok(told));
         }
         if Some(call.op) == self.ops.gen_.discard || call.op == self.ops.discard {
             return Some(Err(self.give_up(call.site)));
         }
-        if let Some(refusal) = self.impossible(call) {
+        if let Some(refusal) = self.impossible_request(call) {
             return Some(Err(refusal));
         }
-        let drawn = self.generate_now(call)?;
+        let drawn = self.draw_value(call)?;
         // The place of an element was noted when it was drawn.
         let is_noted = Some(call.op) == self.ops.gen_.elements;
         if let Ok(value) = &drawn
             && !is_noted
         {
-            self.note(value);
+            self.record_value(value);
         }
-        Some(drawn.map_err(|Stopped| self.give_up(call.site)))
+        Some(drawn.map_err(|RunStopped| self.give_up(call.site)))
     }
 
     /// Takes down what was drawn and is no small integer.
-    fn note(&mut self, value: &Value) {
+    fn record_value(&mut self, value: &Value) {
         match value {
-            Value::Int(int) => self.remarks.draw(*int as u64),
+            Value::Int(int) => self.annotations.record_draw(*int as u64),
             Value::Big(int) => {
-                self.remarks.draw(u64::from(is_negative(int.get())));
-                int.get().iter_u64_digits().for_each(|it| self.remarks.draw(it));
+                self.annotations.record_draw(u64::from(is_negative(int.get())));
+                int.get().iter_u64_digits().for_each(|it| self.annotations.record_draw(it));
             }
-            Value::Float(float) => self.remarks.draw(float.to_bits()),
-            Value::Char(char) => self.remarks.draw(u64::from(*char)),
+            Value::Float(float) => self.annotations.record_draw(float.to_bits()),
+            Value::Char(char) => self.annotations.record_draw(u64::from(*char)),
             Value::Str(text) => {
-                text.as_str().bytes().for_each(|it| self.remarks.draw(u64::from(it)));
-                self.remarks.draw(u64::MAX);
+                text.as_str()
+                    .bytes()
+                    .for_each(|it| self.annotations.record_draw(u64::from(it)));
+                self.annotations.record_draw(u64::MAX);
             }
             // Their parts were drawn one by one.
             Value::Bool(_) | Value::Tuple(_) | Value::Data(..) | Value::List(_) => {}
@@ -91,7 +93,7 @@ impl CaseHost<'_> {
     }
 
     /// What a generator asks for that cannot be.
-    fn impossible(&self, call: &EffectCall<'_>) -> Option<Refusal> {
+    fn impossible_request(&self, call: &EffectCall<'_>) -> Option<Refusal> {
         let op = Some(call.op);
         let gen_ = &self.ops.gen_;
         let what = match call.args {
@@ -108,37 +110,37 @@ impl CaseHost<'_> {
         Some(Refusal::OutOfRange(what))
     }
 
-    fn generate_now(&mut self, call: &EffectCall<'_>) -> Option<Result<Value, Stopped>> {
+    fn draw_value(&mut self, call: &EffectCall<'_>) -> Option<Result<Value, RunStopped>> {
         let ops = self.ops;
         let op = call.op;
         match call.args {
             [Value::Int(kind)] if op == ops.int => Some(self.integer(*kind)),
             [Value::Int(kind)] if op == ops.float => {
-                Some(self.source.float(number(*kind)).map(Value::Float))
+                Some(self.source.draw_float(number(*kind)).map(Value::Float))
             }
             [Value::Int(kind)] if op == ops.char => {
-                Some(self.source.char(number(*kind)).map(Value::Char))
+                Some(self.source.draw_char(number(*kind)).map(Value::Char))
             }
             [Value::Int(text)] if op == ops.text => {
                 let kind = self.lowered.texts.get(usize::try_from(*text).ok()?)?;
-                let text = self.source.text(kind);
+                let text = self.source.draw_text(kind);
                 Some(text.map(|it| Value::Str(Text::new(it))))
             }
             [lo, hi] if Some(op) == ops.gen_.int => {
                 let (lo, hi) = (big(lo)?, big(hi)?);
-                let drawn = self.source.integer_within(self.any_int, Some(&lo), Some(&hi));
+                let drawn = self.source.draw_integer_within(self.any_int, Some(&lo), Some(&hi));
                 Some(drawn.map(Value::int))
             }
-            [Value::List(items)] => self.of_items(op, items),
+            [Value::List(items)] => self.draw_from_items(op, items),
             _ => None,
         }
     }
 
-    fn of_items(
+    fn draw_from_items(
         &mut self,
         op: gainsay_core::OpId,
         items: &List,
-    ) -> Option<Result<Value, Stopped>> {
+    ) -> Option<Result<Value, RunStopped>> {
         let gen_ = &self.ops.gen_;
         let weights = items.iter().map(|it| weight(it).unwrap_or(u32::MAX));
         if Some(op) == gen_.weighted {
@@ -153,7 +155,7 @@ impl CaseHost<'_> {
         if Some(op) == gen_.elements {
             let at = self.index(items.len() as i64);
             let item = at.and_then(|at| items.get(at as usize)).cloned();
-            return Some(item.ok_or(Stopped));
+            return Some(item.ok_or(RunStopped));
         }
         if Some(op) == gen_.shuffle {
             return Some(self.shuffle(items));
@@ -162,17 +164,17 @@ impl CaseHost<'_> {
     }
 
     /// Each item in turn is one of those that are left: none moves when all choices are 0.
-    fn shuffle(&mut self, mut items: Vec<Value>) -> Result<Value, Stopped> {
+    fn shuffle(&mut self, mut items: Vec<Value>) -> Result<Value, RunStopped> {
         for at in 0..items.len().saturating_sub(1) {
             let n_left = (items.len() - at) as i64;
-            let chosen = self.index(n_left).ok_or(Stopped)? as usize;
+            let chosen = self.index(n_left).ok_or(RunStopped)? as usize;
             items[at..=at + chosen].rotate_right(1);
         }
         Ok(Value::List(List::from_items(items)))
     }
 
     /// What only the record program performs.
-    fn told(&mut self, call: &EffectCall<'_>) -> Option<Value> {
+    fn perform_record_op(&mut self, call: &EffectCall<'_>) -> Option<Value> {
         let ops = self.ops;
         let op = call.op;
         match call.args {
@@ -182,21 +184,21 @@ impl CaseHost<'_> {
             }
             [Value::Int(binder), value] if op == ops.bound => {
                 let binder = u32::try_from(*binder).ok()?;
-                if binder >= FIRST_PART {
-                    self.parts.insert(binder, value.clone());
+                if binder >= FIRST_SUBEXPRESSION {
+                    self.subexpressions.insert(binder, value.clone());
                 } else {
-                    self.inputs.draw(binder, value.clone());
+                    self.inputs.record(binder, value.clone());
                 }
                 Some(Value::UNIT)
             }
             [Value::Int(binder), value] if op == ops.value => {
-                if self.remarks.compares_values() {
-                    self.remarks.value(u32::try_from(*binder).ok()?, value);
+                if self.annotations.compares_values() {
+                    self.annotations.record_input(u32::try_from(*binder).ok()?, value);
                 }
                 Some(value.clone())
             }
             [Value::Int(place), value] if op == ops.tell => {
-                self.heard.hear(*place, value);
+                self.value_log.record(*place, value);
                 Some(value.clone())
             }
             [Value::Int(function), argument] if op == ops.lookup => {
@@ -216,8 +218,8 @@ impl CaseHost<'_> {
     }
 
     /// An integer of any size. What was drawn quickly and did not fit is not drawn again.
-    fn integer(&mut self, kind: i64) -> Result<Value, Stopped> {
-        if let Some(pending) = self.pending.take() {
+    fn integer(&mut self, kind: i64) -> Result<Value, RunStopped> {
+        if let Some(pending) = self.large_draw.take() {
             return Ok(pending);
         }
         let drawn = self.source.draw(number(kind))?;
@@ -267,7 +269,7 @@ impl CaseHost<'_> {
             (arguments, self.text(answer, usize::MAX))
         });
         let mut entries: Vec<(Vec<Value>, String)> = answered.collect();
-        let default = most_frequent(&entries).unwrap_or_else(|| NEVER_ASKED.to_owned());
+        let default = most_frequent(&entries).unwrap_or_else(|| NEVER_CALLED.to_owned());
         entries.retain(|(_, answer)| *answer != default);
         Some(function_text(self.program, n_params, &entries, Some(&default), WIDTH))
     }

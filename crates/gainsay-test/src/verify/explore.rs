@@ -1,13 +1,17 @@
 //! Laws as properties: `--explore` draws the givens, `--hostile=fuzz` the world as well.
 
 use gainsay_choice::Case;
-use gainsay_core::{FunctionId, Verify};
+use gainsay_core::{FunctionId, VerifyBlock};
 use gainsay_source::Diagnostic;
 
-use super::text;
-use crate::attack::{Attacker, Flaky, SitePlan, worse};
-use crate::findings::{Adversity, Answered, Scope, VerifyMismatch, VerifyRuntimeError};
-use crate::report::{Cause, ClaimReport, Failure, Origin, Status, VerifiedCase};
+use super::case_text;
+use crate::claim_runner::{ClaimRunner, FlakyCase, SitePlan, worse_status};
+use crate::findings::{
+    HostileChanges, HostileStub, VerifyCaseScope, VerifyMismatch, VerifyRuntimeError,
+};
+use crate::report::{
+    ClaimReport, ClaimStatus, FailedVerifyCase, Failure, FailureCause, HostileOrigin,
+};
 use crate::settings::Settings;
 
 /// A way to explore a law: where its cases come from, and what their ids begin with.
@@ -23,24 +27,24 @@ impl Exploration {
     /// What the ids of failures begin with, so that a saved case is run as it was found.
     pub(super) fn prefix(self) -> &'static str {
         match self {
-            Self::Values => EXPLORED,
-            Self::Worlds => GENERATED,
+            Self::Values => EXPLORED_PREFIX,
+            Self::Worlds => GENERATED_PREFIX,
         }
     }
 }
 
 /// What the ids of failures begin with that exploring found.
-pub(super) const EXPLORED: &str = "explored-";
+pub(super) const EXPLORED_PREFIX: &str = "explored-";
 /// What the ids of failures begin with that made-up worlds found.
-pub(super) const GENERATED: &str = "generated-";
+pub(super) const GENERATED_PREFIX: &str = "generated-";
 
-impl Attacker<'_> {
+impl ClaimRunner<'_> {
     /// The function that explores a law in a way, if there is one.
     pub(super) fn entry_of(&self, claim: usize, way: Exploration) -> Option<FunctionId> {
         let lowered = self.engines.lowered;
         let entries = match way {
-            Exploration::Values => &lowered.explored,
-            Exploration::Worlds => &lowered.generated,
+            Exploration::Values => &lowered.explored_laws,
+            Exploration::Worlds => &lowered.generated_world_laws,
         };
         entries.get(claim).copied().flatten()
     }
@@ -53,10 +57,10 @@ impl Attacker<'_> {
         settings: &Settings,
     ) -> Option<SitePlan> {
         let entry = self.entry_of(claim, way)?;
-        self.search_once(entry);
-        let site = self.search.host.passed.first().copied()? as usize;
+        self.search_outside_sites(entry);
+        let site = self.search.host.passed_sites.first().copied()? as usize;
         let is_drawn = self.engines.lowered.sites[site].no_generator.is_none();
-        let plan = self.plan(claim, 0, site, settings);
+        let plan = self.site_plan(claim, 0, site, settings);
         is_drawn.then_some(SitePlan { entry, ..plan })
     }
 
@@ -65,44 +69,44 @@ impl Attacker<'_> {
         &mut self,
         plan: &SitePlan,
         way: Exploration,
-        verify: &Verify,
+        verify: &VerifyBlock,
         settings: &Settings,
         report: &mut ClaimReport,
-    ) -> Result<Status, Flaky> {
+    ) -> Result<ClaimStatus, FlakyCase> {
         let run = self.run_site(plan);
         let n_failed = run.failing.len() as u64;
         if let Some(told) = &mut report.verify {
             told.hostile.passed += run.tally.cases.saturating_sub(n_failed);
             told.hostile.failed += n_failed;
             told.declined += run.tally.declined;
-            told.skipped += run.tally.assumptions;
+            told.skipped += run.tally.discarded_by_assumptions;
         }
         report.cases += run.tally.cases;
-        report.observed += run.tally.cases;
+        report.n_observations += run.tally.cases;
         let n_before = report.failures.len();
         // Cases are saved here, under the name of how they were found.
-        let keeper = self.keeper.take();
-        let told = self.tell_failures(plan, &run, settings, report);
-        self.keeper = keeper;
+        let keeper = self.saved_cases.take();
+        let told = self.report_failures(plan, &run, settings, report);
+        self.saved_cases = keeper;
         told?;
         for at in n_before..report.failures.len() {
             let mut failure = report.failures[at].clone();
             failure.id = format!("{}{}", way.prefix(), failure.id);
             let mut labels = self.engines.lowered.labels.clone();
-            let word = failure.replay.as_deref().unwrap_or_default();
-            if let Ok(case) = Case::from_blob(word, &mut labels) {
-                self.keep(report, &mut failure, &case);
+            let word = failure.replay_token.as_deref().unwrap_or_default();
+            if let Ok(case) = Case::from_replay_token(word, &mut labels) {
+                self.save_failing_case(report, &mut failure, &case);
             }
             report.failures[at] = self.law_failure(verify, failure, way);
         }
-        let found = Status::of_failures(&report.failures[n_before..]);
-        Ok(worse(self.judge_site(&run, report), found))
+        let found = ClaimStatus::of_failures(&report.failures[n_before..]);
+        Ok(worse_status(self.site_status(&run, report), found))
     }
 
     /// A failure of the property that a law was made into, as one of the law.
     pub(super) fn law_failure(
         &self,
-        verify: &Verify,
+        verify: &VerifyBlock,
         failure: Failure,
         way: Exploration,
     ) -> Failure {
@@ -122,25 +126,29 @@ impl Attacker<'_> {
             }
             answered.extend(op.clone().map(|op| {
                 let is_given = op != argument.name;
-                Answered { op, name: is_given.then(|| argument.name.clone()) }
+                HostileStub { op, name: is_given.then(|| argument.name.clone()) }
             }));
             answers.extend(op.map(|op| format!("  {op} = {}", argument.value)));
         }
-        let side = |function| text::with_values(program, files, function, &in_text);
+        let side = |function| case_text::with_values(program, files, function, &in_text);
         let is_fuzz = way == Exploration::Worlds && !answers.is_empty();
-        let verified = VerifiedCase {
+        let verified = FailedVerifyCase {
             case: format!("{} => {}", side(assertion.lhs), side(assertion.rhs)),
             law: files.map(|files| files.text(assertion.span).to_owned()),
             from_hostile: true,
-            origin: vec![if is_fuzz { Origin::Generated } else { Origin::Explored }],
+            origin: vec![if is_fuzz {
+                HostileOrigin::Generated
+            } else {
+                HostileOrigin::Explored
+            }],
             others: 0,
             world: is_fuzz.then(|| format!("world found {{\n{}\n}}", answers.join("\n"))),
         };
-        let scope = Scope::Hostile;
+        let scope = VerifyCaseScope::Hostile;
         let adversity = if is_fuzz {
-            Adversity { answered, ..Adversity::default() }
+            HostileChanges { stubbed_operations: answered, ..HostileChanges::default() }
         } else {
-            Adversity { values: true, ..Adversity::default() }
+            HostileChanges { values: true, ..HostileChanges::default() }
         };
         let is_mismatch = failure.sides.is_some();
         let fault: Diagnostic = if is_mismatch {
@@ -152,7 +160,7 @@ impl Attacker<'_> {
             VerifyRuntimeError { span, part, fault: failure.fault, scope, adversity }.into()
         };
         // What stands there as it is tells nothing.
-        let parts = failure.parts.into_iter();
+        let parts = failure.subexpressions.into_iter();
         let parts =
             parts.filter(|(span, value)| files.is_none_or(|it| it.text(*span) != value));
         let parts = parts.collect();
@@ -163,9 +171,9 @@ impl Attacker<'_> {
         Failure {
             fault,
             sides,
-            parts,
-            cause: if is_mismatch { Cause::Mismatch } else { Cause::Fault },
-            verified: Some(verified),
+            subexpressions: parts,
+            cause: if is_mismatch { FailureCause::Mismatch } else { FailureCause::Fault },
+            verify_case: Some(verified),
             ..failure
         }
     }
@@ -174,7 +182,7 @@ impl Attacker<'_> {
 /// The operation that an input answers: a given by its name, another one by that of the
 /// operation.
 fn op_of(
-    verify: &Verify,
+    verify: &VerifyBlock,
     input: &str,
     name: &dyn Fn(gainsay_core::OpId) -> String,
 ) -> Option<String> {

@@ -1,41 +1,42 @@
 //! `--hostile`: more cases of a law than are written.
 
-use gainsay_core::{Datum, Verify, par_groups};
-use gainsay_gen::{Hostility, Profile};
+use gainsay_core::{Datum, VerifyBlock, par_groups};
+use gainsay_gen::{HostilePlan, HostileProfile};
 use gainsay_vm::{Fields, Value, same};
 
 use super::BlockRun;
-use super::case::{CaseEnd, CaseRun};
-use super::covering::Covering;
-use super::domain::{
-    self, Axes, Axis, Bounds, Choice, Profiled, Stub, Trouble, Varied, n_combinations,
+use super::axes::{
+    self, Axes, Axis, AxisChoices, AxisRanges, Combination, EnumerationError, StubChoice,
+    StubProfile, n_combinations,
 };
-use super::orders::orders;
+use super::covering_array::CoveringArray;
+use super::par_orders::orders;
+use super::verify_case::{VerifyCaseRunner, VerifyOutcome};
 use super::world_host::WorldHost;
-use crate::attack::Attacker;
-use crate::data::value_of;
-use crate::report::Coverage;
+use crate::claim_runner::ClaimRunner;
+use crate::datum_conversion::datum_to_value;
+use crate::report::CombinationCoverage;
 
 /// Combinations whose `when` is evaluated to find out how many count, for each case that may be
 /// run.
 const GUARDS_PER_CASE: u64 = 10;
 /// Any so many choices are made to meet where there are too many combinations.
-const STRONGEST: usize = 3;
+const MAX_STRENGTH: usize = 3;
 
-impl Attacker<'_> {
+impl ClaimRunner<'_> {
     /// Adds what hostility varies.
-    pub(super) fn add_hostility(
+    pub(super) fn add_hostile_choices(
         &mut self,
-        verify: &Verify,
+        verify: &VerifyBlock,
         axes: &mut Axes,
-        hostility: &Hostility,
+        hostility: &HostilePlan,
     ) {
         for (at, boundaries) in hostility.boundaries.iter().enumerate() {
             for datum in boundaries {
-                let Some(value) = plain(datum) else { continue };
-                let fits = hostility.fits[at];
+                let Some(value) = datum_value(datum) else { continue };
+                let fits = hostility.input_checks[at];
                 if fits.is_none_or(|fits| self.is_accepted(fits, &value))
-                    && let Varied::Values(values) = &mut axes.0[at].what
+                    && let AxisChoices::Values(values) = &mut axes.0[at].choices
                     && !values.iter().any(|it| same(it, &value))
                 {
                     values.push(value);
@@ -45,27 +46,27 @@ impl Attacker<'_> {
         for (op, profiles) in &hostility.profiles {
             let profiles = profiles.iter().filter_map(stub_of);
             // The last stub that is given is the one that answers.
-            let given = axes.0.iter_mut().rev().find_map(|axis| match &mut axis.what {
-                Varied::Stubs(answered, stubs) if *answered == *op => Some(stubs),
-                Varied::Values(_)
-                | Varied::Stubs(..)
-                | Varied::World(_)
-                | Varied::Profiles(..)
-                | Varied::Orders(_) => None,
+            let given = axes.0.iter_mut().rev().find_map(|axis| match &mut axis.choices {
+                AxisChoices::Stubs(answered, stubs) if *answered == *op => Some(stubs),
+                AxisChoices::Values(_)
+                | AxisChoices::Stubs(..)
+                | AxisChoices::World(_)
+                | AxisChoices::Profiles(..)
+                | AxisChoices::Orders(_) => None,
             });
             if let Some(stubs) = given {
                 stubs.extend(profiles);
             } else {
                 let name = self.engines.program().op_name(*op);
-                let what = Varied::Profiles(*op, profiles.collect());
-                axes.0.push(Axis { name, what, n_declared: 1 });
+                let what = AxisChoices::Profiles(*op, profiles.collect());
+                axes.0.push(Axis { name, choices: what, n_declared: 1 });
             }
         }
         let groups = par_groups(self.engines.program(), verify.function);
         let orders = orders(groups.into_iter().max().unwrap_or(0));
         if !orders.is_empty() {
             let name = "orders of `par`".to_owned();
-            axes.0.push(Axis { name, what: Varied::Orders(orders), n_declared: 1 });
+            axes.0.push(Axis { name, choices: AxisChoices::Orders(orders), n_declared: 1 });
         }
     }
 
@@ -79,52 +80,55 @@ impl Attacker<'_> {
     /// it takes for any two choices to meet, and any three.
     pub(super) fn run_hostile(
         &mut self,
-        verify: &Verify,
+        verify: &VerifyBlock,
         axes: &Axes,
         most: u64,
         block: &mut BlockRun,
-    ) -> Result<(), Trouble> {
-        let bounds = axes.all_bounds();
+    ) -> Result<(), EnumerationError> {
+        let bounds = axes.all_ranges();
         let n_all = n_combinations(&bounds);
-        let n_hostile = n_all - n_combinations(&axes.declared_bounds()).min(n_all);
+        let n_hostile = n_all - n_combinations(&axes.declared_ranges()).min(n_all);
         if n_hostile <= most {
             return self.run_combinations(verify, axes, &bounds, block);
         }
         if verify.when.is_some()
             && n_all <= most.saturating_mul(GUARDS_PER_CASE)
-            && let Some(guarded) = self.guarded(verify, axes, &bounds, most)?
+            && let Some(guarded) = self.guarded_combinations(verify, axes, &bounds, most)?
         {
             block.report.skipped += n_hostile - guarded.len() as u64;
-            let mut case = CaseRun::new(self.engines.program(), verify);
+            let mut case = VerifyCaseRunner::new(self.engines.program(), verify);
             for choice in &guarded {
-                self.run_choice(axes, choice, &mut case, block)?;
+                self.run_combination(axes, choice, &mut case, block)?;
             }
             return Ok(());
         }
-        let mut coverage = Coverage { combinations: n_all, ..Coverage::default() };
+        let mut coverage =
+            CombinationCoverage { combinations: n_all, ..CombinationCoverage::default() };
         self.run_covering(verify, axes, most, block, &mut coverage)?;
         block.report.coverage = Some(coverage);
         Ok(())
     }
 
     /// The hostile combinations that `when` does not leave out, unless there are too many.
-    fn guarded(
+    fn guarded_combinations(
         &mut self,
-        verify: &Verify,
+        verify: &VerifyBlock,
         axes: &Axes,
-        bounds: &Bounds,
+        bounds: &AxisRanges,
         most: u64,
-    ) -> Result<Option<Vec<Choice>>, Trouble> {
+    ) -> Result<Option<Vec<Combination>>, EnumerationError> {
         let mut found = Vec::new();
-        let mut case = CaseRun::new(self.engines.program(), verify);
-        let mut choice = domain::first(bounds);
+        let mut case = VerifyCaseRunner::new(self.engines.program(), verify);
+        let mut choice = axes::first_combination(bounds);
         while let Some(now) = &mut choice {
             if axes.is_hostile(now) {
                 case.begin(&mut self.search.worker, axes, now);
                 match case.guard(&mut self.search.worker) {
-                    CaseEnd::Skipped => {}
-                    CaseEnd::Interrupted => return Err(Trouble::Interrupted),
-                    CaseEnd::Passed | CaseEnd::Failed(_) | CaseEnd::Declined(_) => {
+                    VerifyOutcome::Skipped => {}
+                    VerifyOutcome::Interrupted => return Err(EnumerationError::Interrupted),
+                    VerifyOutcome::Passed
+                    | VerifyOutcome::Failed(_)
+                    | VerifyOutcome::Declined(_) => {
                         if found.len() as u64 >= most {
                             return Ok(None);
                         }
@@ -132,7 +136,7 @@ impl Attacker<'_> {
                     }
                 }
             }
-            if !domain::advance(bounds, now) {
+            if !axes::next_combination(bounds, now) {
                 break;
             }
         }
@@ -143,28 +147,29 @@ impl Attacker<'_> {
     /// go. First of all every single choice is met by what is written.
     fn run_covering(
         &mut self,
-        verify: &Verify,
+        verify: &VerifyBlock,
         axes: &Axes,
         most: u64,
         block: &mut BlockRun,
-        coverage: &mut Coverage,
-    ) -> Result<(), Trouble> {
+        coverage: &mut CombinationCoverage,
+    ) -> Result<(), EnumerationError> {
         let sizes: Vec<usize> = axes.0.iter().map(Axis::len).collect();
-        let mut case = CaseRun::new(self.engines.program(), verify);
-        let mut ran: Vec<Choice> = block.ran().collect();
-        let mut left = Left { cases: most, tries: most.saturating_mul(GUARDS_PER_CASE) };
-        for strength in 1..=STRONGEST {
-            let Some(mut covering) = Covering::new(&sizes, strength) else { break };
+        let mut case = VerifyCaseRunner::new(self.engines.program(), verify);
+        let mut ran: Vec<Combination> = block.passed_combinations().collect();
+        let mut left =
+            CoveringBudget { cases: most, tries: most.saturating_mul(GUARDS_PER_CASE) };
+        for strength in 1..=MAX_STRENGTH {
+            let Some(mut covering) = CoveringArray::new(&sizes, strength) else { break };
             for row in &ran {
                 covering.cover(row);
             }
             while left.cases > 0 && left.tries > 0 {
-                let Some(tuple) = covering.next_open() else { break };
+                let Some(tuple) = covering.next_uncovered() else { break };
                 let mut plain = vec![0; sizes.len()];
                 for (axis, choice) in &tuple {
                     plain[*axis] = *choice;
                 }
-                let filled = if strength == 1 { None } else { covering.filled(&tuple) };
+                let filled = if strength == 1 { None } else { covering.fill_row(&tuple) };
                 if strength > 1 && filled.is_none() {
                     break;
                 }
@@ -173,7 +178,7 @@ impl Attacker<'_> {
                 let mut is_covered = false;
                 for row in rows {
                     left.tries = left.tries.saturating_sub(1);
-                    if self.run_choice(axes, &row, &mut case, block)? {
+                    if self.run_combination(axes, &row, &mut case, block)? {
                         left.cases -= 1;
                         covering.cover(&row);
                         ran.push(row);
@@ -198,21 +203,21 @@ impl Attacker<'_> {
 }
 
 /// What may still be done to cover tuples.
-struct Left {
+struct CoveringBudget {
     /// Cases that count.
     cases: u64,
     /// Cases at all.
     tries: u64,
 }
 
-fn stub_of(profile: &Profile) -> Option<Stub> {
-    let captures = profile.captures.iter().map(plain).collect::<Option<Vec<_>>>()?;
+fn stub_of(profile: &HostileProfile) -> Option<StubChoice> {
+    let captures = profile.captures.iter().map(datum_value).collect::<Option<Vec<_>>>()?;
     let value = Value::Closure(profile.function, Fields::new(captures.clone()));
     let (name, rule) = (profile.name.to_string(), profile.rule);
-    let profiled = Profiled { name, rule, captures };
-    Some(Stub { value, profile: Some(profiled) })
+    let profiled = StubProfile { name, rule, captures };
+    Some(StubChoice { value, profile: Some(profiled) })
 }
 
-fn plain(datum: &Datum) -> Option<Value> {
-    value_of(datum, &mut |_| None)
+fn datum_value(datum: &Datum) -> Option<Value> {
+    datum_to_value(datum, &mut |_| None)
 }

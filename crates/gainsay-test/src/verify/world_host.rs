@@ -2,36 +2,37 @@
 //! nobody answers.
 
 use gainsay_core::{OpId, Program};
-use gainsay_vm::{Answer, EffectCall, Host, Refusal, Value};
+use gainsay_vm::{EffectCall, Host, HostAnswer, Refusal, Value};
 
-use crate::heard::Heard;
-use crate::host::swallow;
+use crate::host::discard_output;
+use crate::value_log::ValueLog;
 
 /// The host of a case. Nothing that happens in a claim happens outside of it.
 pub(super) struct WorldHost<'p> {
     program: &'p Program,
     /// The operation that tells what comes by, and what came by.
-    pub(super) heard: Option<(OpId, Heard)>,
+    pub(super) value_log: Option<(OpId, ValueLog)>,
 }
 
 impl<'p> WorldHost<'p> {
     pub(super) fn new(program: &'p Program) -> Self {
-        Self { program, heard: None }
+        Self { program, value_log: None }
     }
 }
 
 impl Host for WorldHost<'_> {
-    fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal> {
-        if let (Some((tell, heard)), [Value::Int(place), value]) = (&mut self.heard, call.args)
+    fn perform(&mut self, call: &EffectCall<'_>) -> Result<HostAnswer, Refusal> {
+        if let (Some((tell, heard)), [Value::Int(place), value]) =
+            (&mut self.value_log, call.args)
             && call.op == *tell
         {
-            heard.hear(*place, value);
-            return Ok(Answer::Value(value.clone()));
+            heard.record(*place, value);
+            return Ok(HostAnswer::Value(value.clone()));
         }
-        swallow(self.program, call.op).map(Answer::Value)
+        discard_output(self.program, call.op).map(HostAnswer::Value)
     }
 
-    fn hears_what_holds(&self) -> bool {
+    fn wants_passing_observations(&self) -> bool {
         false
     }
 }

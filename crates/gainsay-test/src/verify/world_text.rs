@@ -2,25 +2,25 @@
 
 use gainsay_core::{OpId, Program};
 use gainsay_gen::ProfileRule;
-use gainsay_source::Files;
+use gainsay_source::SourceMap;
 use gainsay_vm::{Value, show};
 
-use super::domain::{Axes, Stub};
-use super::text;
-use crate::attack::Attacker;
+use super::axes::{Axes, StubChoice};
+use super::case_text;
+use crate::claim_runner::ClaimRunner;
 
-impl Attacker<'_> {
+impl ClaimRunner<'_> {
     /// The world of a case as a declaration, if hostility answers something in it.
     pub(super) fn world_text(&self, axes: &Axes, choice: &[usize]) -> Option<String> {
         let (program, files) = (self.engines.program(), self.engines.files);
         let mut answers: Vec<(OpId, String)> = Vec::new();
         let mut is_hostile = false;
-        for (op, value) in axes.answers(choice) {
+        for (op, value) in axes.stubs(choice) {
             let profile = axes.profile(op, choice);
             is_hostile |= profile.is_some();
             let text = match profile {
                 Some(stub) => profile_text(program, files, op, stub),
-                None => text::stub(program, files, &value),
+                None => case_text::stub_text(program, files, &value),
             };
             // What a later line says outweighs an earlier one.
             match answers.iter_mut().find(|it| it.0 == op) {
@@ -37,11 +37,18 @@ impl Attacker<'_> {
 }
 
 /// A profile as somebody would write it.
-fn profile_text(program: &Program, files: Option<&Files>, op: OpId, stub: &Stub) -> String {
-    let Some(profile) = &stub.profile else { return text::stub(program, files, &stub.value) };
+fn profile_text(
+    program: &Program,
+    files: Option<&SourceMap>,
+    op: OpId,
+    stub: &StubChoice,
+) -> String {
+    let Some(profile) = &stub.profile else {
+        return case_text::stub_text(program, files, &stub.value);
+    };
     let captures = &profile.captures;
     let operation = program.op(op);
-    let has_coordinates = operation.dimension.has_coordinates();
+    let has_coordinates = operation.kind.stub_takes_path_and_count();
     let n_args = operation.params.len();
     let is_range = n_args >= 2;
     let answers: Vec<String> = captures
@@ -50,7 +57,7 @@ fn profile_text(program: &Program, files: Option<&Files>, op: OpId, stub: &Stub)
         .map_or_else(Vec::new, |list| list.iter().map(|it| show(program, it)).collect());
     let number = |at: usize| captures.get(at).map_or_else(String::new, |it| show(program, it));
     let (needs_n, needs_range, body) = match profile.rule {
-        ProfileRule::Declared => return text::stub(program, files, &stub.value),
+        ProfileRule::Declared => return case_text::stub_text(program, files, &stub.value),
         ProfileRule::Sequence => match answers.as_slice() {
             [only] => (false, false, only.clone()),
             several => (true, false, by_number("n", several)),

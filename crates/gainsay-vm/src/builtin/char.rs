@@ -2,10 +2,10 @@
 
 use num_traits::ToPrimitive as _;
 
-use super::{Context, Return, Rows, big_of, char_of, mistyped};
+use super::{BuiltinContext, BuiltinResult, BuiltinRows, big_of, char_of, mistyped};
 use crate::value::Value;
 
-pub(super) const ROWS: Rows = &[
+pub(super) const ROWS: BuiltinRows = &[
     ("char.code", code),
     ("char.from_code", from_code),
     ("char.is_alphabetic", |_, args| is(args, char::is_alphabetic)),
@@ -17,13 +17,16 @@ pub(super) const ROWS: Rows = &[
     ("char.to_lower", |_, args| mapped(args, |char| char.to_lowercase())),
 ];
 
-fn is(args: &[Value], question: impl FnOnce(char) -> bool) -> Return {
+fn is(args: &[Value], question: impl FnOnce(char) -> bool) -> BuiltinResult {
     let [char] = args else { return mistyped() };
     Ok(Value::Bool(question(char_of(char)?)))
 }
 
 /// The other case, where that is a single character; else the character itself.
-fn mapped<I: Iterator<Item = char>>(args: &[Value], map: impl FnOnce(char) -> I) -> Return {
+fn mapped<I: Iterator<Item = char>>(
+    args: &[Value],
+    map: impl FnOnce(char) -> I,
+) -> BuiltinResult {
     let [char] = args else { return mistyped() };
     let char = char_of(char)?;
     let mut chars = map(char);
@@ -33,13 +36,13 @@ fn mapped<I: Iterator<Item = char>>(args: &[Value], map: impl FnOnce(char) -> I)
     }))
 }
 
-fn code(_: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn code(_: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [char] = args else { return mistyped() };
     Ok(Value::Int(i64::from(u32::from(char_of(char)?))))
 }
 
 /// `None` for what is the code of no character.
-fn from_code(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn from_code(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [code] = args else { return mistyped() };
     let char = big_of(code)?.to_u32().and_then(char::from_u32).map(Value::Char);
     ctx.option(char)

@@ -4,11 +4,14 @@
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive as _, ToPrimitive as _};
 
-use super::{Context, Return, Rows, big_of, float_of, mistyped, out_of_range, text_of};
+use super::{
+    BuiltinContext, BuiltinResult, BuiltinRows, big_of, float_of, mistyped, out_of_range,
+    text_of,
+};
 use crate::show::show_brief;
 use crate::value::Value;
 
-pub(super) const ROWS: Rows = &[
+pub(super) const ROWS: BuiltinRows = &[
     ("float.add", |_, args| binary(args, |a, b| a + b)),
     ("float.sub", |_, args| binary(args, |a, b| a - b)),
     ("float.mul", |_, args| binary(args, |a, b| a * b)),
@@ -44,30 +47,30 @@ pub(crate) fn canonical(float: f64) -> f64 {
     if is_nan { f64::NAN } else { float }
 }
 
-fn unary(args: &[Value], operation: impl FnOnce(f64) -> f64) -> Return {
+fn unary(args: &[Value], operation: impl FnOnce(f64) -> f64) -> BuiltinResult {
     let [a] = args else { return mistyped() };
     Ok(float(operation(float_of(a)?)))
 }
 
-fn binary(args: &[Value], operation: impl FnOnce(f64, f64) -> f64) -> Return {
+fn binary(args: &[Value], operation: impl FnOnce(f64, f64) -> f64) -> BuiltinResult {
     let [a, b] = args else { return mistyped() };
     Ok(float(operation(float_of(a)?, float_of(b)?)))
 }
 
 /// Truncates; `None` for what is no number.
-fn to_int(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn to_int(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [a] = args else { return mistyped() };
     let int = BigInt::from_f64(float_of(a)?.trunc());
     let int = int.map(|int| ctx.big(int)).transpose()?;
     ctx.option(int)
 }
 
-fn to_bits(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn to_bits(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [a] = args else { return mistyped() };
     ctx.big(BigInt::from(float_of(a)?.to_bits()))
 }
 
-fn from_bits(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn from_bits(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [bits] = args else { return mistyped() };
     match big_of(bits)?.to_u64() {
         Some(bits) => Ok(float(f64::from_bits(bits))),
@@ -78,7 +81,7 @@ fn from_bits(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     }
 }
 
-fn parse(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn parse(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [text] = args else { return mistyped() };
     let parsed = text_of(text)?.as_str().parse::<f64>().ok().map(float);
     ctx.option(parsed)

@@ -7,13 +7,16 @@
 use num_bigint::{BigInt, Sign};
 use num_traits::{Pow as _, ToPrimitive as _, Zero as _};
 
-use super::{Context, Return, Rows, big_of, count_of, mistyped, out_of_range, text_of};
+use super::{
+    BuiltinContext, BuiltinResult, BuiltinRows, big_of, count_of, mistyped, out_of_range,
+    text_of,
+};
 use crate::fault::FaultKind;
 use crate::limits::{LONGEST_INT_BITS, SMALL_INT_BITS, words_of_int};
 use crate::show::show_brief;
 use crate::value::Value;
 
-pub(super) const ROWS: Rows = &[
+pub(super) const ROWS: BuiltinRows = &[
     ("int.add", |ctx, args| linear(ctx, args, i64::checked_add, |a, b| a + b)),
     ("int.sub", |ctx, args| linear(ctx, args, i64::checked_sub, |a, b| a - b)),
     ("int.mul", mul),
@@ -31,32 +34,32 @@ pub(super) const ROWS: Rows = &[
 ];
 
 /// Bits that a result is allowed to have are paid for before they are made.
-fn take_bits(ctx: &mut Context<'_, '_>, bits: u64) -> Result<(), Box<FaultKind>> {
+fn take_bits(ctx: &mut BuiltinContext<'_, '_>, bits: u64) -> Result<(), Box<FaultKind>> {
     if bits > LONGEST_INT_BITS {
         return Err(Box::new(FaultKind::MemoryLimit));
     }
     if bits > SMALL_INT_BITS {
-        ctx.take(words_of_int(bits))?;
+        ctx.charge_words(words_of_int(bits))?;
     }
-    ctx.work(bits / 8)
+    ctx.charge_work(bits / 8)
 }
 
 /// Work of an algorithm that looks at each pair of digits.
 fn pay_product(
-    ctx: &mut Context<'_, '_>,
+    ctx: &mut BuiltinContext<'_, '_>,
     a_bits: u64,
     b_bits: u64,
 ) -> Result<(), Box<FaultKind>> {
-    ctx.work((a_bits / 64).saturating_mul(b_bits / 64))
+    ctx.charge_work((a_bits / 64).saturating_mul(b_bits / 64))
 }
 
 /// An operation whose result is about as long as its arguments.
 fn linear(
-    ctx: &mut Context<'_, '_>,
+    ctx: &mut BuiltinContext<'_, '_>,
     args: &[Value],
     small: impl FnOnce(i64, i64) -> Option<i64>,
     big: impl FnOnce(BigInt, BigInt) -> BigInt,
-) -> Return {
+) -> BuiltinResult {
     let [a, b] = args else { return mistyped() };
     if let (Value::Int(a), Value::Int(b)) = (a, b)
         && let Some(result) = small(*a, *b)
@@ -68,7 +71,7 @@ fn linear(
     Ok(Value::int(big(a, b)))
 }
 
-fn mul(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn mul(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [a, b] = args else { return mistyped() };
     if let (Value::Int(a), Value::Int(b)) = (a, b)
         && let Some(result) = a.checked_mul(*b)
@@ -83,11 +86,11 @@ fn mul(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
 
 /// Division truncates, and the remainder has the sign of the dividend.
 fn division(
-    ctx: &mut Context<'_, '_>,
+    ctx: &mut BuiltinContext<'_, '_>,
     args: &[Value],
     small: impl FnOnce(i64, i64) -> Option<i64>,
     big: impl FnOnce(BigInt, BigInt) -> BigInt,
-) -> Return {
+) -> BuiltinResult {
     let [a, b] = args else { return mistyped() };
     if let Value::Int(0) = b {
         return Err(Box::new(FaultKind::DivByZero));
@@ -103,7 +106,7 @@ fn division(
     Ok(Value::int(big(a, b)))
 }
 
-fn neg(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn neg(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [a] = args else { return mistyped() };
     if let Value::Int(a) = a
         && let Some(result) = a.checked_neg()
@@ -115,7 +118,7 @@ fn neg(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     Ok(Value::int(-a))
 }
 
-fn pow(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn pow(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [base, exponent] = args else { return mistyped() };
     let (base, exponent) = (big_of(base)?, big_of(exponent)?);
     if exponent.sign() == Sign::Minus {
@@ -146,7 +149,7 @@ fn pow(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     Ok(Value::int(base.pow(exponent)))
 }
 
-fn shift_left(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn shift_left(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [value, count] = args else { return mistyped() };
     let count = shift_count(ctx, count)?;
     let value = big_of(value)?;
@@ -158,7 +161,7 @@ fn shift_left(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
 }
 
 /// Rounds down: shifting by one more always halves and takes the floor.
-fn shift_right(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn shift_right(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [value, count] = args else { return mistyped() };
     let count = shift_count(ctx, count)?;
     if let Value::Int(value) = value {
@@ -175,14 +178,14 @@ fn value_end(args: &[Value]) -> u64 {
 }
 
 /// How far to shift.
-fn shift_count(ctx: &Context<'_, '_>, count: &Value) -> Result<u64, Box<FaultKind>> {
+fn shift_count(ctx: &BuiltinContext<'_, '_>, count: &Value) -> Result<u64, Box<FaultKind>> {
     count_of(count)?.ok_or_else(|| {
         let shown = show_brief(ctx.program, count, 60);
         out_of_range(format!("the shift by {shown} is negative"))
     })
 }
 
-fn to_float(_: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn to_float(_: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     match args {
         [Value::Int(int)] => Ok(Value::Float(*int as f64)),
         [Value::Big(big)] => Ok(Value::Float(big.get().to_f64().unwrap_or(f64::NAN))),
@@ -191,7 +194,7 @@ fn to_float(_: &mut Context<'_, '_>, args: &[Value]) -> Return {
 }
 
 /// Decimal digits after an optional `-`.
-fn parse(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn parse(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [text] = args else { return mistyped() };
     let text = text_of(text)?.as_str();
     let digits = text.strip_prefix('-').unwrap_or(text);

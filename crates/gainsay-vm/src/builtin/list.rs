@@ -3,14 +3,17 @@
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 
-use super::{Context, Return, Rows, big_of, clamped, list_of, mistyped, out_of_range};
+use super::{
+    BuiltinContext, BuiltinResult, BuiltinRows, big_of, clamped_position, list_of, mistyped,
+    out_of_range,
+};
+use crate::comparison::compare_keys;
 use crate::fault::FaultKind;
 use crate::limits::{SMALL_INTS, words_of_int};
-use crate::order::order_within;
 use crate::show::show_brief;
 use crate::value::{List, Value};
 
-pub(super) const ROWS: Rows = &[
+pub(super) const ROWS: BuiltinRows = &[
     ("list.concat", concat),
     ("list.len", len),
     ("list.reverse", reverse),
@@ -22,34 +25,34 @@ pub(super) const ROWS: Rows = &[
 ];
 
 /// The second list is shared, the first one copied.
-fn concat(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn concat(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [a, b] = args else { return mistyped() };
     let (a, b) = (list_of(a)?, list_of(b)?);
-    ctx.take_list(a.len())?;
+    ctx.charge_list(a.len())?;
     let items: Vec<Value> = a.iter().cloned().collect();
-    Ok(Value::List(List::onto(items, b.clone())))
+    Ok(Value::List(List::prepend_items(items, b.clone())))
 }
 
-fn len(_: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn len(_: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [list] = args else { return mistyped() };
     Ok(Value::Int(list_of(list)?.len() as i64))
 }
 
-fn reverse(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn reverse(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [list] = args else { return mistyped() };
     let list = list_of(list)?;
-    ctx.take_list(list.len())?;
+    ctx.charge_list(list.len())?;
     let reversed = list.iter().fold(List::EMPTY, |tail, item| List::cons(item.clone(), tail));
     Ok(Value::List(reversed))
 }
 
-fn at(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn at(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [list, index] = args else { return mistyped() };
     let list = list_of(list)?;
     let position = index.as_int().and_then(|index| u64::try_from(index).ok());
     match position.filter(|position| *position < list.len()) {
         Some(position) => {
-            ctx.work(position)?;
+            ctx.charge_work(position)?;
             list.iter().nth(position as usize).cloned().map_or_else(mistyped, Ok)
         }
         None => {
@@ -64,37 +67,39 @@ fn at(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     }
 }
 
-fn drop_(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn drop_(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [list, count] = args else { return mistyped() };
     let list = list_of(list)?;
-    let count = clamped(count, list.len())?;
-    ctx.work(count)?;
+    let count = clamped_position(count, list.len())?;
+    ctx.charge_work(count)?;
     let mut items = list.iter();
     items.by_ref().take(count as usize).for_each(drop);
     Ok(Value::List(items.rest()))
 }
 
-fn take(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn take(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [list, count] = args else { return mistyped() };
     let list = list_of(list)?;
-    let count = clamped(count, list.len())?;
-    ctx.take_list(count)?;
+    let count = clamped_position(count, list.len())?;
+    ctx.charge_list(count)?;
     let items: Vec<Value> = list.iter().take(count as usize).cloned().collect();
     Ok(Value::list(items))
 }
 
 /// Stable, in the total order.
-fn sort(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn sort(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [list] = args else { return mistyped() };
     let list = list_of(list)?;
-    ctx.take_list(list.len())?;
+    ctx.charge_list(list.len())?;
     let mut items: Vec<&Value> = list.iter().collect();
-    ctx.comparing(|left| crate::sort::sort(&mut items, |a, b| order_within(a, b, left)))?;
+    ctx.charge_comparisons(|left| {
+        crate::sort::sort(&mut items, |a, b| compare_keys(a, b, left))
+    })?;
     Ok(Value::list(items.into_iter().cloned()))
 }
 
 /// From `start` up to but without `end`.
-fn range(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn range(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [start, end] = args else { return mistyped() };
     let (start, end) = (big_of(start)?, big_of(end)?);
     if end <= start {
@@ -103,7 +108,7 @@ fn range(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     let Some(len) = (&end - &start).to_u64() else {
         return Err(Box::new(FaultKind::MemoryLimit));
     };
-    ctx.take_list(len)?;
+    ctx.charge_list(len)?;
     take_range(ctx, &start, &end)?;
     if let (Some(start), Some(end)) = (start.to_i64(), end.to_i64()) {
         return Ok(Value::list((start..end).map(Value::Int)));
@@ -113,12 +118,12 @@ fn range(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
 
 /// Words of the integers of a range that are not small. None is longer than the longer end.
 fn take_range(
-    ctx: &mut Context<'_, '_>,
+    ctx: &mut BuiltinContext<'_, '_>,
     start: &BigInt,
     end: &BigInt,
 ) -> Result<(), Box<FaultKind>> {
     let (low, high) = (BigInt::from(SMALL_INTS.start), BigInt::from(SMALL_INTS.end));
     let n_small = (end.min(&high) - start.max(&low)).max(BigInt::ZERO);
     let n_others = (end - start - n_small).to_u64().unwrap_or(u64::MAX);
-    ctx.take(n_others.saturating_mul(words_of_int(start.bits().max(end.bits()))))
+    ctx.charge_words(n_others.saturating_mul(words_of_int(start.bits().max(end.bits()))))
 }

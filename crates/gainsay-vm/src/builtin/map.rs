@@ -1,14 +1,14 @@
 //! Builtins on maps.
 
-use super::{Context, Return, Rows, list_of, mistyped, table_of};
-use crate::balanced;
+use super::{BuiltinContext, BuiltinResult, BuiltinRows, list_of, mistyped, table_of};
+use crate::avl_tree;
+use crate::comparison::VisitLimitReached;
 use crate::fault::FaultKind;
-use crate::limits::{words_of_change, words_of_fields, words_of_table};
-use crate::order::Spent;
-use crate::value::{Cells, Table, Value};
+use crate::limits::{words_of_fields, words_of_table, words_of_table_change};
+use crate::value::{RcNodeStore, Value, ValueTable};
 
-pub(super) const ROWS: Rows = &[
-    ("map.empty", |_, _| Ok(Value::Map(Table::empty()))),
+pub(super) const ROWS: BuiltinRows = &[
+    ("map.empty", |_, _| Ok(Value::Map(ValueTable::empty()))),
     ("map.of", of),
     ("map.len", len),
     ("map.get", get),
@@ -21,74 +21,74 @@ pub(super) const ROWS: Rows = &[
 
 /// An operation of a table whose comparisons are paid for.
 pub(super) fn paid<T>(
-    ctx: &mut Context<'_, '_>,
-    operation: impl FnOnce(&mut Cells<'_>) -> Result<T, Spent>,
+    ctx: &mut BuiltinContext<'_, '_>,
+    operation: impl FnOnce(&mut RcNodeStore<'_>) -> Result<T, VisitLimitReached>,
 ) -> Result<T, Box<FaultKind>> {
-    ctx.comparing(|visits_left| operation(&mut Cells { visits_left }))
+    ctx.charge_comparisons(|visits_left| operation(&mut RcNodeStore { visits_left }))
 }
 
-fn of(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn of(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [entries] = args else { return mistyped() };
     let entries = list_of(entries)?;
-    ctx.take(words_of_table(entries.len()))?;
-    ctx.work(entries.len())?;
+    ctx.charge_words(words_of_table(entries.len()))?;
+    ctx.charge_work(entries.len())?;
     let mut pairs = Vec::with_capacity(entries.len() as usize);
     for entry in entries {
         let [key, value] = entry.fields() else { return mistyped() };
         pairs.push((key, value));
     }
-    paid(ctx, |cells| balanced::of_entries(cells, &mut pairs)).map(Value::Map)
+    paid(ctx, |cells| avl_tree::from_entries(cells, &mut pairs)).map(Value::Map)
 }
 
-pub(super) fn len(_: &mut Context<'_, '_>, args: &[Value]) -> Return {
+pub(super) fn len(_: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [table] = args else { return mistyped() };
     Ok(Value::Int(table_of(table)?.len() as i64))
 }
 
-fn get(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn get(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [table, key] = args else { return mistyped() };
     let table = table_of(table)?;
-    let found = paid(ctx, |cells| balanced::get(cells, table, key))?;
+    let found = paid(ctx, |cells| avl_tree::get(cells, table, key))?;
     ctx.option(found.cloned())
 }
 
-fn put(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn put(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [table, key, value] = args else { return mistyped() };
     let table = table_of(table)?;
-    ctx.take(words_of_change(table.len()))?;
-    paid(ctx, |cells| balanced::put(cells, table, key.clone(), value.clone())).map(Value::Map)
+    ctx.charge_words(words_of_table_change(table.len()))?;
+    paid(ctx, |cells| avl_tree::put(cells, table, key.clone(), value.clone())).map(Value::Map)
 }
 
-fn remove(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn remove(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     without(ctx, args).map(Value::Map)
 }
 
 /// The table without a key; as it was when the key is not in it.
 pub(super) fn without(
-    ctx: &mut Context<'_, '_>,
+    ctx: &mut BuiltinContext<'_, '_>,
     args: &[Value],
-) -> Result<Table, Box<FaultKind>> {
+) -> Result<ValueTable, Box<FaultKind>> {
     let [table, key] = args else { return mistyped() };
     let table = table_of(table)?;
-    ctx.take(words_of_change(table.len()))?;
-    let without = paid(ctx, |cells| balanced::remove(cells, table, key))?;
+    ctx.charge_words(words_of_table_change(table.len()))?;
+    let without = paid(ctx, |cells| avl_tree::remove(cells, table, key))?;
     Ok(without.unwrap_or_else(|| table.clone()))
 }
 
-fn entries(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn entries(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [table] = args else { return mistyped() };
     let table = table_of(table)?;
-    ctx.take(table.len().saturating_mul(words_of_fields(2)))?;
+    ctx.charge_words(table.len().saturating_mul(words_of_fields(2)))?;
     let pair = |(key, value): (&Value, &Value)| Value::tuple(vec![key.clone(), value.clone()]);
     ctx.list(table.iter().map(pair).collect())
 }
 
-pub(super) fn keys(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+pub(super) fn keys(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [table] = args else { return mistyped() };
     ctx.list(table_of(table)?.iter().map(|(key, _)| key.clone()).collect())
 }
 
-fn values(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn values(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [table] = args else { return mistyped() };
     ctx.list(table_of(table)?.iter().map(|(_, value)| value.clone()).collect())
 }

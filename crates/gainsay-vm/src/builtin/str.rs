@@ -1,14 +1,15 @@
 //! Builtins on text. Positions and lengths count characters.
 
 use super::{
-    Context, Return, Rows, char_of, clamped, count_of, list_of, mistyped, out_of_range, text_of,
+    BuiltinContext, BuiltinResult, BuiltinRows, char_of, clamped_position, count_of, list_of,
+    mistyped, out_of_range, text_of,
 };
 use crate::fault::FaultKind;
 use crate::limits::words_of_text;
 use crate::show::show_brief;
 use crate::value::{Text, Value};
 
-pub(super) const ROWS: Rows = &[
+pub(super) const ROWS: BuiltinRows = &[
     ("str.concat", concat),
     ("str.len", len),
     ("str.chars", chars),
@@ -27,7 +28,7 @@ pub(super) const ROWS: Rows = &[
     ("str.to_lower", |ctx, args| mapped(ctx, args, str::to_lowercase)),
 ];
 
-fn concat(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn concat(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [a, b] = args else { return mistyped() };
     let (a, b) = (text_of(a)?.as_str(), text_of(b)?.as_str());
     reserve(ctx, a.len() + b.len())?;
@@ -35,38 +36,38 @@ fn concat(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
 }
 
 /// Pays for a text before it is made.
-fn reserve(ctx: &mut Context<'_, '_>, bytes: usize) -> Result<(), Box<FaultKind>> {
-    ctx.take(words_of_text(bytes as u64))?;
-    ctx.work(bytes as u64)
+fn reserve(ctx: &mut BuiltinContext<'_, '_>, bytes: usize) -> Result<(), Box<FaultKind>> {
+    ctx.charge_words(words_of_text(bytes as u64))?;
+    ctx.charge_work(bytes as u64)
 }
 
-fn len(_: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn len(_: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [text] = args else { return mistyped() };
     Ok(Value::Int(text_of(text)?.n_chars() as i64))
 }
 
-fn chars(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn chars(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [text] = args else { return mistyped() };
     let text = text_of(text)?;
-    ctx.take_list(text.n_chars())?;
+    ctx.charge_list(text.n_chars())?;
     Ok(Value::list(text.as_str().chars().map(Value::Char)))
 }
 
-fn from_chars(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn from_chars(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [list] = args else { return mistyped() };
     let list = list_of(list)?;
-    ctx.work(list.len())?;
+    ctx.charge_work(list.len())?;
     let text = list.iter().map(char_of).collect::<Result<String, _>>()?;
     ctx.text(text)
 }
 
 /// The characters from `start` up to `end`, both put into range.
-fn slice(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn slice(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [text, start, end] = args else { return mistyped() };
     let text = text_of(text)?;
-    let start = clamped(start, text.n_chars())?;
-    let end = clamped(end, text.n_chars())?.max(start);
-    ctx.work(if text.is_ascii() { 0 } else { end })?;
+    let start = clamped_position(start, text.n_chars())?;
+    let end = clamped_position(end, text.n_chars())?.max(start);
+    ctx.charge_work(if text.is_ascii() { 0 } else { end })?;
     let part = &text.as_str()[byte_at(text, start)..byte_at(text, end)];
     reserve(ctx, part.len())?;
     Ok(Value::str(part))
@@ -82,16 +83,16 @@ fn byte_at(text: &Text, index: u64) -> usize {
 }
 
 /// The parts between separators; an empty one is between any two characters.
-fn split(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn split(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [text, separator] = args else { return mistyped() };
     let (text, separator) = (text_of(text)?, text_of(separator)?.as_str());
-    ctx.work(text.as_str().len() as u64)?;
+    ctx.charge_work(text.as_str().len() as u64)?;
     let words = if separator.is_empty() {
         text.n_chars().saturating_mul(words_of_text(1))
     } else {
         text.as_str().split(separator).map(|part| words_of_text(part.len() as u64)).sum()
     };
-    ctx.take(words)?;
+    ctx.charge_words(words)?;
     let parts: Vec<Value> = if separator.is_empty() {
         text.as_str().chars().map(|char| Value::str(char.to_string())).collect()
     } else {
@@ -100,10 +101,10 @@ fn split(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     ctx.list(parts)
 }
 
-fn join(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn join(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [parts, separator] = args else { return mistyped() };
     let (parts, separator) = (list_of(parts)?, text_of(separator)?.as_str());
-    ctx.work(parts.len())?;
+    ctx.charge_work(parts.len())?;
     let mut texts = Vec::with_capacity(parts.len() as usize);
     for part in parts {
         texts.push(text_of(part)?.as_str());
@@ -114,7 +115,7 @@ fn join(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     Ok(Value::str(texts.join(separator)))
 }
 
-fn trim(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn trim(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [text] = args else { return mistyped() };
     let trimmed = text_of(text)?.as_str().trim();
     reserve(ctx, trimmed.len())?;
@@ -122,36 +123,36 @@ fn trim(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
 }
 
 fn is(
-    ctx: &mut Context<'_, '_>,
+    ctx: &mut BuiltinContext<'_, '_>,
     args: &[Value],
     question: impl FnOnce(&str, &str) -> bool,
-) -> Return {
+) -> BuiltinResult {
     let [text, part] = args else { return mistyped() };
     let (text, part) = (text_of(text)?.as_str(), text_of(part)?.as_str());
-    ctx.work(text.len() as u64)?;
+    ctx.charge_work(text.len() as u64)?;
     Ok(Value::Bool(question(text, part)))
 }
 
-fn find(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn find(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [text, part] = args else { return mistyped() };
     let (text, part) = (text_of(text)?.as_str(), text_of(part)?.as_str());
-    ctx.work(text.len() as u64)?;
+    ctx.charge_work(text.len() as u64)?;
     let index = text.find(part).map(|byte| Value::Int(text[..byte].chars().count() as i64));
     ctx.option(index)
 }
 
-fn replace(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn replace(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [text, from, to] = args else { return mistyped() };
     let (text, from, to) =
         (text_of(text)?.as_str(), text_of(from)?.as_str(), text_of(to)?.as_str());
-    ctx.work(text.len() as u64)?;
+    ctx.charge_work(text.len() as u64)?;
     let count = text.matches(from).count();
     let grown = count.saturating_mul(to.len().saturating_sub(from.len()));
     reserve(ctx, text.len().saturating_add(grown))?;
     Ok(Value::str(text.replace(from, to)))
 }
 
-fn repeat(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn repeat(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [text, count] = args else { return mistyped() };
     let text = text_of(text)?.as_str();
     let Some(count) = count_of(count)? else {
@@ -167,12 +168,12 @@ fn repeat(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
 }
 
 fn mapped(
-    ctx: &mut Context<'_, '_>,
+    ctx: &mut BuiltinContext<'_, '_>,
     args: &[Value],
     map: impl FnOnce(&str) -> String,
-) -> Return {
+) -> BuiltinResult {
     let [text] = args else { return mistyped() };
     let text = text_of(text)?.as_str();
-    ctx.work(text.len() as u64)?;
+    ctx.charge_work(text.len() as u64)?;
     ctx.text(map(text))
 }

@@ -2,14 +2,14 @@
 
 use std::cmp::Ordering;
 
-use super::{Context, Return, Rows, text_of};
+use super::{BuiltinContext, BuiltinResult, BuiltinRows, text_of};
+use crate::comparison::{FloatOrder, compare};
 use crate::fault::FaultKind;
 use crate::limits::WORK_PER_SHOWN_BYTE;
-use crate::order::{Floats, compare};
 use crate::show::show_within;
 use crate::value::Value;
 
-pub(super) const ROWS: Rows = &[
+pub(super) const ROWS: BuiltinRows = &[
     ("value.eq", |ctx, args| is(ctx, args, |it| it == Some(Ordering::Equal))),
     ("value.ne", |ctx, args| is(ctx, args, |it| it != Some(Ordering::Equal))),
     ("value.lt", |ctx, args| is(ctx, args, |it| it == Some(Ordering::Less))),
@@ -24,33 +24,33 @@ pub(super) const ROWS: Rows = &[
 ];
 
 fn is(
-    ctx: &mut Context<'_, '_>,
+    ctx: &mut BuiltinContext<'_, '_>,
     args: &[Value],
     answer: impl FnOnce(Option<Ordering>) -> bool,
-) -> Return {
-    compared(ctx, args, Floats::Ieee).map(|ordering| Value::Bool(answer(ordering)))
+) -> BuiltinResult {
+    compared(ctx, args, FloatOrder::Ieee).map(|ordering| Value::Bool(answer(ordering)))
 }
 
 fn compared(
-    ctx: &mut Context<'_, '_>,
+    ctx: &mut BuiltinContext<'_, '_>,
     args: &[Value],
-    floats: Floats,
+    floats: FloatOrder,
 ) -> Result<Option<Ordering>, Box<FaultKind>> {
     let [a, b] = args else { return super::mistyped() };
-    ctx.comparing(|left| compare(a, b, floats, left))
+    ctx.charge_comparisons(|left| compare(a, b, floats, left))
 }
 
-fn same(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
-    let ordering = compared(ctx, args, Floats::Total)?;
+fn same(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
+    let ordering = compared(ctx, args, FloatOrder::Total)?;
     Ok(Value::Bool(ordering == Some(Ordering::Equal)))
 }
 
-fn order(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
-    let ordering = compared(ctx, args, Floats::Total)?;
+fn order(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
+    let ordering = compared(ctx, args, FloatOrder::Total)?;
     Ok(Value::Int(ordering.map_or(0, |it| it as i64)))
 }
 
-fn show(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn show(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [value] = args else { return super::mistyped() };
     // As long as a text may get with the words and steps that are left.
     let words = ctx.meter.limits.words.saturating_sub(ctx.meter.words);
@@ -58,23 +58,23 @@ fn show(ctx: &mut Context<'_, '_>, args: &[Value]) -> Return {
     let max_len = bytes.min(ctx.meter.work_left() / WORK_PER_SHOWN_BYTE);
     match show_within(ctx.program, value, usize::try_from(max_len).unwrap_or(usize::MAX)) {
         Some(text) => {
-            ctx.work((text.len() as u64).saturating_mul(WORK_PER_SHOWN_BYTE))?;
+            ctx.charge_work((text.len() as u64).saturating_mul(WORK_PER_SHOWN_BYTE))?;
             ctx.text(text)
         }
         None => {
-            ctx.work(max_len.saturating_add(1).saturating_mul(WORK_PER_SHOWN_BYTE))?;
+            ctx.charge_work(max_len.saturating_add(1).saturating_mul(WORK_PER_SHOWN_BYTE))?;
             Err(Box::new(FaultKind::MemoryLimit))
         }
     }
 }
 
-fn fail(_: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn fail(_: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [message] = args else { return super::mistyped() };
     let message = text_of(message)?.as_str().to_owned();
     Err(Box::new(FaultKind::Fail { message }))
 }
 
-fn not(_: &mut Context<'_, '_>, args: &[Value]) -> Return {
+fn not(_: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     match args {
         [Value::Bool(bool)] => Ok(Value::Bool(!bool)),
         _ => super::mistyped(),

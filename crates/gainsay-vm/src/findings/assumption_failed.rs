@@ -10,7 +10,7 @@ pub(super) struct AssumptionFailed {
 impl From<AssumptionFailed> for Diagnostic {
     fn from(it: AssumptionFailed) -> Self {
         Diagnostic::new(ASSUMPTION_FAILED, it.span, "this assumption does not hold")
-            .with_phrase("the case is given up here")
+            .with_primary_label("the case is given up here")
             .with_help(
                 "use `assume` where inputs are generated, so that another case can be tried",
             )

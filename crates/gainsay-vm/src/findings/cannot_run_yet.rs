@@ -11,7 +11,7 @@ pub(super) struct CannotRunYet {
 impl From<CannotRunYet> for Diagnostic {
     fn from(it: CannotRunYet) -> Self {
         Diagnostic::new(CANNOT_RUN_YET, it.span, format!("{} cannot run yet", it.what))
-            .with_phrase("this version of Gainsay only checks it")
+            .with_primary_label("this version of Gainsay only checks it")
             .with_help("leave it out of what is run for now")
     }
 }

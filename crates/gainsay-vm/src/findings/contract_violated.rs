@@ -13,7 +13,7 @@ impl From<ContractViolated> for Diagnostic {
     fn from(it: ContractViolated) -> Self {
         let message = format!("`{}` breaks its contract", it.function);
         Diagnostic::new(CONTRACT_VIOLATED, it.name, message)
-            .with_phrase("gives a result that its `out` clause forbids")
+            .with_primary_label("gives a result that its `out` clause forbids")
             .with_label(it.clause, "this does not hold")
             .with_help(format!("correct the body of `{}`, or what it promises", it.function))
     }

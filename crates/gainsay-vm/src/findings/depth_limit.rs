@@ -16,7 +16,7 @@ impl From<DepthLimit> for Diagnostic {
             depth => format!("{depth} calls inside each other are more than fit"),
         };
         Diagnostic::new(DEPTH_LIMIT, it.span, message)
-            .with_phrase("this call is one too many")
+            .with_primary_label("this call is one too many")
             .with_help("look for a recursion without an end, or make the recursive call the last thing the function does")
     }
 }

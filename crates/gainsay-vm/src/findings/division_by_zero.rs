@@ -10,7 +10,7 @@ pub(super) struct DivisionByZero {
 impl From<DivisionByZero> for Diagnostic {
     fn from(it: DivisionByZero) -> Self {
         Diagnostic::new(DIVISION_BY_ZERO, it.span, "a division by zero")
-            .with_phrase("the divisor is 0")
+            .with_primary_label("the divisor is 0")
             .with_help("test the divisor first, or give its type the refinement `Int{it != 0}`")
     }
 }

@@ -5,15 +5,15 @@ use gainsay_source::{Diagnostic, Span};
 
 use super::one_line;
 
-pub(super) struct Failed {
+pub(super) struct ProgramFailed {
     pub(super) span: Span,
     pub(super) message: String,
 }
 
-impl From<Failed> for Diagnostic {
-    fn from(it: Failed) -> Self {
+impl From<ProgramFailed> for Diagnostic {
+    fn from(it: ProgramFailed) -> Self {
         Diagnostic::new(FAILED, it.span, format!("the program failed: {}", one_line(&it.message)))
-            .with_phrase("fails here")
+            .with_primary_label("fails here")
             .with_help("follow the calls to what led here; `throws(Fail) { .. }` observes a failure that is meant")
     }
 }

@@ -17,7 +17,7 @@ impl From<HostFailed> for Diagnostic {
             it.span,
             format!("the outside world failed: {}", one_line(&it.why)),
         )
-        .with_phrase("performed here")
+        .with_primary_label("performed here")
         .with_help("see to what the message names, then run again")
     }
 }

@@ -10,7 +10,7 @@ pub(super) struct MemoryLimit {
 impl From<MemoryLimit> for Diagnostic {
     fn from(it: MemoryLimit) -> Self {
         Diagnostic::new(MEMORY_LIMIT, it.span, "the run took more memory than it may")
-            .with_phrase("this value is one too many")
+            .with_primary_label("this value is one too many")
             .with_help("build less at once, or allow more memory")
     }
 }

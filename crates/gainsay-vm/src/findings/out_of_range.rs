@@ -11,7 +11,7 @@ pub(super) struct OutOfRange {
 impl From<OutOfRange> for Diagnostic {
     fn from(it: OutOfRange) -> Self {
         Diagnostic::new(OUT_OF_RANGE, it.span, it.what)
-            .with_phrase("out of range")
+            .with_primary_label("out of range")
             .with_help("test the value first, or use a form that gives an `Option`")
     }
 }

@@ -10,7 +10,7 @@ pub(super) struct StepLimit {
 impl From<StepLimit> for Diagnostic {
     fn from(it: StepLimit) -> Self {
         Diagnostic::new(STEP_LIMIT, it.span, "the run took more steps than it may")
-            .with_phrase("this is where the steps ended")
+            .with_primary_label("this is where the steps ended")
             .with_help("look for a loop without an end, or allow more steps")
     }
 }

@@ -15,7 +15,7 @@ impl From<UnansweredEffect> for Diagnostic {
             it.span,
             format!("nothing answers `{}` here", it.operation),
         )
-        .with_phrase("performed here")
+        .with_primary_label("performed here")
         .with_help(format!("answer it: `under ({} = ..) {{ .. }}`", it.operation))
     }
 }

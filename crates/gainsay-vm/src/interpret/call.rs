@@ -2,23 +2,23 @@
 
 use gainsay_core::{Clause, ConstId, FunctionId};
 
-use super::code::{FunctionCode, Kind, Node, StatementCode};
-use super::{At, Eval, Machine, Made, Out, Site, Stop};
+use super::node_code::{CodeNode, CodeNodeKind, FunctionCode, StatementCode};
+use super::{CallSite, EvalOutput, EvalResult, FrameRef, Interpreter, Unwind, ValueResult};
 use crate::fault::{ClauseKind, Fault, FaultKind, Frame, RefinedRole};
-use crate::stack::here;
+use crate::stack::stack_position;
 use crate::value::{Fields, Value};
 
 /// The frame of a call, which tail calls hand on.
 struct Activation<'a> {
     code: &'a FunctionCode,
-    site: Option<Site<'a>>,
+    site: Option<CallSite<'a>>,
     /// The call that opened the frame, once a tail call has taken it over.
-    opened_by: Option<(FunctionId, Option<Site<'a>>)>,
+    opened_by: Option<(FunctionId, Option<CallSite<'a>>)>,
     /// Whether the arguments were accepted: before that, the caller is running.
-    entered: bool,
+    is_entered: bool,
 }
 
-impl<'a> Machine<'a> {
+impl<'a> Interpreter<'a> {
     /// Calls a function value with arguments from outside the stack, whose places from `top`
     /// on are free.
     pub(super) fn call_value(
@@ -26,8 +26,8 @@ impl<'a> Machine<'a> {
         callee: &Value,
         args: &[Value],
         top: usize,
-        site: Option<Site<'a>>,
-    ) -> Made {
+        site: Option<CallSite<'a>>,
+    ) -> ValueResult {
         let Value::Closure(function, captures) = callee else {
             return Err(self.not_a_function(site));
         };
@@ -35,23 +35,23 @@ impl<'a> Machine<'a> {
         let base = top + 1;
         let given = args.iter().chain(captures.as_slice());
         self.check_count(callee, given.clone().count(), site)?;
-        self.stack.make_room(base + callee.n_params as usize);
+        self.stack.ensure_len(base + callee.n_params as usize);
         for (to, value) in (base..).zip(given) {
             let value = value.clone();
             self.stack.put(to, || value);
         }
         let out = self.call(callee, base, site, top)?;
-        Ok(self.stack.take_out(top, out))
+        Ok(self.stack.take_output(top, out))
     }
 
     #[cold]
-    fn not_a_function(&mut self, site: Option<Site<'a>>) -> Stop {
+    fn not_a_function(&mut self, site: Option<CallSite<'a>>) -> Unwind {
         let kind = FaultKind::Unsupported("a call of what is not a function");
         match site {
             Some(_) => self.caller_fault(site, FunctionId(0), kind, Vec::new()),
             None => {
-                let fault = self.outside_fault(kind);
-                self.stop(fault)
+                let fault = self.entry_fault(kind);
+                self.unwind_with(fault)
             }
         }
     }
@@ -62,8 +62,8 @@ impl<'a> Machine<'a> {
         &mut self,
         callee: &'a FunctionCode,
         count: usize,
-        site: Option<Site<'a>>,
-    ) -> Result<(), Stop> {
+        site: Option<CallSite<'a>>,
+    ) -> Result<(), Unwind> {
         if count == callee.n_params as usize {
             return Ok(());
         }
@@ -77,30 +77,30 @@ impl<'a> Machine<'a> {
         &mut self,
         code: &'a FunctionCode,
         base: usize,
-        site: Option<Site<'a>>,
+        site: Option<CallSite<'a>>,
         to: usize,
-    ) -> Eval {
-        self.call_here(code, base, site, to)
+    ) -> EvalResult {
+        self.call_in_caller_frame(code, base, site, to)
     }
 
     /// The same, for a caller that lends its native frame.
     #[inline(always)]
-    pub(super) fn call_here(
+    pub(super) fn call_in_caller_frame(
         &mut self,
         code: &'a FunctionCode,
         base: usize,
-        site: Option<Site<'a>>,
+        site: Option<CallSite<'a>>,
         to: usize,
-    ) -> Eval {
-        if self.depth >= self.meter.limits.depth || here() < self.floor {
+    ) -> EvalResult {
+        if self.depth >= self.meter.limits.depth || stack_position() < self.stack_floor {
             self.stack.clear_all(base..base + code.n_params as usize);
             return Err(self.caller_fault(site, code.id, FaultKind::DepthLimit, Vec::new()));
         }
         self.depth += 1;
-        let mut activation = Activation { code, site, opened_by: None, entered: false };
-        let mut result = self.body(&mut activation, base, to);
+        let mut activation = Activation { code, site, opened_by: None, is_entered: false };
+        let mut result = self.run_body(&mut activation, base, to);
         if activation.code.checks_result || result.is_err() {
-            result = self.leave(&activation, base, to, result);
+            result = self.leave_frame(&activation, base, to, result);
         }
         self.stack.clear_all(base..base + activation.code.n_locals as usize);
         self.depth -= 1;
@@ -110,32 +110,32 @@ impl<'a> Machine<'a> {
     /// What is left to do after a body: `?` gave the result, the result is checked, a fault
     /// gets the call into its trace.
     #[inline(never)]
-    fn leave(
+    fn leave_frame(
         &mut self,
         activation: &Activation<'a>,
         base: usize,
         to: usize,
-        result: Eval,
-    ) -> Eval {
-        let mut result = match self.leaving.take() {
+        result: EvalResult,
+    ) -> EvalResult {
+        let mut result = match self.early_return.take() {
             Some(value) => self.store(to, || value),
             None => result,
         };
-        let at = At { code: activation.code, base };
+        let at = FrameRef { code: activation.code, base };
         if let Ok(out) = result
             && at.code.checks_result
         {
             let value = match out {
-                Out::Int(int) => Value::Int(int),
-                Out::True => Value::Bool(true),
-                Out::False => Value::Bool(false),
-                Out::Stored => self.stack[to].clone(),
+                EvalOutput::Int(int) => Value::Int(int),
+                EvalOutput::True => Value::Bool(true),
+                EvalOutput::False => Value::Bool(false),
+                EvalOutput::Stored => self.stack[to].clone(),
             };
             result = self.check_result(at, &value).map(|()| out);
         }
         // What was not complete is still on the stack.
-        self.stack.clear_all(base..at.top());
-        if result.is_err() && activation.entered {
+        self.stack.clear_all(base..at.first_free_slot());
+        if result.is_err() && activation.is_entered {
             self.add_frame(activation.code.id, activation.site);
             if let Some((function, site)) = activation.opened_by {
                 self.add_frame(function, site);
@@ -146,95 +146,119 @@ impl<'a> Machine<'a> {
 
     /// Adds a call to the trace of the fault.
     #[cold]
-    fn add_frame(&mut self, function: FunctionId, site: Option<Site<'a>>) {
+    fn add_frame(&mut self, function: FunctionId, site: Option<CallSite<'a>>) {
         let call = site.map(|site| self.code.span(site.code, site.node.term));
         if let Some(fault) = &mut self.fault {
-            fault.trace.push(Frame { function, call });
+            fault.call_stack.push(Frame { function, call });
         }
     }
 
     /// Enters a function, then follows what is in tail position.
     #[inline(always)]
-    fn body(&mut self, activation: &mut Activation<'a>, base: usize, to: usize) -> Eval {
+    fn run_body(
+        &mut self,
+        activation: &mut Activation<'a>,
+        base: usize,
+        to: usize,
+    ) -> EvalResult {
         self.enter(activation.code, base, activation.site)?;
-        activation.entered = true;
-        let mut at = At { code: activation.code, base };
+        activation.is_entered = true;
+        let mut at = FrameRef { code: activation.code, base };
         let mut node = &at.code.body;
         loop {
             match &node.kind {
-                Kind::If(parts) => {
+                CodeNodeKind::If(parts) => {
                     let [condition, then, otherwise] = &**parts;
-                    node = if self.condition(at, condition)? { then } else { otherwise };
+                    node = if self.eval_condition(at, condition)? { then } else { otherwise };
                 }
-                Kind::Block(statements, result) => {
+                CodeNodeKind::Block(statements, result) => {
                     self.statements(at, statements)?;
                     node = result;
                 }
-                Kind::Match(match_) => {
-                    self.put_subjects(at, &match_.subjects)?;
-                    node = self.arm(at, node, match_)?;
+                CodeNodeKind::Match(match_) => {
+                    self.eval_subjects(at, &match_.subjects)?;
+                    node = self.select_arm(at, node, match_)?;
                 }
-                Kind::And(parts) => {
+                CodeNodeKind::And(parts) => {
                     let [a, b] = &**parts;
-                    if !self.condition(at, a)? {
-                        return Ok(Out::False);
+                    if !self.eval_condition(at, a)? {
+                        return Ok(EvalOutput::False);
                     }
                     node = b;
                 }
-                Kind::Or(parts) => {
+                CodeNodeKind::Or(parts) => {
                     let [a, b] = &**parts;
-                    if self.condition(at, a)? {
-                        return Ok(Out::True);
+                    if self.eval_condition(at, a)? {
+                        return Ok(EvalOutput::True);
                     }
                     node = b;
                 }
-                Kind::Call(function, args) if !at.code.checks_result => {
-                    let start = at.home(node) + 1;
-                    self.put_all(at, args, start)?;
+                CodeNodeKind::Call(function, args) if !at.code.checks_result => {
+                    let start = at.home_slot(node) + 1;
+                    self.eval_all_into(at, args, start)?;
                     let callee = self.code.function(*function);
-                    self.check_count(callee, args.len(), Some(Site { code: at.code, node }))?;
-                    self.hand_over(activation, base, start, callee, node)?;
-                    at = At { code: callee, base };
+                    self.check_count(
+                        callee,
+                        args.len(),
+                        Some(CallSite { code: at.code, node }),
+                    )?;
+                    self.replace_frame(activation, base, start, callee, node)?;
+                    at = FrameRef { code: callee, base };
                     node = &callee.body;
                 }
-                Kind::CallValue(parts) if !at.code.checks_result => {
-                    let callee = self.put_callee(at, node, parts)?;
-                    self.hand_over(activation, base, at.home(node) + 2, callee, node)?;
-                    at = At { code: callee, base };
+                CodeNodeKind::CallValue(parts) if !at.code.checks_result => {
+                    let callee = self.prepare_callee(at, node, parts)?;
+                    self.replace_frame(activation, base, at.home_slot(node) + 2, callee, node)?;
+                    at = FrameRef { code: callee, base };
                     node = &callee.body;
                 }
-                Kind::Ready(_) | Kind::Float(_) | Kind::Bool(_) | Kind::Char(_) => break,
-                Kind::Shared(_) => break,
-                Kind::Constant(_) | Kind::Function(_) | Kind::Closure(..) => break,
-                Kind::Call(..) | Kind::CallValue(..) | Kind::Arithmetic(..) => break,
-                Kind::Comparison(..) | Kind::Builtin(..) | Kind::Perform(..) => break,
-                Kind::Tuple(_) | Kind::Plain(_) | Kind::Construct(..) => break,
-                Kind::List(_) | Kind::Cons(..) | Kind::ListBefore(..) => break,
-                Kind::Field(..) | Kind::ParResult(_) | Kind::Rare(_) => break,
+                CodeNodeKind::Ready(_)
+                | CodeNodeKind::Float(_)
+                | CodeNodeKind::Bool(_)
+                | CodeNodeKind::Char(_) => break,
+                CodeNodeKind::Shared(_) => break,
+                CodeNodeKind::Constant(_)
+                | CodeNodeKind::Function(_)
+                | CodeNodeKind::Closure(..) => break,
+                CodeNodeKind::Call(..)
+                | CodeNodeKind::CallValue(..)
+                | CodeNodeKind::Arithmetic(..) => break,
+                CodeNodeKind::Comparison(..)
+                | CodeNodeKind::Builtin(..)
+                | CodeNodeKind::Perform(..) => break,
+                CodeNodeKind::Tuple(_)
+                | CodeNodeKind::NullaryCtor(_)
+                | CodeNodeKind::Construct(..) => break,
+                CodeNodeKind::List(_)
+                | CodeNodeKind::Cons(..)
+                | CodeNodeKind::PrependList(..) => break,
+                CodeNodeKind::Field(..)
+                | CodeNodeKind::ParResult(_)
+                | CodeNodeKind::Rare(_) => break,
             }
         }
-        self.hand_on(at, node, to)
+        self.dispatch(at, node, to)
     }
 
     /// Gives the frame to another function, whose arguments lie on the stack from `start`.
-    fn hand_over(
+    fn replace_frame(
         &mut self,
         activation: &mut Activation<'a>,
         base: usize,
         start: usize,
         callee: &'a FunctionCode,
-        node: &'a Node,
-    ) -> Result<(), Stop> {
+        node: &'a CodeNode,
+    ) -> Result<(), Unwind> {
         let n_args = callee.n_params as usize;
         self.stack.slide(start, base, n_args);
         let n_locals = activation.code.n_locals as usize;
         if n_args < n_locals {
             self.stack.clear_all(base + n_args..base + n_locals);
         }
-        let site = Some(Site { code: activation.code, node });
+        let site = Some(CallSite { code: activation.code, node });
         if self.enter(callee, base, site).is_err() {
             self.stack.clear_all(base..base + callee.n_slots as usize);
-            return Err(Stop);
+            return Err(Unwind);
         }
         activation.opened_by.get_or_insert((activation.code.id, activation.site));
         activation.code = callee;
@@ -248,24 +272,33 @@ impl<'a> Machine<'a> {
         &mut self,
         code: &'a FunctionCode,
         base: usize,
-        site: Option<Site<'a>>,
-    ) -> Result<(), Stop> {
-        self.stack.make_room(base + code.n_slots as usize);
-        if let Err(kind) = self.meter.step() {
+        site: Option<CallSite<'a>>,
+    ) -> Result<(), Unwind> {
+        self.stack.ensure_len(base + code.n_slots as usize);
+        if let Err(kind) = self.meter.charge_step() {
             return Err(self.caller_fault(site, code.id, kind, Vec::new()));
         }
-        if code.checks.is_some() { self.check_entry(At { code, base }, site) } else { Ok(()) }
+        if code.checks.is_some() {
+            self.check_entry(FrameRef { code, base }, site)
+        } else {
+            Ok(())
+        }
     }
 
     #[inline(never)]
-    fn check_entry(&mut self, at: At<'a>, site: Option<Site<'a>>) -> Result<(), Stop> {
+    fn check_entry(
+        &mut self,
+        at: FrameRef<'a>,
+        site: Option<CallSite<'a>>,
+    ) -> Result<(), Unwind> {
         let Some(checks) = &at.code.checks else { return Ok(()) };
         let function = at.code.id;
         for (param, ty) in &checks.params {
             let value = self.stack[at.base + at.code.slot(*param)].clone();
-            let Ok(outside) = self.outside(&value, *ty, at, &at.code.body) else {
+            let Ok(outside) = self.find_refinement_violation(&value, *ty, at, &at.code.body)
+            else {
                 self.add_frame(function, site);
-                return Err(Stop);
+                return Err(Unwind);
             };
             if let Some((ty, part)) = outside {
                 let role = RefinedRole::Argument { function, param: *param };
@@ -278,12 +311,12 @@ impl<'a> Machine<'a> {
         let program = self.program;
         let clauses = program.function(function).requires.iter();
         for (clause, condition) in clauses.zip(&checks.requires) {
-            let Ok(holds) = self.condition(at, condition) else {
+            let Ok(holds) = self.eval_condition(at, condition) else {
                 self.add_frame(function, site);
-                return Err(Stop);
+                return Err(Unwind);
             };
             if !holds {
-                let kind = violated(ClauseKind::In, function, clause);
+                let kind = contract_fault(ClauseKind::In, function, clause);
                 let values = self.param_values(at);
                 return Err(self.caller_fault(site, function, kind, values));
             }
@@ -292,17 +325,18 @@ impl<'a> Machine<'a> {
     }
 
     #[inline(never)]
-    fn check_result(&mut self, at: At<'a>, value: &Value) -> Result<(), Stop> {
+    fn check_result(&mut self, at: FrameRef<'a>, value: &Value) -> Result<(), Unwind> {
         let function = at.code.id;
         let Some(checks) = &at.code.checks else { return Ok(()) };
         if let Some(ty) = checks.result
-            && let Some((ty, part)) = self.outside(value, ty, at, &at.code.body)?
+            && let Some((ty, part)) =
+                self.find_refinement_violation(value, ty, at, &at.code.body)?
         {
             let kind = FaultKind::Refinement { ty, role: RefinedRole::Result(function) };
             let mut values = self.param_values(at);
             values.push(("result".to_owned(), value.clone()));
             values.push(("it".to_owned(), part));
-            return Err(self.own_fault(at, kind, values));
+            return Err(self.function_fault(at, kind, values));
         }
         let program = self.program;
         let clauses = program.function(function).ensures.iter();
@@ -311,25 +345,30 @@ impl<'a> Machine<'a> {
                 let value = value.clone();
                 self.stack.put(at.base + *slot as usize, || value);
             }
-            if !self.condition(at, condition)? {
-                let kind = violated(ClauseKind::Out, function, clause);
+            if !self.eval_condition(at, condition)? {
+                let kind = contract_fault(ClauseKind::Out, function, clause);
                 let mut values = self.param_values(at);
                 let name = clause.result.map_or("result", |local| {
                     &program.function(function).body.local(local).name
                 });
                 values.push((name.to_owned(), value.clone()));
-                return Err(self.own_fault(at, kind, values));
+                return Err(self.function_fault(at, kind, values));
             }
         }
         Ok(())
     }
 
     /// A fault of a function as a whole: at its name.
-    fn own_fault(&mut self, at: At<'a>, kind: FaultKind, values: Vec<(String, Value)>) -> Stop {
+    fn function_fault(
+        &mut self,
+        at: FrameRef<'a>,
+        kind: FaultKind,
+        values: Vec<(String, Value)>,
+    ) -> Unwind {
         self.caller_fault(None, at.code.id, kind, values)
     }
 
-    fn param_values(&self, at: At<'a>) -> Vec<(String, Value)> {
+    fn param_values(&self, at: FrameRef<'a>) -> Vec<(String, Value)> {
         let params = &self.program.function(at.code.id).params;
         let value_of = |local| self.stack[at.base + at.code.slot(local)].clone();
         (0..).zip(params).map(|(at, param)| (param.name.to_string(), value_of(at))).collect()
@@ -338,15 +377,15 @@ impl<'a> Machine<'a> {
     /// Puts the arguments and captures of a call of a function value into their places, which
     /// are those of the parts of the node after the first, the function itself.
     #[inline(never)]
-    pub(super) fn put_callee(
+    pub(super) fn prepare_callee(
         &mut self,
-        at: At<'a>,
-        node: &'a Node,
-        parts: &'a [Node],
-    ) -> Result<&'a FunctionCode, Stop> {
-        let site = Some(Site { code: at.code, node });
-        let home = at.home(node) + 1;
-        self.put_all(at, parts, home)?;
+        at: FrameRef<'a>,
+        node: &'a CodeNode,
+        parts: &'a [CodeNode],
+    ) -> Result<&'a FunctionCode, Unwind> {
+        let site = Some(CallSite { code: at.code, node });
+        let home = at.home_slot(node) + 1;
+        self.eval_all_into(at, parts, home)?;
         let Value::Closure(function, captures) = self.stack.take(home) else {
             return Err(self.not_a_function(site));
         };
@@ -355,7 +394,7 @@ impl<'a> Machine<'a> {
         let n_args = parts.len().saturating_sub(1);
         self.check_count(callee, n_args + captures.len(), site)?;
         let start = home + 1 + n_args;
-        self.stack.make_room(start + captures.len());
+        self.stack.ensure_len(start + captures.len());
         for (to, capture) in (start..).zip(captures) {
             if let Value::Int(int) = capture {
                 self.stack.put_int(to, *int);
@@ -369,18 +408,18 @@ impl<'a> Machine<'a> {
 
     pub(super) fn statements(
         &mut self,
-        at: At<'a>,
+        at: FrameRef<'a>,
         statements: &'a [StatementCode],
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Unwind> {
         for statement in statements {
             match statement {
                 StatementCode::Drop(value) => {
-                    let to = at.home(value);
-                    self.put(at, value, to)?;
+                    let to = at.home_slot(value);
+                    self.eval_into(at, value, to)?;
                     self.stack.clear(to);
                 }
                 StatementCode::Let(slot, value) => {
-                    self.put(at, value, at.base + *slot as usize)?;
+                    self.eval_into(at, value, at.base + *slot as usize)?;
                 }
                 StatementCode::Match { subjects, row, term } => {
                     if !self.let_(at, subjects, row)? {
@@ -397,48 +436,48 @@ impl<'a> Machine<'a> {
     #[inline(never)]
     pub(super) fn constant(
         &mut self,
-        at: At<'a>,
-        node: &'a Node,
+        at: FrameRef<'a>,
+        node: &'a CodeNode,
         id: ConstId,
         to: usize,
-    ) -> Eval {
+    ) -> EvalResult {
         if let Some(known) = &self.memory.constants[id.index()] {
             return match known.clone() {
                 Ok(value) => self.store(to, || value),
-                Err(fault) => Err(self.stop(*fault)),
+                Err(fault) => Err(self.unwind_with(*fault)),
             };
         }
         let fresh = self.meter.fresh();
         let meter = std::mem::replace(&mut self.meter, fresh);
         let computed = Value::Closure(self.program.constant(id).function, Fields::EMPTY);
-        let site = Some(Site { code: at.code, node });
+        let site = Some(CallSite { code: at.code, node });
         // Whether it is computed now or was before is not to be seen, neither in a trace nor in
         // the fault of a branch that another order would have come to first.
         let recorders = std::mem::take(&mut self.recorders);
         let par_order = self.par_order.take();
-        let result = self.call_value(&computed, &[], at.top(), site);
+        let result = self.call_value(&computed, &[], at.first_free_slot(), site);
         (self.recorders, self.par_order) = (recorders, par_order);
         self.meter = meter;
-        let result = result.map_err(|Stop| self.take_fault());
-        if is_final(&result) {
+        let result = result.map_err(|Unwind| self.take_fault());
+        if is_reproducible(&result) {
             self.memory.constants[id.index()] = Some(result.clone());
         }
         match result {
             Ok(value) => self.store(to, || value),
-            Err(fault) => Err(self.stop(*fault)),
+            Err(fault) => Err(self.unwind_with(*fault)),
         }
     }
 }
 
 /// Whether computing a constant again would give the same. How much native stack is left, or
 /// that the user interrupts, is no property of the constant.
-fn is_final(result: &Result<Value, Box<Fault>>) -> bool {
+fn is_reproducible(result: &Result<Value, Box<Fault>>) -> bool {
     match result {
         Ok(_) => true,
         Err(fault) => !matches!(fault.kind, FaultKind::DepthLimit | FaultKind::Interrupted),
     }
 }
 
-fn violated(kind: ClauseKind, function: FunctionId, clause: &Clause) -> FaultKind {
+fn contract_fault(kind: ClauseKind, function: FunctionId, clause: &Clause) -> FaultKind {
     FaultKind::Contract { clause: kind, function, at: clause.span }
 }

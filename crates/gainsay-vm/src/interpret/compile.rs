@@ -12,8 +12,10 @@ use gainsay_core::{
     TermId, Ty, TyId,
 };
 
-use super::code::{Checks, FunctionCode, Kind, Node, Ready, StatementCode, Step};
-use super::places::{Place, Places};
+use super::node_code::{
+    CodeNode, CodeNodeKind, FunctionChecks, FunctionCode, PartStep, ReadyOperand, StatementCode,
+};
+use super::slot_layout::{LocalLocation, SlotLayout};
 
 /// Builtins that fast paths know for small integers.
 const ARITHMETIC: [BuiltinId; 5] = [INT_ADD, INT_SUB, INT_MUL, INT_DIV, INT_REM];
@@ -30,8 +32,8 @@ pub(super) struct Compiler<'a> {
     /// The locals that are used by what is evaluated later.
     live: Vec<bool>,
     /// The locals that were found to be live, in order.
-    found: Vec<LocalId>,
-    pub(super) places: Places<'a>,
+    live_locals: Vec<LocalId>,
+    pub(super) layout: SlotLayout<'a>,
 }
 
 impl<'a> Compiler<'a> {
@@ -41,7 +43,7 @@ impl<'a> Compiler<'a> {
         literals: &'a mut Vec<Literal>,
     ) -> FunctionCode {
         let function = program.function(id);
-        let places = Places::new(function);
+        let places = SlotLayout::new(function);
         let n_locals = places.n_slots;
         let compiler = Self {
             program,
@@ -49,8 +51,8 @@ impl<'a> Compiler<'a> {
             n_slots: n_locals + 1,
             literals,
             live: vec![false; function.body.locals.len().max(function.params.len())],
-            found: Vec::new(),
-            places,
+            live_locals: Vec::new(),
+            layout: places,
         };
         compiler.code(id, n_locals)
     }
@@ -67,8 +69,8 @@ impl<'a> Compiler<'a> {
             // Only a program with errors has a body without a root.
             None => {
                 let (kind, term) =
-                    (Kind::Rare(Box::default()), function.body.terms.len() as u32);
-                Node { kind, term, home: n_locals }
+                    (CodeNodeKind::Rare(Box::default()), function.body.terms.len() as u32);
+                CodeNode { kind, term, home: n_locals }
             }
         };
         self.live.fill(true);
@@ -85,7 +87,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn checks(&mut self, result: Option<TyId>, n_locals: u32) -> Option<Box<Checks>> {
+    fn checks(&mut self, result: Option<TyId>, n_locals: u32) -> Option<Box<FunctionChecks>> {
         let function = self.function;
         let params: Box<[(u32, TyId)]> = (0_u32..)
             .zip(&function.params)
@@ -94,198 +96,216 @@ impl<'a> Compiler<'a> {
             .map(|(at, param)| (at, param.ty))
             .collect();
         let requires = function.requires.iter();
-        let requires: Box<[Node]> =
+        let requires: Box<[CodeNode]> =
             requires.map(|clause| self.node(clause.term, n_locals)).collect();
         let ensures = function.ensures.iter().map(|clause| {
             let slot = clause.result.map(|result| self.slot(result));
             (slot, self.node(clause.term, n_locals))
         });
-        let ensures: Box<[(Option<u32>, Node)]> = ensures.collect();
+        let ensures: Box<[(Option<u32>, CodeNode)]> = ensures.collect();
         let has_clauses = !requires.is_empty() || !ensures.is_empty();
         let is_checked = !params.is_empty() || result.is_some() || has_clauses;
-        is_checked.then(|| Box::new(Checks { params, requires, result, ensures }))
+        is_checked.then(|| Box::new(FunctionChecks { params, requires, result, ensures }))
     }
 
     /// The slot of a local that is no part of anything.
     pub(super) fn slot(&self, local: LocalId) -> u32 {
-        match self.places.local(local) {
-            Place::Slot(slot) => slot,
-            Place::Part(term, _) => self.places.subject(term),
+        match self.layout.local(local) {
+            LocalLocation::Slot(slot) => slot,
+            LocalLocation::Part(term, _) => self.layout.subject(term),
         }
     }
 
-    fn local(&mut self, local: LocalId) -> Ready {
-        match self.places.local(local) {
-            Place::Slot(slot) => {
-                let is_last = self.uses(local);
-                if is_last { Ready::LastOfLocal(slot) } else { Ready::Local(slot) }
+    fn local(&mut self, local: LocalId) -> ReadyOperand {
+        match self.layout.local(local) {
+            LocalLocation::Slot(slot) => {
+                let is_last = self.note_use(local);
+                if is_last {
+                    ReadyOperand::LastUseOfLocal(slot)
+                } else {
+                    ReadyOperand::Local(slot)
+                }
             }
-            Place::Part(term, step) => {
-                self.uses_term(term);
-                let slot = self.places.subject(term);
+            LocalLocation::Part(term, step) => {
+                self.note_use_of_term(term);
+                let slot = self.layout.subject(term);
                 match step {
-                    Step::Item(_) => Ready::Head(slot),
-                    Step::After(_) => Ready::Tail(slot),
-                    Step::Field(index) => Ready::Field(slot, index),
+                    PartStep::Item(_) => ReadyOperand::Head(slot),
+                    PartStep::ListTail(_) => ReadyOperand::Tail(slot),
+                    PartStep::Field(index) => ReadyOperand::Field(slot, index),
                 }
             }
         }
     }
 
     /// Notes a use of the local that a term is, if it is one with a slot.
-    pub(super) fn uses_term(&mut self, term: TermId) {
-        if let Some((local, _)) = self.places.in_slot(term) {
-            self.uses(local);
+    pub(super) fn note_use_of_term(&mut self, term: TermId) {
+        if let Some((local, _)) = self.layout.in_slot(term) {
+            self.note_use(local);
         }
     }
 
     /// Notes a use of a local; whether it is the last one.
-    pub(super) fn uses(&mut self, local: LocalId) -> bool {
+    pub(super) fn note_use(&mut self, local: LocalId) -> bool {
         let is_last = !std::mem::replace(&mut self.live[local.index()], true);
         if is_last {
-            self.found.push(local);
+            self.live_locals.push(local);
         }
         is_last
     }
 
     /// Makes what is evaluated instead of what was made since `mark`: of that, nothing
     /// follows. Both may follow what is made afterwards.
-    pub(super) fn instead<T>(&mut self, mark: usize, make: impl FnOnce(&mut Self) -> T) -> T {
-        let others = mark..self.found.len();
-        self.found[others.clone()].iter().for_each(|local| self.live[local.index()] = false);
+    pub(super) fn compile_alternative<T>(
+        &mut self,
+        mark: usize,
+        make: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let others = mark..self.live_locals.len();
+        self.live_locals[others.clone()]
+            .iter()
+            .for_each(|local| self.live[local.index()] = false);
         let made = make(self);
-        self.found[others].iter().for_each(|local| self.live[local.index()] = true);
+        self.live_locals[others].iter().for_each(|local| self.live[local.index()] = true);
         made
     }
 
-    /// Where [`Self::instead`] begins.
+    /// Where [`Self::compile_alternative`] begins.
     pub(super) fn mark(&self) -> usize {
-        self.found.len()
+        self.live_locals.len()
     }
 
     /// Terms whose values are needed together, in slots side by side.
-    fn nodes(&mut self, terms: &[TermId], first: u32) -> Box<[Node]> {
+    fn nodes(&mut self, terms: &[TermId], first: u32) -> Box<[CodeNode]> {
         let in_reverse = terms.iter().enumerate().rev();
         let nodes = in_reverse.map(|(at, term)| self.node(*term, first + at as u32));
-        let mut nodes: Vec<Node> = nodes.collect();
+        let mut nodes: Vec<CodeNode> = nodes.collect();
         nodes.reverse();
         nodes.into()
     }
 
-    fn two(&mut self, [a, b]: [TermId; 2], first: u32) -> Box<[Node; 2]> {
+    fn node_pair(&mut self, [a, b]: [TermId; 2], first: u32) -> Box<[CodeNode; 2]> {
         let b = self.node(b, first + 1);
         Box::new([self.node(a, first), b])
     }
 
     /// The node of a term. Values that are needed together have homes side by side; what is
     /// done with before the value of the term exists, or is that value, may use its home.
-    pub(super) fn node(&mut self, id: TermId, home: u32) -> Node {
+    pub(super) fn node(&mut self, id: TermId, home: u32) -> CodeNode {
         self.n_slots = self.n_slots.max(home + 1);
         let (term, next) = (self.function.body.term(id), home + 1);
         let kind = match term {
             Term::Literal(literal) => self.literal(literal),
-            Term::Local(local) => Kind::Ready(self.local(*local)),
-            Term::Constant(constant) => Kind::Constant(*constant),
-            Term::Function { function, .. } => Kind::Function(*function),
+            Term::Local(local) => CodeNodeKind::Ready(self.local(*local)),
+            Term::Constant(constant) => CodeNodeKind::Constant(*constant),
+            Term::Function { function, .. } => CodeNodeKind::Function(*function),
             Term::Closure { function, captures } => {
-                Kind::Closure(*function, self.nodes(captures, next))
+                CodeNodeKind::Closure(*function, self.nodes(captures, next))
             }
-            Term::Call { function, args, .. } => Kind::Call(*function, self.nodes(args, next)),
+            Term::Call { function, args, .. } => {
+                CodeNodeKind::Call(*function, self.nodes(args, next))
+            }
             Term::Builtin { builtin, args, .. } => self.builtin(*builtin, args, next),
-            Term::Perform { op, args, .. } => Kind::Perform(*op, self.nodes(args, next)),
-            Term::Tuple(items) => Kind::Tuple(self.nodes(items, next)),
-            Term::List { items, rest: None } => Kind::List(self.nodes(items, next)),
+            Term::Perform { op, args, .. } => {
+                CodeNodeKind::Perform(*op, self.nodes(args, next))
+            }
+            Term::Tuple(items) => CodeNodeKind::Tuple(self.nodes(items, next)),
+            Term::List { items, rest: None } => CodeNodeKind::List(self.nodes(items, next)),
             Term::List { items, rest: Some(rest) } => match &**items {
-                [item] => Kind::Cons(self.two([*item, *rest], next)),
-                _ => Kind::ListBefore(self.parts(term, next)),
+                [item] => CodeNodeKind::Cons(self.node_pair([*item, *rest], next)),
+                _ => CodeNodeKind::PrependList(self.parts(term, next)),
             },
-            Term::Construct { ctor, args } if args.is_empty() => Kind::Plain(*ctor),
-            Term::Construct { ctor, args } => Kind::Construct(*ctor, self.nodes(args, next)),
+            Term::Construct { ctor, args } if args.is_empty() => {
+                CodeNodeKind::NullaryCtor(*ctor)
+            }
+            Term::Construct { ctor, args } => {
+                CodeNodeKind::Construct(*ctor, self.nodes(args, next))
+            }
             Term::Field { base, index } => self.field(*base, *index, next),
             Term::If { condition, then, otherwise } => {
                 let mark = self.mark();
                 let otherwise = self.node(*otherwise, home);
-                let then = self.instead(mark, |it| it.node(*then, home));
-                Kind::If(Box::new([self.node(*condition, home), then, otherwise]))
+                let then = self.compile_alternative(mark, |it| it.node(*then, home));
+                CodeNodeKind::If(Box::new([self.node(*condition, home), then, otherwise]))
             }
-            Term::And(a, b) => Kind::And(self.one_by_one(*a, *b, home)),
-            Term::Or(a, b) => Kind::Or(self.one_by_one(*a, *b, home)),
+            Term::And(a, b) => CodeNodeKind::And(self.nodes_in_sequence(*a, *b, home)),
+            Term::Or(a, b) => CodeNodeKind::Or(self.nodes_in_sequence(*a, *b, home)),
             Term::Match { scrutinee, arms } => {
-                Kind::Match(Box::new(self.match_(*scrutinee, arms, home)))
+                CodeNodeKind::Match(Box::new(self.match_(*scrutinee, arms, home)))
             }
             Term::Block { statements, result } => {
                 let result = Box::new(self.node(*result, home));
-                Kind::Block(self.statements(statements, home), result)
+                CodeNodeKind::Block(self.statements(statements, home), result)
             }
             Term::Sample { condition: same, .. } => return self.node(*same, home),
             Term::Refine { value, ty } if !self.program.types.flags(*ty).has_refinement() => {
                 return self.node(*value, home);
             }
-            Term::CallValue { .. } => Kind::CallValue(self.parts(term, next)),
-            Term::Par { cancelling: true, .. } if self.is_named(id) => {
-                Kind::ParResult(self.parts(term, next))
+            Term::CallValue { .. } => CodeNodeKind::CallValue(self.parts(term, next)),
+            Term::Par { cancelling: true, .. } if self.is_nominal(id) => {
+                CodeNodeKind::ParResult(self.parts(term, next))
             }
             Term::Par { .. } | Term::Update { .. } | Term::Try { .. } | Term::Refine { .. } => {
-                Kind::Rare(self.parts(term, next))
+                CodeNodeKind::Rare(self.parts(term, next))
             }
             Term::CheckRel { .. } | Term::Observe { .. } | Term::Assume(_) | Term::Hole => {
-                Kind::Rare(self.parts(term, next))
+                CodeNodeKind::Rare(self.parts(term, next))
             }
             Term::Throws { .. } | Term::Under { .. } | Term::Across { .. } => {
-                Kind::Rare(self.parts(term, next))
+                CodeNodeKind::Rare(self.parts(term, next))
             }
-            Term::Traced { .. } => Kind::Rare(self.parts(term, next)),
+            Term::Traced { .. } => CodeNodeKind::Rare(self.parts(term, next)),
         };
-        Node { kind, term: id.0, home }
+        CodeNode { kind, term: id.0, home }
     }
 
-    fn parts(&mut self, term: &Term, first: u32) -> Box<[Node]> {
+    fn parts(&mut self, term: &Term, first: u32) -> Box<[CodeNode]> {
         let mut parts = Vec::new();
-        term.each_part(&mut |part| parts.push(part));
+        term.for_each_subterm(&mut |part| parts.push(part));
         self.nodes(&parts, first)
     }
 
-    fn one_by_one(&mut self, a: TermId, b: TermId, home: u32) -> Box<[Node; 2]> {
+    fn nodes_in_sequence(&mut self, a: TermId, b: TermId, home: u32) -> Box<[CodeNode; 2]> {
         let b = self.node(b, home);
         Box::new([self.node(a, home), b])
     }
 
-    fn is_named(&self, id: TermId) -> bool {
+    fn is_nominal(&self, id: TermId) -> bool {
         let types = &self.program.types;
         matches!(types.get(types.base(self.function.body.ty(id))), Ty::Named(..))
     }
 
-    fn builtin(&mut self, builtin: BuiltinId, args: &[TermId], first: u32) -> Kind {
+    fn builtin(&mut self, builtin: BuiltinId, args: &[TermId], first: u32) -> CodeNodeKind {
         match *args {
             [a, b] if ARITHMETIC.contains(&builtin) => {
-                Kind::Arithmetic(builtin, self.two([a, b], first))
+                CodeNodeKind::Arithmetic(builtin, self.node_pair([a, b], first))
             }
             [a, b] if COMPARISONS.contains(&builtin) => {
-                Kind::Comparison(builtin, self.two([a, b], first))
+                CodeNodeKind::Comparison(builtin, self.node_pair([a, b], first))
             }
-            _ => Kind::Builtin(builtin, self.nodes(args, first)),
+            _ => CodeNodeKind::Builtin(builtin, self.nodes(args, first)),
         }
     }
 
-    fn literal(&mut self, literal: &Literal) -> Kind {
+    fn literal(&mut self, literal: &Literal) -> CodeNodeKind {
         match literal {
-            Literal::Int(int) => Kind::Ready(Ready::Int(*int)),
-            Literal::Float(float) => Kind::Float(*float),
-            Literal::Bool(bool) => Kind::Bool(*bool),
-            Literal::Char(char) => Kind::Char(*char),
+            Literal::Int(int) => CodeNodeKind::Ready(ReadyOperand::Int(*int)),
+            Literal::Float(float) => CodeNodeKind::Float(*float),
+            Literal::Bool(bool) => CodeNodeKind::Bool(*bool),
+            Literal::Char(char) => CodeNodeKind::Char(*char),
             Literal::Big(_) | Literal::Str(_) => {
                 self.literals.push(literal.clone());
-                Kind::Shared(self.literals.len() as u32 - 1)
+                CodeNodeKind::Shared(self.literals.len() as u32 - 1)
             }
         }
     }
 
-    fn field(&mut self, base: TermId, index: u32, home: u32) -> Kind {
-        if let Some((local, slot)) = self.places.in_slot(base) {
-            self.uses(local);
-            return Kind::Ready(Ready::Field(slot, index));
+    fn field(&mut self, base: TermId, index: u32, home: u32) -> CodeNodeKind {
+        if let Some((local, slot)) = self.layout.in_slot(base) {
+            self.note_use(local);
+            return CodeNodeKind::Ready(ReadyOperand::Field(slot, index));
         }
-        Kind::Field(Box::new(self.node(base, home)), index)
+        CodeNodeKind::Field(Box::new(self.node(base, home)), index)
     }
 
     fn statements(&mut self, statements: &[Statement], home: u32) -> Box<[StatementCode]> {
@@ -302,8 +322,8 @@ impl<'a> Compiler<'a> {
                 if let Pattern::Bind(local) = self.function.body.pattern(*pattern) {
                     return StatementCode::Let(self.slot(*local), self.node(*value, home));
                 }
-                let subjects = self.places.subjects(*value, &[*pattern]);
-                let row = self.row(&subjects, *pattern);
+                let subjects = self.layout.subjects(*value, &[*pattern]);
+                let row = self.flat_pattern(&subjects, *pattern);
                 let subjects = self.subjects(&subjects, home);
                 StatementCode::Match { subjects, row, term: value.0 }
             }

@@ -5,84 +5,115 @@ use gainsay_core::builtin::{
 };
 use gainsay_core::{BuiltinId, FunctionId};
 
-use super::code::{Kind, Node, Ready};
-use super::{At, Eval, Machine, Made, Out, Site, Stop};
+use super::node_code::{CodeNode, CodeNodeKind, ReadyOperand};
+use super::{CallSite, EvalOutput, EvalResult, FrameRef, Interpreter, Unwind, ValueResult};
 use crate::builtin;
 use crate::fault::FaultKind;
 use crate::limits::is_small_int;
 use crate::value::{Fields, Value};
 
-impl<'a> Machine<'a> {
+impl<'a> Interpreter<'a> {
     /// The value of a node. It only hands on, so that its frame, which would be on the stack
     /// once per level of nesting, is next to nothing.
     #[inline(never)]
-    pub(super) fn eval(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Eval {
-        self.hand_on(at, node, to)
+    pub(super) fn eval(
+        &mut self,
+        at: FrameRef<'a>,
+        node: &'a CodeNode,
+        to: usize,
+    ) -> EvalResult {
+        self.dispatch(at, node, to)
     }
 
     /// The value of a node that may be a call. Calls nest deeply, and a processor foresees only
     /// so many returns, so there is nothing between one call and the next where it can be.
     #[inline(always)]
-    pub(super) fn call_or_eval(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Eval {
-        if let Kind::Call(function, args) = &node.kind {
-            self.call_known(at, node, *function, args, to)
+    pub(super) fn call_or_eval(
+        &mut self,
+        at: FrameRef<'a>,
+        node: &'a CodeNode,
+        to: usize,
+    ) -> EvalResult {
+        if let CodeNodeKind::Call(function, args) = &node.kind {
+            self.call_function(at, node, *function, args, to)
         } else {
             self.eval(at, node, to)
         }
     }
 
     #[inline(always)]
-    pub(super) fn hand_on(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Eval {
+    pub(super) fn dispatch(
+        &mut self,
+        at: FrameRef<'a>,
+        node: &'a CodeNode,
+        to: usize,
+    ) -> EvalResult {
         match &node.kind {
-            Kind::Ready(ready) => self.any_ready(at, node, ready, to),
-            Kind::Float(_) | Kind::Bool(_) | Kind::Char(_) | Kind::Shared(_) => {
-                self.plain(node, to)
+            CodeNodeKind::Ready(ready) => self.eval_ready(at, node, ready, to),
+            CodeNodeKind::Float(_)
+            | CodeNodeKind::Bool(_)
+            | CodeNodeKind::Char(_)
+            | CodeNodeKind::Shared(_) => self.eval_leaf(node, to),
+            CodeNodeKind::Function(_) | CodeNodeKind::NullaryCtor(_) => {
+                self.eval_leaf(node, to)
             }
-            Kind::Function(_) | Kind::Plain(_) => self.plain(node, to),
-            Kind::Constant(id) => self.constant(at, node, *id, to),
-            Kind::Closure(function, captures) => {
+            CodeNodeKind::Constant(id) => self.constant(at, node, *id, to),
+            CodeNodeKind::Closure(function, captures) => {
                 self.closure(at, node, *function, captures, to)
             }
-            Kind::Call(function, args) => self.call_known(at, node, *function, args, to),
-            Kind::CallValue(parts) => self.call_unknown(at, node, parts, to),
-            Kind::Arithmetic(builtin, args) => self.arithmetic(at, node, *builtin, args, to),
-            Kind::Comparison(..) => self.truth(at, node),
-            Kind::Builtin(builtin, args) => self.builtin(at, node, *builtin, args, to),
-            Kind::Perform(op, args) => self.perform(at, node, *op, args, to),
-            Kind::Tuple(items) => self.tuple(at, node, items, to),
-            Kind::Construct(ctor, args) => self.construct(at, node, *ctor, args, to),
-            Kind::List(items) => self.list(at, node, items, to),
-            Kind::Cons(parts) => self.cons(at, node, parts, to),
-            Kind::ListBefore(parts) => self.list_before(at, node, parts, to),
-            Kind::Field(base, index) => self.field(at, base, *index, to),
-            Kind::If(_) | Kind::And(_) | Kind::Or(_) | Kind::Match(_) | Kind::Block(..) => {
-                self.choice(at, node, to)
+            CodeNodeKind::Call(function, args) => {
+                self.call_function(at, node, *function, args, to)
             }
-            Kind::ParResult(parts) | Kind::Rare(parts) => self.rare(at, node, parts, to),
+            CodeNodeKind::CallValue(parts) => self.call_closure(at, node, parts, to),
+            CodeNodeKind::Arithmetic(builtin, args) => {
+                self.arithmetic(at, node, *builtin, args, to)
+            }
+            CodeNodeKind::Comparison(..) => self.truth(at, node),
+            CodeNodeKind::Builtin(builtin, args) => self.builtin(at, node, *builtin, args, to),
+            CodeNodeKind::Perform(op, args) => self.perform(at, node, *op, args, to),
+            CodeNodeKind::Tuple(items) => self.tuple(at, node, items, to),
+            CodeNodeKind::Construct(ctor, args) => self.construct(at, node, *ctor, args, to),
+            CodeNodeKind::List(items) => self.list(at, node, items, to),
+            CodeNodeKind::Cons(parts) => self.cons(at, node, parts, to),
+            CodeNodeKind::PrependList(parts) => self.prepend_list(at, node, parts, to),
+            CodeNodeKind::Field(base, index) => self.field(at, base, *index, to),
+            CodeNodeKind::If(_)
+            | CodeNodeKind::And(_)
+            | CodeNodeKind::Or(_)
+            | CodeNodeKind::Match(_)
+            | CodeNodeKind::Block(..) => self.eval_choice(at, node, to),
+            CodeNodeKind::ParResult(parts) | CodeNodeKind::Rare(parts) => {
+                self.eval_rare(at, node, parts, to)
+            }
         }
     }
 
     /// The value of a node that has the value of one of its parts.
     #[inline(never)]
-    fn choice(&mut self, at: At<'a>, mut node: &'a Node, to: usize) -> Eval {
+    fn eval_choice(
+        &mut self,
+        at: FrameRef<'a>,
+        mut node: &'a CodeNode,
+        to: usize,
+    ) -> EvalResult {
         loop {
-            if let Kind::If(parts) = &node.kind {
+            if let CodeNodeKind::If(parts) = &node.kind {
                 let [condition, then, otherwise] = &**parts;
-                node = if self.condition(at, condition)? { then } else { otherwise };
-            } else if let Kind::Match(match_) = &node.kind {
-                self.put_subjects(at, &match_.subjects)?;
-                node = self.arm(at, node, match_)?;
-            } else if let Kind::Block(statements, result) = &node.kind {
+                node = if self.eval_condition(at, condition)? { then } else { otherwise };
+            } else if let CodeNodeKind::Match(match_) = &node.kind {
+                self.eval_subjects(at, &match_.subjects)?;
+                node = self.select_arm(at, node, match_)?;
+            } else if let CodeNodeKind::Block(statements, result) = &node.kind {
                 self.statements(at, statements)?;
                 node = result;
-            } else if let Kind::And(parts) = &node.kind {
-                if !self.condition(at, &parts[0])? {
-                    return Ok(Out::False);
+            } else if let CodeNodeKind::And(parts) = &node.kind {
+                if !self.eval_condition(at, &parts[0])? {
+                    return Ok(EvalOutput::False);
                 }
                 node = &parts[1];
-            } else if let Kind::Or(parts) = &node.kind {
-                if self.condition(at, &parts[0])? {
-                    return Ok(Out::True);
+            } else if let CodeNodeKind::Or(parts) = &node.kind {
+                if self.eval_condition(at, &parts[0])? {
+                    return Ok(EvalOutput::True);
                 }
                 node = &parts[1];
             } else {
@@ -93,18 +124,18 @@ impl<'a> Machine<'a> {
 
     /// The value of a node without parts.
     #[inline(never)]
-    fn plain(&mut self, node: &'a Node, to: usize) -> Eval {
-        if let Kind::Plain(ctor) = &node.kind {
+    fn eval_leaf(&mut self, node: &'a CodeNode, to: usize) -> EvalResult {
+        if let CodeNodeKind::NullaryCtor(ctor) = &node.kind {
             self.store(to, || Value::Data(*ctor, Fields::EMPTY))
-        } else if let Kind::Bool(bool) = &node.kind {
-            Ok(Out::from(*bool))
-        } else if let Kind::Float(float) = &node.kind {
+        } else if let CodeNodeKind::Bool(bool) = &node.kind {
+            Ok(EvalOutput::from(*bool))
+        } else if let CodeNodeKind::Float(float) = &node.kind {
             self.store(to, || Value::Float(*float))
-        } else if let Kind::Char(char) = &node.kind {
+        } else if let CodeNodeKind::Char(char) = &node.kind {
             self.store(to, || Value::Char(*char))
-        } else if let Kind::Function(function) = &node.kind {
+        } else if let CodeNodeKind::Function(function) = &node.kind {
             self.store(to, || Value::Closure(*function, Fields::EMPTY))
-        } else if let Kind::Shared(literal) = &node.kind {
+        } else if let CodeNodeKind::Shared(literal) = &node.kind {
             self.literal(*literal, to)
         } else {
             self.store(to, || Value::UNIT)
@@ -113,24 +144,29 @@ impl<'a> Machine<'a> {
 
     /// The value of a node that is likely to be a small integer.
     #[inline(always)]
-    pub(super) fn number(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Eval {
-        if let Kind::Ready(ready) = &node.kind {
-            if let Ready::Int(int) = ready {
-                return Ok(Out::Int(*int));
+    pub(super) fn eval_int(
+        &mut self,
+        at: FrameRef<'a>,
+        node: &'a CodeNode,
+        to: usize,
+    ) -> EvalResult {
+        if let CodeNodeKind::Ready(ready) = &node.kind {
+            if let ReadyOperand::Int(int) = ready {
+                return Ok(EvalOutput::Int(*int));
             }
-            if let Ready::Local(slot) | Ready::LastOfLocal(slot) = ready
+            if let ReadyOperand::Local(slot) | ReadyOperand::LastUseOfLocal(slot) = ready
                 && let Value::Int(int) = self.stack[at.base + *slot as usize]
             {
-                return Ok(Out::Int(int));
+                return Ok(EvalOutput::Int(int));
             }
-            if let Ready::Head(slot) = ready
+            if let ReadyOperand::Head(slot) = ready
                 && let Value::List(list) = &self.stack[at.base + *slot as usize]
                 && let Some((Value::Int(int), _)) = list.split_first()
             {
-                return Ok(Out::Int(*int));
+                return Ok(EvalOutput::Int(*int));
             }
-            self.any_ready(at, node, ready, to)
-        } else if let Kind::Arithmetic(builtin, args) = &node.kind {
+            self.eval_ready(at, node, ready, to)
+        } else if let CodeNodeKind::Arithmetic(builtin, args) = &node.kind {
             self.arithmetic(at, node, *builtin, args, to)
         } else {
             self.eval(at, node, to)
@@ -138,36 +174,42 @@ impl<'a> Machine<'a> {
     }
 
     #[inline(never)]
-    fn any_ready(&mut self, at: At<'a>, node: &'a Node, ready: &Ready, to: usize) -> Eval {
+    fn eval_ready(
+        &mut self,
+        at: FrameRef<'a>,
+        node: &'a CodeNode,
+        ready: &ReadyOperand,
+        to: usize,
+    ) -> EvalResult {
         self.put_ready(at, node, ready, to)?;
-        Ok(self.stack.out(to))
+        Ok(self.stack.output_at(to))
     }
 
     /// Puts what is ready into a slot.
     #[inline(always)]
     fn put_ready(
         &mut self,
-        at: At<'a>,
-        node: &'a Node,
-        ready: &Ready,
+        at: FrameRef<'a>,
+        node: &'a CodeNode,
+        ready: &ReadyOperand,
         to: usize,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Unwind> {
         let from = |slot: u32| at.base + slot as usize;
         let is_there = match *ready {
-            Ready::Int(int) => {
+            ReadyOperand::Int(int) => {
                 self.stack.put_int(to, int);
                 true
             }
-            Ready::Local(slot) => self.stack.copy(from(slot), to, |value| Some(value)),
-            Ready::LastOfLocal(slot) => {
+            ReadyOperand::Local(slot) => self.stack.copy(from(slot), to, |value| Some(value)),
+            ReadyOperand::LastUseOfLocal(slot) => {
                 self.stack.move_(from(slot), to);
                 true
             }
-            Ready::Head(slot) => {
+            ReadyOperand::Head(slot) => {
                 self.stack.copy(from(slot), to, |value| Some(value.as_list()?.split_first()?.0))
             }
-            Ready::Tail(slot) => self.stack.copy_tail(from(slot), to),
-            Ready::Field(slot, index) => {
+            ReadyOperand::Tail(slot) => self.stack.copy_tail(from(slot), to),
+            ReadyOperand::Field(slot, index) => {
                 self.stack.copy(from(slot), to, |value| value.fields().get(index as usize))
             }
         };
@@ -179,48 +221,57 @@ impl<'a> Machine<'a> {
 
     /// Evaluates a node into a slot, whatever its value is.
     #[inline(always)]
-    pub(super) fn put(&mut self, at: At<'a>, node: &'a Node, to: usize) -> Result<(), Stop> {
-        if let Kind::Ready(ready) = &node.kind {
+    pub(super) fn eval_into(
+        &mut self,
+        at: FrameRef<'a>,
+        node: &'a CodeNode,
+        to: usize,
+    ) -> Result<(), Unwind> {
+        if let CodeNodeKind::Ready(ready) = &node.kind {
             return self.put_ready(at, node, ready, to);
         }
         let out = self.call_or_eval(at, node, to)?;
-        self.stack.put_out(to, out);
+        self.stack.put_output(to, out);
         Ok(())
     }
 
     /// Evaluates nodes in order into slots side by side.
     #[inline]
-    pub(super) fn put_all(
+    pub(super) fn eval_all_into(
         &mut self,
-        at: At<'a>,
-        nodes: &'a [Node],
+        at: FrameRef<'a>,
+        nodes: &'a [CodeNode],
         to: usize,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Unwind> {
         for (to, node) in (to..).zip(nodes) {
-            self.put(at, node, to)?;
+            self.eval_into(at, node, to)?;
         }
         Ok(())
     }
 
     /// The value of a node on its own, off the stack.
-    pub(super) fn value(&mut self, at: At<'a>, node: &'a Node) -> Made {
-        let to = at.home(node);
+    pub(super) fn eval_value(&mut self, at: FrameRef<'a>, node: &'a CodeNode) -> ValueResult {
+        let to = at.home_slot(node);
         let out = self.eval(at, node, to)?;
-        Ok(self.stack.take_out(to, out))
+        Ok(self.stack.take_output(to, out))
     }
 
     /// Whether the value of a node is true.
     #[inline(never)]
-    pub(super) fn condition(&mut self, at: At<'a>, node: &'a Node) -> Result<bool, Stop> {
-        if let Kind::Comparison(builtin, args) = &node.kind {
+    pub(super) fn eval_condition(
+        &mut self,
+        at: FrameRef<'a>,
+        node: &'a CodeNode,
+    ) -> Result<bool, Unwind> {
+        if let CodeNodeKind::Comparison(builtin, args) = &node.kind {
             return self.comparison(at, node, *builtin, args);
         }
-        let to = at.home(node);
+        let to = at.home_slot(node);
         let holds = match self.eval(at, node, to)? {
-            Out::True => Some(true),
-            Out::False => Some(false),
-            Out::Stored => self.stack[to].as_bool(),
-            Out::Int(_) => None,
+            EvalOutput::True => Some(true),
+            EvalOutput::False => Some(false),
+            EvalOutput::Stored => self.stack[to].as_bool(),
+            EvalOutput::Int(_) => None,
         };
         if let Some(holds) = holds {
             return Ok(holds);
@@ -229,41 +280,41 @@ impl<'a> Machine<'a> {
     }
 
     #[inline(never)]
-    fn call_known(
+    fn call_function(
         &mut self,
-        at: At<'a>,
-        node: &'a Node,
+        at: FrameRef<'a>,
+        node: &'a CodeNode,
         function: FunctionId,
-        args: &'a [Node],
+        args: &'a [CodeNode],
         to: usize,
-    ) -> Eval {
-        let base = at.home(node) + 1;
-        self.put_all(at, args, base)?;
-        let site = Some(Site { code: at.code, node });
+    ) -> EvalResult {
+        let base = at.home_slot(node) + 1;
+        self.eval_all_into(at, args, base)?;
+        let site = Some(CallSite { code: at.code, node });
         let callee = self.code.function(function);
         self.check_count(callee, args.len(), site)?;
-        self.call_here(callee, base, site, to)
+        self.call_in_caller_frame(callee, base, site, to)
     }
 
     #[inline(never)]
-    fn call_unknown(
+    fn call_closure(
         &mut self,
-        at: At<'a>,
-        node: &'a Node,
-        parts: &'a [Node],
+        at: FrameRef<'a>,
+        node: &'a CodeNode,
+        parts: &'a [CodeNode],
         to: usize,
-    ) -> Eval {
-        let callee = self.put_callee(at, node, parts)?;
-        self.call(callee, at.home(node) + 2, Some(Site { code: at.code, node }), to)
+    ) -> EvalResult {
+        let callee = self.prepare_callee(at, node, parts)?;
+        self.call(callee, at.home_slot(node) + 2, Some(CallSite { code: at.code, node }), to)
     }
 
     #[inline(never)]
-    fn truth(&mut self, at: At<'a>, node: &'a Node) -> Eval {
-        Ok(Out::from(self.condition(at, node)?))
+    fn truth(&mut self, at: FrameRef<'a>, node: &'a CodeNode) -> EvalResult {
+        Ok(EvalOutput::from(self.eval_condition(at, node)?))
     }
 
     #[inline(never)]
-    fn literal(&mut self, at: u32, to: usize) -> Eval {
+    fn literal(&mut self, at: u32, to: usize) -> EvalResult {
         let slot = &mut self.memory.literals[at as usize];
         let literal =
             slot.get_or_insert_with(|| Value::literal(&self.code.literals[at as usize]));
@@ -275,19 +326,19 @@ impl<'a> Machine<'a> {
     #[inline(never)]
     fn arithmetic(
         &mut self,
-        at: At<'a>,
-        node: &'a Node,
+        at: FrameRef<'a>,
+        node: &'a CodeNode,
         builtin: BuiltinId,
-        [a, b]: &'a [Node; 2],
+        [a, b]: &'a [CodeNode; 2],
         to: usize,
-    ) -> Eval {
-        let home = at.home(node);
-        let a = self.number(at, a, home + 1)?;
-        let b = self.number(at, b, home + 2)?;
-        if let (Out::Int(a), Out::Int(b)) = (a, b)
-            && let Some(int) = small(builtin, a, b)
+    ) -> EvalResult {
+        let home = at.home_slot(node);
+        let a = self.eval_int(at, a, home + 1)?;
+        let b = self.eval_int(at, b, home + 2)?;
+        if let (EvalOutput::Int(a), EvalOutput::Int(b)) = (a, b)
+            && let Some(int) = small_int_result(builtin, a, b)
         {
-            return Ok(Out::Int(int));
+            return Ok(EvalOutput::Int(int));
         }
         self.apply_to_two(at, node, builtin, (a, b), to)
     }
@@ -296,16 +347,16 @@ impl<'a> Machine<'a> {
     #[inline(always)]
     fn comparison(
         &mut self,
-        at: At<'a>,
-        node: &'a Node,
+        at: FrameRef<'a>,
+        node: &'a CodeNode,
         builtin: BuiltinId,
-        [a, b]: &'a [Node; 2],
-    ) -> Result<bool, Stop> {
-        let home = at.home(node);
-        let a = self.number(at, a, home + 1)?;
-        let b = self.number(at, b, home + 2)?;
-        if let (Out::Int(a), Out::Int(b)) = (a, b)
-            && let Some(holds) = compare(builtin, a, b)
+        [a, b]: &'a [CodeNode; 2],
+    ) -> Result<bool, Unwind> {
+        let home = at.home_slot(node);
+        let a = self.eval_int(at, a, home + 1)?;
+        let b = self.eval_int(at, b, home + 2)?;
+        if let (EvalOutput::Int(a), EvalOutput::Int(b)) = (a, b)
+            && let Some(holds) = compare_ints(builtin, a, b)
         {
             return Ok(holds);
         }
@@ -316,31 +367,32 @@ impl<'a> Machine<'a> {
     #[inline(never)]
     fn apply_to_two(
         &mut self,
-        at: At<'a>,
-        node: &'a Node,
+        at: FrameRef<'a>,
+        node: &'a CodeNode,
         builtin: BuiltinId,
-        (a, b): (Out, Out),
+        (a, b): (EvalOutput, EvalOutput),
         to: usize,
-    ) -> Eval {
-        let home = at.home(node);
-        let args = [self.stack.take_out(home + 1, a), self.stack.take_out(home + 2, b)];
-        let value = self.apply(at, node, builtin, &args)?;
+    ) -> EvalResult {
+        let home = at.home_slot(node);
+        let args = [self.stack.take_output(home + 1, a), self.stack.take_output(home + 2, b)];
+        let value = self.apply_builtin(at, node, builtin, &args)?;
         self.store(to, || value)
     }
 
     #[inline(never)]
     fn builtin(
         &mut self,
-        at: At<'a>,
-        node: &'a Node,
+        at: FrameRef<'a>,
+        node: &'a CodeNode,
         builtin: BuiltinId,
-        args: &'a [Node],
+        args: &'a [CodeNode],
         to: usize,
-    ) -> Eval {
-        let start = at.home(node) + 1;
-        self.put_all(at, args, start)?;
+    ) -> EvalResult {
+        let start = at.home_slot(node) + 1;
+        self.eval_all_into(at, args, start)?;
         let args = start..start + args.len();
-        let mut context = builtin::Context { program: self.program, meter: &mut self.meter };
+        let mut context =
+            builtin::BuiltinContext { program: self.program, meter: &mut self.meter };
         let result = builtin::run(builtin, &mut context, self.stack.range(args.clone()));
         self.stack.clear_all(args);
         let value = result.map_err(|kind| self.fault(at, node, *kind))?;
@@ -348,28 +400,34 @@ impl<'a> Machine<'a> {
     }
 
     #[inline(never)]
-    pub(super) fn apply(
+    pub(super) fn apply_builtin(
         &mut self,
-        at: At<'a>,
-        node: &'a Node,
+        at: FrameRef<'a>,
+        node: &'a CodeNode,
         builtin: BuiltinId,
         args: &[Value],
-    ) -> Made {
-        let mut context = builtin::Context { program: self.program, meter: &mut self.meter };
+    ) -> ValueResult {
+        let mut context =
+            builtin::BuiltinContext { program: self.program, meter: &mut self.meter };
         builtin::run(builtin, &mut context, args).map_err(|kind| self.fault(at, node, *kind))
     }
 
     /// Takes words for a value about to be made at a node.
     #[inline]
-    pub(super) fn take(&mut self, at: At<'a>, node: &'a Node, words: u64) -> Result<(), Stop> {
-        self.meter.take(words).map_err(|kind| self.fault(at, node, kind))
+    pub(super) fn charge_words(
+        &mut self,
+        at: FrameRef<'a>,
+        node: &'a CodeNode,
+        words: u64,
+    ) -> Result<(), Unwind> {
+        self.meter.charge_words(words).map_err(|kind| self.fault(at, node, kind))
     }
 }
 
 /// What arithmetic gives on small integers; nothing when the result is not one, or there is
 /// none: then the builtin says what happens.
 #[inline(always)]
-fn small(builtin: BuiltinId, a: i64, b: i64) -> Option<i64> {
+fn small_int_result(builtin: BuiltinId, a: i64, b: i64) -> Option<i64> {
     let int = match builtin {
         INT_ADD => a.checked_add(b),
         INT_SUB => a.checked_sub(b),
@@ -382,7 +440,7 @@ fn small(builtin: BuiltinId, a: i64, b: i64) -> Option<i64> {
 }
 
 #[inline(always)]
-fn compare(builtin: BuiltinId, a: i64, b: i64) -> Option<bool> {
+fn compare_ints(builtin: BuiltinId, a: i64, b: i64) -> Option<bool> {
     match builtin {
         EQ | SAME => Some(a == b),
         NE => Some(a != b),

@@ -2,27 +2,30 @@
 
 use gainsay_core::{CtorId, Literal, Pattern, PatternId};
 
-use super::code::{Bind, Check, Glance, MatchCode, More, Node, Path, Row, Step, Test};
-use super::{At, Machine, Stop};
+use super::node_code::{
+    CodeNode, FlatPattern, FlatPatternRest, MatchCode, PartPath, PartStep, PatternCheck,
+    PatternTest, ShallowTest, SlotBinding,
+};
+use super::{FrameRef, Interpreter, Unwind};
 use crate::fault::FaultKind;
 use crate::value::{List, Value};
 
-impl<'a> Machine<'a> {
+impl<'a> Interpreter<'a> {
     /// The body of the first arm that matches and whose guard holds. What is matched is in its
     /// slots.
     #[inline(never)]
-    pub(super) fn arm(
+    pub(super) fn select_arm(
         &mut self,
-        at: At<'a>,
-        node: &'a Node,
+        at: FrameRef<'a>,
+        node: &'a CodeNode,
         match_: &'a MatchCode,
-    ) -> Result<&'a Node, Stop> {
+    ) -> Result<&'a CodeNode, Unwind> {
         for arm in &match_.arms {
-            if !self.fits(at, &arm.row) {
+            if !self.matches_pattern(at, &arm.row) {
                 continue;
             }
             if let Some(guard) = &arm.guard
-                && !self.condition(at, guard)?
+                && !self.eval_condition(at, guard)?
             {
                 continue;
             }
@@ -36,50 +39,50 @@ impl<'a> Machine<'a> {
     #[inline(never)]
     pub(super) fn let_(
         &mut self,
-        at: At<'a>,
-        subjects: &'a [(u32, Node)],
-        row: &'a Row,
-    ) -> Result<bool, Stop> {
-        self.put_subjects(at, subjects)?;
-        Ok(self.fits(at, row))
+        at: FrameRef<'a>,
+        subjects: &'a [(u32, CodeNode)],
+        row: &'a FlatPattern,
+    ) -> Result<bool, Unwind> {
+        self.eval_subjects(at, subjects)?;
+        Ok(self.matches_pattern(at, row))
     }
 
     /// Evaluates what is to be matched.
     #[inline(always)]
-    pub(super) fn put_subjects(
+    pub(super) fn eval_subjects(
         &mut self,
-        at: At<'a>,
-        subjects: &'a [(u32, Node)],
-    ) -> Result<(), Stop> {
+        at: FrameRef<'a>,
+        subjects: &'a [(u32, CodeNode)],
+    ) -> Result<(), Unwind> {
         for (slot, subject) in subjects {
             let to = at.base + *slot as usize;
             let out = self.call_or_eval(at, subject, to)?;
-            self.stack.put_out(to, out);
+            self.stack.put_output(to, out);
         }
         Ok(())
     }
 
     /// Whether what a row looks at is as it says; if so, binds.
     #[inline(always)]
-    fn fits(&mut self, at: At<'a>, row: &'a Row) -> bool {
-        self.seen(at, row.first)
-            && row.more.as_ref().is_none_or(|more| self.more_fits(at, more))
+    fn matches_pattern(&mut self, at: FrameRef<'a>, row: &'a FlatPattern) -> bool {
+        self.passes_shallow_test(at, row.shallow_test)
+            && row.rest.as_ref().is_none_or(|more| self.matches_rest(at, more))
     }
 
     /// Whether a value is what is asked at a glance.
     #[inline(always)]
-    fn seen(&self, at: At<'a>, glance: Glance) -> bool {
+    fn passes_shallow_test(&self, at: FrameRef<'a>, glance: ShallowTest) -> bool {
         match glance {
-            Glance::Anything => true,
-            Glance::Empty(slot) => {
+            ShallowTest::Always => true,
+            ShallowTest::Empty(slot) => {
                 let value = &self.stack[at.base + slot as usize];
                 matches!(value, Value::List(list) if list.is_empty())
             }
-            Glance::NotEmpty(slot) => {
+            ShallowTest::NotEmpty(slot) => {
                 let value = &self.stack[at.base + slot as usize];
                 matches!(value, Value::List(list) if !list.is_empty())
             }
-            Glance::Ctor(slot, ctor) => {
+            ShallowTest::Ctor(slot, ctor) => {
                 let value = &self.stack[at.base + slot as usize];
                 matches!(value, Value::Data(it, _) if *it == ctor)
             }
@@ -87,25 +90,25 @@ impl<'a> Machine<'a> {
     }
 
     #[inline(never)]
-    fn more_fits(&mut self, at: At<'a>, more: &'a More) -> bool {
+    fn matches_rest(&mut self, at: FrameRef<'a>, more: &'a FlatPatternRest) -> bool {
         more.tests.iter().all(|test| match test {
-            Test::Glance(glance) => self.seen(at, *glance),
-            Test::Is(path, check) => self.is(at, path, *check),
-            Test::AnyOf(rows) => self.any_fits(at, rows),
+            PatternTest::Shallow(glance) => self.passes_shallow_test(at, *glance),
+            PatternTest::PathCheck(path, check) => self.passes_check(at, path, *check),
+            PatternTest::AnyOf(rows) => self.matches_any(at, rows),
         }) && more.binds.iter().all(|bind| self.bind(at, bind))
     }
 
     #[inline(never)]
-    fn any_fits(&mut self, at: At<'a>, rows: &'a [Row]) -> bool {
-        rows.iter().any(|row| self.fits(at, row))
+    fn matches_any(&mut self, at: FrameRef<'a>, rows: &'a [FlatPattern]) -> bool {
+        rows.iter().any(|row| self.matches_pattern(at, row))
     }
 
     /// Binds a local. The part is there: the tests were passed.
     #[inline(never)]
-    fn bind(&mut self, at: At<'a>, Bind { path, slot }: &Bind) -> bool {
-        let value = match part(&self.stack[at.base + path.slot as usize], &path.steps) {
-            Some(Part::Value(value)) => value.clone(),
-            Some(Part::Rest(list)) => Value::List(list.clone()),
+    fn bind(&mut self, at: FrameRef<'a>, SlotBinding { path, slot }: &SlotBinding) -> bool {
+        let value = match part_at(&self.stack[at.base + path.slot as usize], &path.steps) {
+            Some(MatchedPart::Value(value)) => value.clone(),
+            Some(MatchedPart::Rest(list)) => Value::List(list.clone()),
             None => return false,
         };
         self.stack.put(at.base + *slot as usize, || value);
@@ -113,21 +116,27 @@ impl<'a> Machine<'a> {
     }
 
     #[inline(never)]
-    fn is(&self, at: At<'a>, path: &Path, check: Check) -> bool {
+    fn passes_check(&self, at: FrameRef<'a>, path: &PartPath, check: PatternCheck) -> bool {
         let value = &self.stack[at.base + path.slot as usize];
-        let Some(part) = part(value, &path.steps) else { return false };
+        let Some(part) = part_at(value, &path.steps) else { return false };
         match check {
-            Check::Ctor(ctor) => part.ctor() == Some(ctor),
-            Check::Length(len) => part.list().is_some_and(|list| list.len() == u64::from(len)),
-            Check::AtLeast(len) => part.list().is_some_and(|list| list.len() >= u64::from(len)),
-            Check::Literal(pattern) => self.is_literal(at, part, pattern),
+            PatternCheck::Ctor(ctor) => part.ctor() == Some(ctor),
+            PatternCheck::Length(len) => {
+                part.list().is_some_and(|list| list.len() == u64::from(len))
+            }
+            PatternCheck::MinLength(len) => {
+                part.list().is_some_and(|list| list.len() >= u64::from(len))
+            }
+            PatternCheck::Literal(pattern) => self.is_literal(at, part, pattern),
         }
     }
 
-    fn is_literal(&self, at: At<'a>, part: Part<'_>, pattern: PatternId) -> bool {
+    fn is_literal(&self, at: FrameRef<'a>, part: MatchedPart<'_>, pattern: PatternId) -> bool {
         let pattern = self.program.function(at.code.id).body.pattern(pattern);
         match (pattern, part) {
-            (Pattern::Literal(literal), Part::Value(value)) => literal_matches(literal, value),
+            (Pattern::Literal(literal), MatchedPart::Value(value)) => {
+                literal_matches(literal, value)
+            }
             _ => false,
         }
     }
@@ -135,12 +144,12 @@ impl<'a> Machine<'a> {
 
 /// A part of a value: a value, or a list inside a list.
 #[derive(Copy, Clone)]
-enum Part<'v> {
+enum MatchedPart<'v> {
     Value(&'v Value),
     Rest(&'v List),
 }
 
-impl<'v> Part<'v> {
+impl<'v> MatchedPart<'v> {
     fn list(self) -> Option<&'v List> {
         match self {
             Self::Value(value) => value.as_list(),
@@ -158,28 +167,32 @@ impl<'v> Part<'v> {
 
 /// Goes from a value to one of its parts.
 #[inline(always)]
-fn part<'v>(value: &'v Value, steps: &[Step]) -> Option<Part<'v>> {
-    let mut part = Part::Value(value);
+fn part_at<'v>(value: &'v Value, steps: &[PartStep]) -> Option<MatchedPart<'v>> {
+    let mut part = MatchedPart::Value(value);
     for step in steps {
-        part = follow(part, *step)?;
+        part = follow_step(part, *step)?;
     }
     Some(part)
 }
 
 #[inline]
-fn follow(part: Part<'_>, step: Step) -> Option<Part<'_>> {
+fn follow_step(part: MatchedPart<'_>, step: PartStep) -> Option<MatchedPart<'_>> {
     match step {
-        Step::Field(index) => match part {
-            Part::Value(value) => Some(Part::Value(value.fields().get(index as usize)?)),
-            Part::Rest(_) => None,
+        PartStep::Field(index) => match part {
+            MatchedPart::Value(value) => {
+                Some(MatchedPart::Value(value.fields().get(index as usize)?))
+            }
+            MatchedPart::Rest(_) => None,
         },
-        Step::Item(index) => Some(Part::Value(after(part.list()?, index)?.split_first()?.0)),
-        Step::After(count) => Some(Part::Rest(after(part.list()?, count)?)),
+        PartStep::Item(index) => {
+            Some(MatchedPart::Value(list_tail(part.list()?, index)?.split_first()?.0))
+        }
+        PartStep::ListTail(count) => Some(MatchedPart::Rest(list_tail(part.list()?, count)?)),
     }
 }
 
 #[inline]
-fn after(mut list: &List, count: u32) -> Option<&List> {
+fn list_tail(mut list: &List, count: u32) -> Option<&List> {
     for _ in 0..count {
         list = list.split_first()?.1;
     }

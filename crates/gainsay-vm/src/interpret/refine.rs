@@ -6,41 +6,42 @@
 
 use gainsay_core::{CtorId, Field, FunctionId, Program, Ty, TyId, TypeTable};
 
-use super::code::Node;
-use super::{At, Machine, Site, Stop};
+use super::node_code::CodeNode;
+use super::{CallSite, FrameRef, Interpreter, Unwind};
 use crate::value::{Fields, Value};
 
 /// What is still to be checked.
-enum Pending {
+enum PendingRefinement {
     /// A value against all refinements in a type.
     Walk(Value, TyId),
     /// A value against the predicate of a refined type.
     Predicate(Value, FunctionId, TyId),
 }
 
-impl<'a> Machine<'a> {
+impl<'a> Interpreter<'a> {
     /// The first part of a value that is outside its type, and that type. Inner refinements
     /// are checked before outer ones, so that a predicate sees only values of its base.
     #[inline(never)]
-    pub(super) fn outside(
+    pub(super) fn find_refinement_violation(
         &mut self,
         value: &Value,
         ty: TyId,
-        at: At<'a>,
-        node: &'a Node,
-    ) -> Result<Option<(TyId, Value)>, Stop> {
-        let mut pending = vec![Pending::Walk(value.clone(), ty)];
+        at: FrameRef<'a>,
+        node: &'a CodeNode,
+    ) -> Result<Option<(TyId, Value)>, Unwind> {
+        let mut pending = vec![PendingRefinement::Walk(value.clone(), ty)];
         while let Some(next) = pending.pop() {
             match next {
-                Pending::Walk(value, ty) => {
-                    self.meter.work(1).map_err(|kind| self.fault(at, node, kind))?;
-                    self.walk(value, ty, &mut pending);
+                PendingRefinement::Walk(value, ty) => {
+                    self.meter.charge_work(1).map_err(|kind| self.fault(at, node, kind))?;
+                    self.push_refined_parts(value, ty, &mut pending);
                 }
-                Pending::Predicate(value, predicate, refined) => {
+                PendingRefinement::Predicate(value, predicate, refined) => {
                     let predicate = Value::Closure(predicate, Fields::EMPTY);
                     let args = std::slice::from_ref(&value);
-                    let site = Some(Site { code: at.code, node });
-                    let holds = self.call_value(&predicate, args, at.top(), site)?;
+                    let site = Some(CallSite { code: at.code, node });
+                    let holds =
+                        self.call_value(&predicate, args, at.first_free_slot(), site)?;
                     if holds.as_bool() != Some(true) {
                         // An instance made for this walk is unknown to the program.
                         let is_known = refined.index() < self.program.types.len();
@@ -56,38 +57,46 @@ impl<'a> Machine<'a> {
         self.memory.types.as_deref().unwrap_or(&self.program.types)
     }
 
-    fn walk(&mut self, value: Value, ty: TyId, pending: &mut Vec<Pending>) {
+    fn push_refined_parts(
+        &mut self,
+        value: Value,
+        ty: TyId,
+        pending: &mut Vec<PendingRefinement>,
+    ) {
         if !self.types().flags(ty).has_refinement() {
             return;
         }
         let first = pending.len();
         match (self.types().get(ty).clone(), &value) {
             (Ty::Refined { base, predicate, .. }, _) => {
-                pending.push(Pending::Predicate(value.clone(), predicate, ty));
-                pending.push(Pending::Walk(value, base));
+                pending.push(PendingRefinement::Predicate(value.clone(), predicate, ty));
+                pending.push(PendingRefinement::Walk(value, base));
                 return;
             }
             (Ty::List(item), Value::List(list)) => {
-                pending.extend(list.iter().map(|it| Pending::Walk(it.clone(), item)));
+                pending.extend(list.iter().map(|it| PendingRefinement::Walk(it.clone(), item)));
             }
             (Ty::Set(item), Value::Set(table)) => {
-                pending.extend(table.iter().map(|(key, _)| Pending::Walk(key.clone(), item)));
+                pending.extend(
+                    table.iter().map(|(key, _)| PendingRefinement::Walk(key.clone(), item)),
+                );
             }
             (Ty::Map(key_ty, value_ty), Value::Map(table)) => {
                 for (key, value) in table.iter() {
-                    pending.push(Pending::Walk(key.clone(), key_ty));
-                    pending.push(Pending::Walk(value.clone(), value_ty));
+                    pending.push(PendingRefinement::Walk(key.clone(), key_ty));
+                    pending.push(PendingRefinement::Walk(value.clone(), value_ty));
                 }
             }
             (Ty::Tuple(tys), Value::Tuple(fields)) => {
                 let parts = fields.as_slice().iter().zip(&tys);
-                pending.extend(parts.map(|(it, ty)| Pending::Walk(it.clone(), *ty)));
+                pending.extend(parts.map(|(it, ty)| PendingRefinement::Walk(it.clone(), *ty)));
             }
             (Ty::Named(_, args), Value::Data(ctor, fields)) => {
                 let tys = self.field_types(*ctor, &args);
                 let parts = fields.as_slice().iter().zip(tys);
-                pending
-                    .extend(parts.filter_map(|(it, ty)| Some(Pending::Walk(it.clone(), ty?))));
+                pending.extend(
+                    parts.filter_map(|(it, ty)| Some(PendingRefinement::Walk(it.clone(), ty?))),
+                );
             }
             _ => {}
         }

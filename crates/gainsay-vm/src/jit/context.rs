@@ -10,50 +10,50 @@ use std::sync::Arc;
 use gainsay_core::{FunctionId, OpId, Program, TypeTable};
 use gainsay_source::Span;
 
-use super::code::Code;
-use super::heap::Heap;
-use super::log::Log;
-use super::runtime::quick::DECLINED;
-use super::steps::Steps;
+use super::arena::Arena;
+use super::compiled_program::JitCode;
+use super::replay_log::HostLog;
+use super::runtime::fast_answers::NO_FAST_ANSWERS;
+use super::step_counter::StepCounter;
 use super::word::Word;
+use crate::effect_trace::CallTraceRecorder;
 use crate::fault::FaultKind;
 use crate::host::Host;
 use crate::limits::Limits;
 use crate::par_order::ParOrder;
-use crate::traces::Recorder;
-use crate::worlds::Worlds;
+use crate::world_stack::WorldStack;
 
 /// Answers operations on small integers, or declines to with the word 0: context, operation,
 /// and as many integers as the operation takes. Compiled code finds each by its place.
 #[derive(Copy, Clone)]
 #[repr(C)]
-pub(crate) struct Quick {
-    pub(crate) on_none: extern "C" fn(*mut Context, u64) -> Word,
-    pub(crate) on_one: extern "C" fn(*mut Context, u64, i64) -> Word,
-    pub(crate) on_two: extern "C" fn(*mut Context, u64, i64, i64) -> Word,
+pub(crate) struct FastIntAnswers {
+    pub(crate) on_none: extern "C" fn(*mut JitContext, u64) -> Word,
+    pub(crate) on_one: extern "C" fn(*mut JitContext, u64, i64) -> Word,
+    pub(crate) on_two: extern "C" fn(*mut JitContext, u64, i64, i64) -> Word,
 }
 
 /// All the functions that ask a host for a quick answer. Lists and other values are taken as they
 /// are.
-pub(crate) struct QuickAnswers {
-    pub(crate) on_ints: Quick,
+pub(crate) struct FastAnswers {
+    pub(crate) on_ints: FastIntAnswers,
     /// The answer to an operation on a list of integers.
-    pub(crate) on_list: extern "C" fn(*mut Context, u64, Word) -> Word,
+    pub(crate) on_list: extern "C" fn(*mut JitContext, u64, Word) -> Word,
     /// The element that is the answer to an operation on a list.
-    pub(crate) on_choice: extern "C" fn(*mut Context, u64, Word) -> Word,
+    pub(crate) on_choice: extern "C" fn(*mut JitContext, u64, Word) -> Word,
     /// The value at a place, if it passes there.
-    pub(crate) passes: extern "C" fn(*mut Context, u64, i64, Word) -> Word,
+    pub(crate) on_passthrough: extern "C" fn(*mut JitContext, u64, i64, Word) -> Word,
 }
 
 /// What a worker shares with compiled code.
 #[repr(C)]
-pub(crate) struct Context {
-    pub(crate) heap: Heap,
-    pub(crate) steps: Steps,
+pub(crate) struct JitContext {
+    pub(crate) heap: Arena,
+    pub(crate) steps: StepCounter,
     /// What a function of the runtime that was called in the rare way has answered.
-    pub(crate) answer: Word,
+    pub(crate) rare_result: Word,
     /// What is passed to such a function.
-    pub(crate) passed: [u64; 4],
+    pub(crate) rare_args: [u64; 4],
     /// The address the stack may not grow below.
     pub(crate) stack_floor: u64,
     /// The values of constants; 0 where there is none yet.
@@ -66,64 +66,64 @@ pub(crate) struct Context {
     /// The mutant that is switched on; 0 for none.
     pub(crate) mutant: u64,
     /// Whether the host hears of observations that hold; 0 if not.
-    pub(crate) hears: u64,
+    pub(crate) reports_passing: u64,
     /// How many observations held that the host did not hear of.
-    pub(crate) n_unheard: u64,
+    pub(crate) n_unreported: u64,
     /// Answers operations on small integers.
-    pub(crate) quick: Quick,
+    pub(crate) fast_answers: FastIntAnswers,
     /// What only the runtime looks at.
-    pub(crate) state: State,
+    pub(crate) state: RuntimeState,
 }
 
 /// The offsets that compiled code knows.
 pub(crate) mod offset {
-    use super::{Context, Heap, Steps, offset_of};
+    use super::{Arena, JitContext, StepCounter, offset_of};
 
-    pub(crate) const BUMP: i32 = (offset_of!(Context, heap) + Heap::BUMP) as i32;
-    pub(crate) const LIMIT: i32 = (offset_of!(Context, heap) + Heap::LIMIT) as i32;
-    pub(crate) const FUEL: i32 = (offset_of!(Context, steps) + Steps::FUEL) as i32;
-    pub(crate) const ANSWER: i32 = offset_of!(Context, answer) as i32;
-    pub(crate) const PASSED: i32 = offset_of!(Context, passed) as i32;
-    pub(crate) const STACK_FLOOR: i32 = offset_of!(Context, stack_floor) as i32;
-    pub(crate) const CONSTANTS: i32 = offset_of!(Context, constants) as i32;
-    pub(crate) const COUNTERS: i32 = offset_of!(Context, counters) as i32;
-    pub(crate) const SWITCHES: i32 = offset_of!(Context, switches) as i32;
-    pub(crate) const MUTANT: i32 = offset_of!(Context, mutant) as i32;
-    pub(crate) const HEARS: i32 = offset_of!(Context, hears) as i32;
-    pub(crate) const N_UNHEARD: i32 = offset_of!(Context, n_unheard) as i32;
-    pub(crate) const QUICK: i32 = offset_of!(Context, quick) as i32;
+    pub(crate) const BUMP: i32 = (offset_of!(JitContext, heap) + Arena::BUMP) as i32;
+    pub(crate) const LIMIT: i32 = (offset_of!(JitContext, heap) + Arena::LIMIT) as i32;
+    pub(crate) const FUEL: i32 = (offset_of!(JitContext, steps) + StepCounter::FUEL) as i32;
+    pub(crate) const RARE_RESULT: i32 = offset_of!(JitContext, rare_result) as i32;
+    pub(crate) const RARE_ARGS: i32 = offset_of!(JitContext, rare_args) as i32;
+    pub(crate) const STACK_FLOOR: i32 = offset_of!(JitContext, stack_floor) as i32;
+    pub(crate) const CONSTANTS: i32 = offset_of!(JitContext, constants) as i32;
+    pub(crate) const COUNTERS: i32 = offset_of!(JitContext, counters) as i32;
+    pub(crate) const SWITCHES: i32 = offset_of!(JitContext, switches) as i32;
+    pub(crate) const MUTANT: i32 = offset_of!(JitContext, mutant) as i32;
+    pub(crate) const REPORTS_PASSING: i32 = offset_of!(JitContext, reports_passing) as i32;
+    pub(crate) const N_UNREPORTED: i32 = offset_of!(JitContext, n_unreported) as i32;
+    pub(crate) const FAST_ANSWERS: i32 = offset_of!(JitContext, fast_answers) as i32;
 }
 
 /// What only the runtime looks at.
-pub(crate) struct State {
-    pub(crate) code: Arc<Code>,
+pub(crate) struct RuntimeState {
+    pub(crate) code: Arc<JitCode>,
     pub(crate) limits: Limits,
     pub(crate) host: HostPointer,
-    /// What [`Context::quick`] is while nothing inside the program answers effects.
-    pub(crate) host_quick: &'static QuickAnswers,
-    pub(crate) worlds: Worlds<Word>,
-    pub(crate) path: Vec<u32>,
-    pub(crate) recorders: Vec<Recorder<Word>>,
+    /// What [`JitContext::fast_answers`] is while nothing inside the program answers effects.
+    pub(crate) host_fast_answers: &'static FastAnswers,
+    pub(crate) worlds: WorldStack<Word>,
+    pub(crate) par_path: Vec<u32>,
+    pub(crate) recorders: Vec<CallTraceRecorder<Word>>,
     pub(crate) par_order: Option<ParOrder>,
-    pub(crate) raised: Option<Raised>,
+    pub(crate) raised: Option<RaisedFault>,
     /// Faults of constants, which are raised again at each use.
-    pub(crate) constant_faults: Vec<Option<Raised>>,
+    pub(crate) constant_faults: Vec<Option<RaisedFault>>,
     /// Where the values of constants live.
-    pub(crate) kept: Option<Box<Heap>>,
+    pub(crate) constant_arena: Option<Box<Arena>>,
     /// The types of the program and instances of them met while checking refinements.
     pub(crate) types: Option<Box<TypeTable>>,
     /// What was answered from outside, so that a faulty case can be run again.
-    pub(crate) log: Log,
+    pub(crate) log: HostLog,
     /// A panic of the host, which goes on once compiled code has been left.
     pub(crate) panic: Option<Box<dyn Any + Send>>,
 }
 
-impl State {
+impl RuntimeState {
     /// Whether a call that ended without a fault has left nothing behind but its log.
-    pub(crate) fn is_tidy(&self) -> bool {
+    pub(crate) fn is_clean(&self) -> bool {
         self.raised.is_none()
             && self.worlds.is_outermost()
-            && self.path.is_empty()
+            && self.par_path.is_empty()
             && self.recorders.is_empty()
     }
 
@@ -132,7 +132,7 @@ impl State {
     pub(crate) fn clear(&mut self) {
         self.raised = None;
         self.worlds.clear();
-        self.path.clear();
+        self.par_path.clear();
         self.recorders.clear();
         self.log.clear();
     }
@@ -140,14 +140,14 @@ impl State {
 
 /// A fault on its way out.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Raised {
+pub(crate) struct RaisedFault {
     pub(crate) kind: FaultKind,
-    pub(crate) site: Site,
+    pub(crate) site: TermSite,
 }
 
-impl Raised {
+impl RaisedFault {
     /// Where that is, as well as compiled code knows.
-    pub(crate) fn place(&self, program: &Program) -> (FunctionId, Span) {
+    pub(crate) fn location(&self, program: &Program) -> (FunctionId, Span) {
         let function = program.function(self.site.function);
         let span = function.body.spans.get(self.site.node as usize);
         (self.site.function, span.copied().unwrap_or(function.span))
@@ -156,12 +156,12 @@ impl Raised {
 
 /// A term of a function.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) struct Site {
+pub(crate) struct TermSite {
     pub(crate) function: FunctionId,
     pub(crate) node: u32,
 }
 
-impl Site {
+impl TermSite {
     /// As one number, which compiled code passes around.
     pub(crate) fn packed(self) -> u64 {
         u64::from(self.function.0) << 32 | u64::from(self.node)
@@ -184,7 +184,7 @@ impl HostPointer {
     pub(crate) const NONE: Self = Self { concrete: std::ptr::null_mut(), dynamic: None };
 }
 
-impl Context {
+impl JitContext {
     pub(crate) fn program(&self) -> &Program {
         &self.state.code.program
     }
@@ -192,23 +192,26 @@ impl Context {
     /// Raises a fault: what compiled code returns then is [`Word::FAULT`].
     #[cold]
     pub(crate) fn raise(&mut self, kind: FaultKind, site: u64) -> Word {
-        self.state.raised = Some(Raised { kind, site: Site::unpacked(site) });
+        self.state.raised = Some(RaisedFault { kind, site: TermSite::unpacked(site) });
         Word::FAULT
     }
 
     /// The stub that answers an operation, if one does.
     pub(crate) fn stub(&self, op: OpId) -> Option<(usize, Word)> {
-        self.state.worlds.find(op)
+        self.state.worlds.find_stub(op)
     }
 
     /// Whether nothing but the host would hear of an operation.
-    pub(crate) fn is_plain(&self) -> bool {
+    pub(crate) fn is_host_only(&self) -> bool {
         self.state.worlds.is_outermost() && self.state.recorders.is_empty()
     }
 
     /// Lets the host answer quickly while nothing else would hear of it.
-    pub(crate) fn choose_quick(&mut self) {
-        self.quick =
-            if self.is_plain() { self.state.host_quick.on_ints } else { DECLINED.on_ints };
+    pub(crate) fn select_fast_answers(&mut self) {
+        self.fast_answers = if self.is_host_only() {
+            self.state.host_fast_answers.on_ints
+        } else {
+            NO_FAST_ANSWERS.on_ints
+        };
     }
 }

@@ -11,19 +11,19 @@
 mod call;
 mod claim;
 mod compare;
+mod condition_facts;
 mod data;
 mod effect;
-mod expression;
-mod facts;
 mod float;
-mod in_place;
 mod infection;
-mod instrument;
+mod inlining;
+mod instrumentation;
 mod int;
+mod int_expression;
+mod loops;
 mod matching;
 mod refine;
 mod term;
-mod turn;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
@@ -33,17 +33,17 @@ use cranelift_codegen::ir::{
 use cranelift_frontend::{FunctionBuilder, Variable};
 use gainsay_core::{Function, FunctionId, LocalId, TermId, Ty, TyId};
 
-use super::base::{Base, base_of};
-use super::context::{Site, offset};
-use super::copies::{Copied, Ints};
-use super::frames::has_small_frame;
-use super::range::Range;
-use super::small::calls_itself_last;
-use super::unit::Unit;
+use super::base_case::{BaseCase, base_case_of};
+use super::calling_convention::has_small_frame;
+use super::codegen_unit::CodegenUnit;
+use super::context::{TermSite, offset};
+use super::int_range::SmallIntRange;
+use super::integer_specialization::is_tail_recursive;
+use super::specialization::{IntAssumption, Specialization};
 use super::word::{TRUTH_SHIFT, Word};
 
-pub(super) use self::refine::Role;
-use self::turn::Turns;
+use self::loops::SmallIntLoop;
+pub(super) use self::refine::RefinedRoleCode;
 
 /// A value in generated code.
 #[derive(Copy, Clone)]
@@ -51,7 +51,7 @@ enum Operand {
     /// A word.
     Word(Value),
     /// The word of an integer that is small, and what else is known of it.
-    Small(Value, Range),
+    Small(Value, SmallIntRange),
     /// A truth value, 0 or 1 in 8 bits.
     Truth(Value),
     /// A float in a register of its own.
@@ -60,7 +60,7 @@ enum Operand {
 
 impl Operand {
     /// What is known of an integer that is small.
-    fn range(self) -> Option<Range> {
+    fn range(self) -> Option<SmallIntRange> {
         match self {
             Self::Small(_, range) => Some(range),
             Self::Word(_) | Self::Truth(_) | Self::Float(_) => None,
@@ -70,7 +70,7 @@ impl Operand {
 
 /// Emits one function.
 pub(super) struct Emitter<'a, 'u> {
-    unit: &'a mut Unit<'u>,
+    unit: &'a mut CodegenUnit<'u>,
     builder: FunctionBuilder<'a>,
     id: FunctionId,
     function: &'u Function,
@@ -78,30 +78,30 @@ pub(super) struct Emitter<'a, 'u> {
     depth: Value,
     locals: Vec<Option<Variable>>,
     /// Returns 0.
-    faulty: Block,
+    fault_exit: Block,
     /// Where a tail call of the function itself goes.
-    again: Block,
+    loop_entry: Block,
     /// The version of the body for small integers, while that is emitted.
-    turns: Option<Turns>,
+    small_int_loop: Option<SmallIntLoop>,
     /// Which locals are known to be small integers.
-    small: Vec<bool>,
+    small_locals: Vec<bool>,
     /// What else is known of those.
-    ranges: Vec<Range>,
+    ranges: Vec<SmallIntRange>,
     /// Where results are checked before they are returned.
-    checked: Option<Block>,
+    result_check: Option<Block>,
     runtime: Vec<Option<FuncRef>>,
-    rare: Vec<Option<FuncRef>>,
-    callees: Vec<(Copied, FuncRef)>,
+    rare_runtime: Vec<Option<FuncRef>>,
+    callees: Vec<(Specialization, FuncRef)>,
     /// Which copy of which function is emitted.
-    copied: Copied,
+    specialization: Specialization,
     /// What locals are closures of, as far as that is known.
     closures: Vec<Option<FunctionId>>,
     /// What a call of the function itself may answer at once.
-    base: Option<Base>,
-    cell: MemFlagsData,
-    own: MemFlagsData,
+    base_case: Option<BaseCase>,
+    cell_flags: MemFlagsData,
+    context_flags: MemFlagsData,
     /// Where words are put in a row for the runtime.
-    row: Option<StackSlot>,
+    row_slot: Option<StackSlot>,
     /// Inside a mutated term, no other mutant is on.
     is_mutated: bool,
     /// How many traced calls are around what is emitted.
@@ -115,9 +115,9 @@ pub(super) struct Emitter<'a, 'u> {
 impl<'a, 'u> Emitter<'a, 'u> {
     /// Emits the whole function into the builder.
     pub(super) fn emit(
-        unit: &'a mut Unit<'u>,
+        unit: &'a mut CodegenUnit<'u>,
         mut builder: FunctionBuilder<'a>,
-        copied: Copied,
+        copied: Specialization,
     ) -> Result<(), String> {
         let id = copied.function;
         let function = unit.program.function(id);
@@ -138,21 +138,21 @@ impl<'a, 'u> Emitter<'a, 'u> {
             context: params[0],
             depth: params[1],
             locals: vec![None; n_locals],
-            faulty,
-            again,
-            turns: None,
-            small: vec![false; n_locals],
-            ranges: vec![Range::SMALL; n_locals],
-            checked: None,
+            fault_exit: faulty,
+            loop_entry: again,
+            small_int_loop: None,
+            small_locals: vec![false; n_locals],
+            ranges: vec![SmallIntRange::SMALL; n_locals],
+            result_check: None,
             runtime: Vec::new(),
-            rare: Vec::new(),
+            rare_runtime: Vec::new(),
             callees: Vec::new(),
             closures: vec![None; n_locals],
-            copied,
-            base: base_of(unit.program, unit.instruments, id),
-            cell: trusted.with_alias_region(Some(cells)),
-            own: trusted.with_alias_region(Some(own)),
-            row: None,
+            specialization: copied,
+            base_case: base_case_of(unit.program, unit.instruments, id),
+            cell_flags: trusted.with_alias_region(Some(cells)),
+            context_flags: trusted.with_alias_region(Some(own)),
+            row_slot: None,
             is_mutated: false,
             n_traced: 0,
             unswitched: None,
@@ -168,33 +168,34 @@ impl<'a, 'u> Emitter<'a, 'u> {
     }
 
     fn function(&mut self, params: &[Value]) -> Result<(), String> {
-        if self.copied.is_original() && self.unit.has_small_copy(self.id) {
+        if self.specialization.is_original() && self.unit.has_small_int_specialization(self.id)
+        {
             self.bind_params(params);
-            self.choose_copy(params);
+            self.tail_call_int_specialization(params);
             return Ok(());
         }
-        if self.begins_once() {
-            self.begin(self.depth);
+        if self.has_single_entry() {
+            self.enter_function(self.depth);
         } else {
             self.check_depth();
         }
-        for (param, closure) in &self.copied.known {
+        for (param, closure) in &self.specialization.known_closures {
             self.closures[*param] = Some(*closure);
         }
         self.bind_params(params);
         let root = self.function.body.root.ok_or("a function without a body")?;
-        if self.copied.ints == Ints::Small {
-            self.know_small_params();
+        if self.specialization.int_assumption == IntAssumption::Small {
+            self.assume_small_params();
         }
-        if !self.begins_once() {
-            self.small_turns(root);
+        if !self.has_single_entry() {
+            self.emit_small_int_version(root);
             self.step();
         }
         self.check_entry();
         if self.checks_result() {
             let checked = self.builder.create_block();
             self.builder.append_block_param(checked, types::I64);
-            self.checked = Some(checked);
+            self.result_check = Some(checked);
             let result = self.word_of(root);
             self.jump(checked, &[result]);
             self.switch_to(checked);
@@ -204,7 +205,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         } else {
             self.tail(root);
         }
-        self.switch_to(self.faulty);
+        self.switch_to(self.fault_exit);
         let fault = self.constant(0);
         self.builder.ins().return_(&[fault]);
         Ok(())
@@ -231,15 +232,16 @@ impl<'a, 'u> Emitter<'a, 'u> {
 
     /// Whether a call of the function has one beginning, where both depth and a step are taken:
     /// it does not go on in its own frame, as a mutant might.
-    fn begins_once(&self) -> bool {
+    fn has_single_entry(&self) -> bool {
         has_small_frame(self.function)
-            && !calls_itself_last(self.unit.program, self.id)
+            && !is_tail_recursive(self.unit.program, self.id)
             && !self.unit.instruments.has_mutants_in(self.id)
-            && (self.copied.ints != Ints::Any || !self.has_small_way())
+            && (self.specialization.int_assumption != IntAssumption::Any
+                || !self.has_small_int_version())
     }
 
     /// Takes a step, if there is depth for it, with one look at both.
-    fn begin(&mut self, depth: Value) {
+    fn enter_function(&mut self, depth: Value) {
         let fuel = self.fuel();
         let left = self.builder.ins().iadd_imm_s(fuel, -1);
         self.set_fuel(left);
@@ -248,7 +250,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         let is_missing = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, either, 0);
         self.builder.ins().brif(is_missing, rare, &[], fits, &[]);
         self.switch_to(rare);
-        self.miss(fuel, depth);
+        self.raise_step_or_depth_limit(fuel, depth);
         self.jump(fits, &[]);
         self.switch_to(fits);
     }
@@ -263,15 +265,15 @@ impl<'a, 'u> Emitter<'a, 'u> {
             let next = self.builder.create_block();
             self.builder.ins().brif(too_deep, deep, &[], next, &[]);
             self.switch_to(next);
-            let floor = self.load_own(offset::STACK_FLOOR);
+            let floor = self.load_context(offset::STACK_FLOOR);
             let stack = self.builder.ins().get_stack_pointer(types::I64);
             let no_stack = self.builder.ins().icmp(IntCC::UnsignedLessThan, stack, floor);
             self.builder.ins().brif(no_stack, deep, &[], fits, &[]);
         }
         self.switch_to(deep);
-        let site = self.whole_site();
-        self.call_rarely(super::runtime::Call::TooDeep, &[site]);
-        self.jump(self.faulty, &[]);
+        let site = self.function_site();
+        self.call_rarely(super::runtime::RuntimeCall::TooDeep, &[site]);
+        self.jump(self.fault_exit, &[]);
         self.switch_to(fits);
     }
 
@@ -284,8 +286,8 @@ impl<'a, 'u> Emitter<'a, 'u> {
         let spent = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, left, 0);
         self.builder.ins().brif(spent, look, &[], next, &[]);
         self.switch_to(look);
-        let site = self.whole_site();
-        self.ask_rarely(super::runtime::Call::Look, &[site]);
+        let site = self.function_site();
+        self.call_rarely_or_exit(super::runtime::RuntimeCall::RefillSteps, &[site]);
         self.jump(next, &[]);
         self.switch_to(next);
     }
@@ -301,14 +303,14 @@ impl<'a, 'u> Emitter<'a, 'u> {
     }
 
     /// Lets the runtime know of the steps that are left.
-    fn hand_over_fuel(&mut self) {
+    fn store_fuel(&mut self) {
         let left = self.fuel();
-        self.builder.ins().store(self.own, left, self.context, offset::FUEL);
+        self.builder.ins().store(self.context_flags, left, self.context, offset::FUEL);
     }
 
     /// Goes on with what the runtime has left of the steps.
-    fn take_over_fuel(&mut self) {
-        let left = self.load_own(offset::FUEL);
+    fn reload_fuel(&mut self) {
+        let left = self.load_context(offset::FUEL);
         self.set_fuel(left);
     }
 
@@ -326,7 +328,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
 
     /// A cold block that goes on in another. Where a rare way ends in two that are not, moves
     /// between registers would otherwise stand among those.
-    fn cold_way_to(&mut self, block: Block) -> Block {
+    fn cold_jump_to(&mut self, block: Block) -> Block {
         let way = self.cold_block();
         self.switch_to(way);
         self.jump(block, &[]);
@@ -348,25 +350,25 @@ impl<'a, 'u> Emitter<'a, 'u> {
 
     /// A word of a cell, from 0 for its header.
     fn load(&mut self, cell: Value, index: usize) -> Value {
-        self.builder.ins().load(types::I64, self.cell, cell, index as i32 * 8)
+        self.builder.ins().load(types::I64, self.cell_flags, cell, index as i32 * 8)
     }
 
     fn store(&mut self, cell: Value, index: usize, word: Value) {
-        self.builder.ins().store(self.cell, word, cell, index as i32 * 8);
+        self.builder.ins().store(self.cell_flags, word, cell, index as i32 * 8);
     }
 
-    fn load_own(&mut self, offset: i32) -> Value {
-        self.builder.ins().load(types::I64, self.own, self.context, offset)
+    fn load_context(&mut self, offset: i32) -> Value {
+        self.builder.ins().load(types::I64, self.context_flags, self.context, offset)
     }
 
     fn site(&mut self, term: TermId) -> Value {
-        self.constant(Site { function: self.id, node: term.0 }.packed())
+        self.constant(TermSite { function: self.id, node: term.0 }.packed())
     }
 
     /// The site of what concerns the function as a whole.
-    fn whole_site(&mut self) -> Value {
+    fn function_site(&mut self) -> Value {
         let root = self.function.body.root.map_or(u32::MAX, |root| root.0);
-        self.constant(Site { function: self.id, node: root }.packed())
+        self.constant(TermSite { function: self.id, node: root }.packed())
     }
 
     fn bind(&mut self, local: LocalId, word: Value) {
@@ -425,14 +427,14 @@ impl<'a, 'u> Emitter<'a, 'u> {
     }
 
     /// Goes to where faults leave when a word is none.
-    fn unless_fault(&mut self, word: Value) {
+    fn exit_on_fault(&mut self, word: Value) {
         let next = self.builder.create_block();
-        self.builder.ins().brif(word, next, &[], self.faulty, &[]);
+        self.builder.ins().brif(word, next, &[], self.fault_exit, &[]);
         self.switch_to(next);
     }
 
     /// Calls the runtime; the context is its first argument.
-    fn call_runtime(&mut self, call: super::runtime::Call, args: &[Value]) -> Value {
+    fn call_runtime(&mut self, call: super::runtime::RuntimeCall, args: &[Value]) -> Value {
         let at = call as usize;
         if self.runtime.len() <= at {
             self.runtime.resize(at + 1, None);
@@ -447,68 +449,76 @@ impl<'a, 'u> Emitter<'a, 'u> {
         let mut all = Vec::with_capacity(args.len() + 1);
         all.push(self.context);
         all.extend_from_slice(args);
-        self.hand_over_fuel();
+        self.store_fuel();
         let call = self.builder.ins().call(function, &all);
-        self.take_over_fuel();
+        self.reload_fuel();
         self.builder.inst_results(call)[0]
     }
 
     /// Calls the runtime where that hardly ever happens, in a way that costs registers only
     /// then: all of them are saved by what is called; arguments and answer are in the context.
-    fn call_rarely(&mut self, call: super::runtime::Call, args: &[Value]) -> Value {
+    fn call_rarely(&mut self, call: super::runtime::RuntimeCall, args: &[Value]) -> Value {
         let at = call as usize;
-        if self.rare.len() <= at {
-            self.rare.resize(at + 1, None);
+        if self.rare_runtime.len() <= at {
+            self.rare_runtime.resize(at + 1, None);
         }
-        let function = match self.rare[at] {
+        let function = match self.rare_runtime[at] {
             Some(function) => function,
             None => {
                 let function = self.unit.import_rare(call, self.builder.func);
-                *self.rare[at].insert(function)
+                *self.rare_runtime[at].insert(function)
             }
         };
         for (at, arg) in args.iter().enumerate() {
-            let place = offset::PASSED + at as i32 * 8;
-            self.builder.ins().store(self.own, *arg, self.context, place);
+            let place = offset::RARE_ARGS + at as i32 * 8;
+            self.builder.ins().store(self.context_flags, *arg, self.context, place);
         }
-        self.hand_over_fuel();
+        self.store_fuel();
         self.builder.ins().call(function, &[self.context]);
-        self.take_over_fuel();
-        self.load_own(offset::ANSWER)
+        self.reload_fuel();
+        self.load_context(offset::RARE_RESULT)
     }
 
     /// The same for a word; leaves if there is none. What goes on from there is rare too.
-    fn ask_rarely(&mut self, call: super::runtime::Call, args: &[Value]) -> Value {
+    fn call_rarely_or_exit(
+        &mut self,
+        call: super::runtime::RuntimeCall,
+        args: &[Value],
+    ) -> Value {
         let word = self.call_rarely(call, args);
         let next = self.cold_block();
-        self.builder.ins().brif(word, next, &[], self.faulty, &[]);
+        self.builder.ins().brif(word, next, &[], self.fault_exit, &[]);
         self.switch_to(next);
         word
     }
 
     /// Calls the runtime for a word, and leaves if there is none.
-    fn ask_runtime(&mut self, call: super::runtime::Call, args: &[Value]) -> Value {
+    fn call_runtime_or_exit(
+        &mut self,
+        call: super::runtime::RuntimeCall,
+        args: &[Value],
+    ) -> Value {
         let word = self.call_runtime(call, args);
-        self.unless_fault(word);
+        self.exit_on_fault(word);
         word
     }
 
     /// What follows cannot be reached; it is emitted all the same, and removed.
     fn unreachable(&mut self) -> Value {
-        self.jump(self.faulty, &[]);
+        self.jump(self.fault_exit, &[]);
         let nowhere = self.cold_block();
         self.switch_to(nowhere);
         self.constant(Word::UNIT.0)
     }
 
     /// Words in a row, for the runtime to read before anything else happens.
-    fn spread(&mut self, words: &[Value]) -> Value {
+    fn store_row(&mut self, words: &[Value]) -> Value {
         let size = words.len().max(1) as u32 * 8;
-        let slot = match self.row {
+        let slot = match self.row_slot {
             Some(slot) => slot,
             None => {
                 let data = StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3);
-                *self.row.insert(self.builder.create_sized_stack_slot(data))
+                *self.row_slot.insert(self.builder.create_sized_stack_slot(data))
             }
         };
         let row = &mut self.builder.func.sized_stack_slots[slot];

@@ -19,37 +19,37 @@ use gainsay_core::{
     Body, BuiltinId, FunctionId, Literal, Program, Term, TermId, Ty, TypeTable,
 };
 
-use super::instruments::Mutant;
+use super::instrumentation::TermMutant;
 
 /// Terms that are compared, at most.
 const MAX_TERMS: usize = 12;
 
 /// Bits of the largest integer that is compared: a product of two sums of such integers, and a
 /// sum of that, fit a word.
-pub(crate) const BITS: u32 = 27;
+pub(crate) const MAX_COMPARED_BITS: u32 = 27;
 
 /// A term that is compared with what it would be in some mutants.
 #[derive(Debug, Clone)]
-pub(crate) struct Site {
+pub(crate) struct InfectionSite {
     /// The flag that says whether to compare.
-    pub(crate) look: u32,
+    pub(crate) compare_flag: u32,
     /// The flag that goes down when the first mutant changes the value; those of the others
     /// follow.
-    pub(crate) first_mark: u32,
-    pub(crate) edits: Vec<Edit>,
+    pub(crate) first_flag: u32,
+    pub(crate) edits: Vec<InfectionEdit>,
 }
 
 /// What stands in place of a term in a mutant.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) struct Edit {
+pub(crate) struct InfectionEdit {
     pub(crate) term: TermId,
-    pub(crate) instead: TermId,
+    pub(crate) replacement: TermId,
 }
 
 /// The terms at which mutants are compared, and the positions of those mutants.
-pub(crate) fn sites(
+pub(crate) fn infection_sites(
     program: &Program,
-    mutants: &[Mutant],
+    mutants: &[TermMutant],
 ) -> BTreeMap<(FunctionId, TermId), Vec<usize>> {
     let mut in_function: BTreeMap<FunctionId, Vec<usize>> = BTreeMap::new();
     for (at, mutant) in mutants.iter().enumerate() {
@@ -58,10 +58,11 @@ pub(crate) fn sites(
     let mut sites: BTreeMap<(FunctionId, TermId), Vec<usize>> = BTreeMap::new();
     for (function, positions) in in_function {
         let body = &program.function(function).body;
-        let looked = Looked { program, body, parents: body.parents() };
+        let looked = InfectionAnalysis { program, body, parents: body.parents() };
         for at in positions {
-            let edit = Edit { term: mutants[at].term, instead: mutants[at].instead };
-            if let Some(top) = looked.top(edit) {
+            let edit =
+                InfectionEdit { term: mutants[at].term, replacement: mutants[at].replacement };
+            if let Some(top) = looked.largest_simple_term(edit) {
                 sites.entry((function, top)).or_default().push(at);
             }
         }
@@ -85,14 +86,14 @@ pub(crate) fn is_immediate(program: &Program, ty: &Ty) -> bool {
 
 fn is_small_literal(literal: &Literal) -> bool {
     match literal {
-        Literal::Int(int) => int.unsigned_abs() < 1 << BITS,
+        Literal::Int(int) => int.unsigned_abs() < 1 << MAX_COMPARED_BITS,
         Literal::Bool(_) | Literal::Char(_) => true,
         Literal::Big(_) | Literal::Float(_) | Literal::Str(_) => false,
     }
 }
 
 /// Whether a term is a name, or a part of what a name stands for.
-fn is_place(body: &Body, mut id: TermId) -> bool {
+fn is_projection(body: &Body, mut id: TermId) -> bool {
     while let Term::Field { base, .. } = body.term(id) {
         id = *base;
     }
@@ -100,21 +101,21 @@ fn is_place(body: &Body, mut id: TermId) -> bool {
 }
 
 /// A body in which it is looked for simple terms.
-struct Looked<'p> {
+struct InfectionAnalysis<'p> {
     program: &'p Program,
     body: &'p Body,
     parents: Vec<Option<TermId>>,
 }
 
 /// What may still be in a term.
-struct Room {
+struct TermBudget {
     terms: usize,
     products: usize,
 }
 
-impl Looked<'_> {
+impl InfectionAnalysis<'_> {
     /// The largest simple term around one that stays simple in a mutant.
-    fn top(&self, edit: Edit) -> Option<TermId> {
+    fn largest_simple_term(&self, edit: InfectionEdit) -> Option<TermId> {
         let mut top = None;
         let mut next = Some(edit.term);
         while let Some(id) = next.filter(|it| self.is_simple(*it, edit)) {
@@ -123,32 +124,39 @@ impl Looked<'_> {
         }
         // Two literals are never the same.
         let is_literal = |it: TermId| matches!(self.body.term(it), Term::Literal(_));
-        top.filter(|it| *it != edit.term || !is_literal(edit.term) || !is_literal(edit.instead))
-    }
-
-    /// Whether a term is simple as it is, and in a mutant.
-    fn is_simple(&self, id: TermId, edit: Edit) -> bool {
-        let as_it_is = Edit { instead: edit.term, ..edit };
-        [as_it_is, edit].into_iter().all(|edit| {
-            self.has_room(id, Some(edit), &mut Room { terms: MAX_TERMS, products: 1 })
+        top.filter(|it| {
+            *it != edit.term || !is_literal(edit.term) || !is_literal(edit.replacement)
         })
     }
 
-    fn has_room(&self, id: TermId, edit: Option<Edit>, room: &mut Room) -> bool {
+    /// Whether a term is simple as it is, and in a mutant.
+    fn is_simple(&self, id: TermId, edit: InfectionEdit) -> bool {
+        let as_it_is = InfectionEdit { replacement: edit.term, ..edit };
+        [as_it_is, edit].into_iter().all(|edit| {
+            self.fits_budget(id, Some(edit), &mut TermBudget { terms: MAX_TERMS, products: 1 })
+        })
+    }
+
+    fn fits_budget(
+        &self,
+        id: TermId,
+        edit: Option<InfectionEdit>,
+        room: &mut TermBudget,
+    ) -> bool {
         let (id, edit) = match edit {
-            Some(edit) if edit.term == id => (edit.instead, None),
+            Some(edit) if edit.term == id => (edit.replacement, None),
             Some(_) | None => (id, edit),
         };
         let Some(n_left) = room.terms.checked_sub(1) else { return false };
         room.terms = n_left;
         match self.parts(id, room) {
-            Some(parts) => parts.iter().all(|part| self.has_room(*part, edit, room)),
+            Some(parts) => parts.iter().all(|part| self.fits_budget(*part, edit, room)),
             None => false,
         }
     }
 
     /// The parts of a term that is simple if they are.
-    fn parts(&self, id: TermId, room: &mut Room) -> Option<Vec<TermId>> {
+    fn parts(&self, id: TermId, room: &mut TermBudget) -> Option<Vec<TermId>> {
         let term = self.body.term(id);
         if let Term::Builtin { builtin, args, .. } = term {
             return self.operands(id, *builtin, args, room);
@@ -164,7 +172,7 @@ impl Looked<'_> {
         } else if let Term::Construct { args, .. } = term {
             args.is_empty()
         } else {
-            is_place(self.body, id)
+            is_projection(self.body, id)
         };
         is_leaf.then(Vec::new)
     }
@@ -174,7 +182,7 @@ impl Looked<'_> {
         id: TermId,
         builtin: BuiltinId,
         args: &[TermId],
-        room: &mut Room,
+        room: &mut TermBudget,
     ) -> Option<Vec<TermId>> {
         let are_ints = || args.iter().all(|it| self.is_int(*it));
         let is_simple = match (builtin, args) {
@@ -190,7 +198,7 @@ impl Looked<'_> {
             (BOOL_NOT, [_]) => true,
             // The length is there without a look at what is inside.
             (LIST_LEN | STR_LEN, [list]) => {
-                let is_known = self.is_int(id) && is_place(self.body, *list);
+                let is_known = self.is_int(id) && is_projection(self.body, *list);
                 return is_known.then(Vec::new);
             }
             _ => false,

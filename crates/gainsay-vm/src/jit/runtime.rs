@@ -4,37 +4,37 @@
 //! word 0 says that a fault was raised. None of them unwinds: a panic of the host is caught
 //! and goes on once compiled code has been left.
 
+#[cfg(test)]
+mod agreement_tests;
 pub(crate) mod builtin;
-mod builtins;
+mod builtin_calls;
 pub(crate) mod claim;
+pub(crate) mod comparison;
 pub(crate) mod convert;
 pub(crate) mod effect;
-#[cfg(test)]
-mod laws;
+pub(crate) mod fast_answers;
 pub(crate) mod limit;
-pub(crate) mod order;
-pub(crate) mod quick;
 pub(crate) mod refine;
-pub(crate) mod traced;
+pub(crate) mod tracing;
 
-use super::context::Context;
+use super::context::JitContext;
 use super::word::Word;
 
-type C = *mut Context;
-type N = u64;
+type ContextPtr = *mut JitContext;
+type RawNumber = u64;
 /// How many calls may still be inside the one that runs.
-type D = i64;
-type W = Word;
-type Row = *const Word;
-type MutRow = *mut Word;
+type DepthLeft = i64;
+type WordParam = Word;
+type WordRow = *const Word;
+type WordRowMut = *mut Word;
 
 macro_rules! calls {
     ($($(#[$doc:meta])* $call:ident = $path:path as fn($($param:ty),+);)+) => {
         /// A function that compiled code calls.
         #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-        pub(crate) enum Call { $($(#[$doc])* $call),+ }
+        pub(crate) enum RuntimeCall { $($(#[$doc])* $call),+ }
 
-        impl Call {
+        impl RuntimeCall {
             pub(crate) const ALL: &[Self] = &[$(Self::$call),+];
 
             /// A name to link by.
@@ -61,102 +61,102 @@ macro_rules! calls {
 
 calls! {
     /// The steps that were granted are taken.
-    Look = limit::look as fn(C, N);
+    RefillSteps = limit::refill_steps as fn(ContextPtr, RawNumber);
     /// Too many calls inside each other.
-    TooDeep = limit::too_deep as fn(C, N);
+    TooDeep = limit::too_deep as fn(ContextPtr, RawNumber);
     /// No room for a cell.
-    Full = limit::full as fn(C, N, N);
+    ArenaFull = limit::arena_full as fn(ContextPtr, RawNumber, RawNumber);
     /// A term that no engine runs yet.
-    Unsupported = limit::unsupported as fn(C, N);
+    Unsupported = limit::unsupported as fn(ContextPtr, RawNumber);
     /// No arm of a match matches.
-    Unmatched = limit::unmatched as fn(C, N);
+    Unmatched = limit::unmatched as fn(ContextPtr, RawNumber);
     /// A builtin of two words.
-    Binary = builtins::binary as fn(C, N, N, W, W);
+    Binary = builtin_calls::binary as fn(ContextPtr, RawNumber, RawNumber, WordParam, WordParam);
     /// A builtin of words in a row.
-    Builtin = builtins::builtin as fn(C, N, N, Row, N);
+    Builtin = builtin_calls::builtin as fn(ContextPtr, RawNumber, RawNumber, WordRow, RawNumber);
     /// A float without room in a word.
-    Float = builtins::float as fn(C, N, N);
+    Float = builtin_calls::float as fn(ContextPtr, RawNumber, RawNumber);
     /// A long list.
-    List = builtins::list as fn(C, N, Row, N, W);
+    List = builtin_calls::list as fn(ContextPtr, RawNumber, WordRow, RawNumber, WordParam);
     /// Whether a word equals a literal; 0 or 1.
-    IsLiteral = builtins::is_literal as fn(C, W, W);
+    IsLiteral = builtin_calls::is_literal as fn(ContextPtr, WordParam, WordParam);
     /// A constant that has no value yet.
-    Constant = claim::constant as fn(C, N, D, N);
+    Constant = claim::constant as fn(ContextPtr, RawNumber, DepthLeft, RawNumber);
     /// `observe`.
-    Observe = claim::observe as fn(C, N, W, W, W);
+    Observe = claim::observe as fn(ContextPtr, RawNumber, WordParam, WordParam, WordParam);
     /// An `assume` that did not hold.
-    AssumeFailed = claim::assume_failed as fn(C, N);
+    AssumeFailed = claim::assume_failed as fn(ContextPtr, RawNumber);
     /// `throws`.
-    Throws = claim::throws as fn(C, N, W, D);
+    Throws = claim::throws as fn(ContextPtr, RawNumber, WordParam, DepthLeft);
     /// A clause of a contract that did not hold.
-    Violated = claim::violated as fn(C, N);
+    ContractViolated = claim::contract_violated as fn(ContextPtr, RawNumber);
     /// A value outside its refined type.
-    NotRefined = refine::not_refined as fn(C, N, N, N);
+    RefinementFailed = refine::refinement_failed as fn(ContextPtr, RawNumber, RawNumber, RawNumber);
     /// Whether a value is inside a type with refinements in it.
-    Outside = refine::outside as fn(C, N, N, N, W, D);
+    CheckRefinement = refine::check_refinement as fn(ContextPtr, RawNumber, RawNumber, RawNumber, WordParam, DepthLeft);
     /// An effect.
-    Perform = effect::perform as fn(C, N, Row, D);
+    Perform = effect::perform as fn(ContextPtr, RawNumber, WordRow, DepthLeft);
     /// `under`.
-    Under = effect::under as fn(C, N, Row, W, D);
+    Under = effect::under as fn(ContextPtr, RawNumber, WordRow, WordParam, DepthLeft);
     /// The branches of a `par`.
-    Par = effect::par as fn(C, N, MutRow, N, D);
+    Par = effect::par as fn(ContextPtr, RawNumber, WordRowMut, RawNumber, DepthLeft);
     /// A traced call begins.
-    TraceBegin = traced::begin as fn(C, N);
+    TraceBegin = tracing::begin as fn(ContextPtr, RawNumber);
     /// Some traced calls are left by `?`.
-    TraceLeave = traced::leave as fn(C, N);
+    TraceLeave = tracing::leave as fn(ContextPtr, RawNumber);
     /// A traced call ends.
-    TraceEnd = traced::end as fn(C, N, W);
+    TraceEnd = tracing::end as fn(ContextPtr, RawNumber, WordParam);
 }
 
 /// The context behind the pointer that compiled code passes.
 ///
 /// Nothing else refers to it while a function of the runtime uses what this returns; after
 /// compiled code was called from there, it is asked for again.
-fn of<'a>(context: C) -> &'a mut Context {
+fn context_of<'a>(context: ContextPtr) -> &'a mut JitContext {
     // SAFETY: compiled code got the pointer from `Worker::run`, whose context outlives the
     // call, and hands it on unchanged; a context is used by one thread.
     unsafe { &mut *context }
 }
 
 /// Words that compiled code put in a row.
-fn row<'a>(row: Row, n_words: usize) -> &'a [Word] {
+fn row<'a>(row: WordRow, n_words: usize) -> &'a [Word] {
     // SAFETY: compiled code stored that many words there just before the call, in its frame.
     unsafe { std::slice::from_raw_parts(row, n_words) }
 }
 
 /// The same, to be written to.
-fn row_mut<'a>(row: MutRow, n_words: usize) -> &'a mut [Word] {
+fn row_mut<'a>(row: WordRowMut, n_words: usize) -> &'a mut [Word] {
     // SAFETY: compiled code stored that many words there, in its frame, and does not look at
     // them before the call is over.
     unsafe { std::slice::from_raw_parts_mut(row, n_words) }
 }
 
 /// How many words are passed without memory of their own.
-const FEW: usize = 6;
+const MAX_INLINE_ARGS: usize = 6;
 
 /// Calls a function value from the runtime.
 pub(crate) fn call_value(
-    context: C,
+    context: ContextPtr,
     closure: Word,
     args: &[Word],
     depth: i64,
     site: u64,
 ) -> Word {
     let n_words = args.len() + 1;
-    let mut few = [closure; FEW];
+    let mut few = [closure; MAX_INLINE_ARGS];
     let mut many = Vec::new();
-    let words = if n_words <= FEW {
+    let words = if n_words <= MAX_INLINE_ARGS {
         &mut few[..n_words]
     } else {
         many.resize(n_words, closure);
         &mut many[..]
     };
     words[1..].copy_from_slice(args);
-    match of(context).state.code.entry(n_words) {
+    match context_of(context).state.code.entry(n_words) {
         Ok(entry) => entry(context, depth, closure.closure_code(), words.as_ptr()),
         Err(_) => {
             let kind = crate::fault::FaultKind::Unsupported("a call with so many arguments");
-            of(context).raise(kind, site)
+            context_of(context).raise(kind, site)
         }
     }
 }

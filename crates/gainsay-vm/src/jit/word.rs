@@ -26,7 +26,7 @@ pub(crate) struct Word(pub(crate) u64);
 /// What a cell is: the low byte of its header.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum Kind {
+pub(crate) enum CellKind {
     /// `{header(n), fields..}`
     Tuple,
     /// `{header(n, ctor), fields..}`
@@ -47,7 +47,7 @@ pub(crate) enum Kind {
     Set,
 }
 
-impl Kind {
+impl CellKind {
     const ALL: [Self; 9] = [
         Self::Tuple,
         Self::Data,
@@ -90,7 +90,7 @@ const FIELD_COUNT: u64 = 0xff_ffff;
 
 /// A word taken apart.
 #[derive(Debug, Copy, Clone)]
-pub(crate) enum View<'a> {
+pub(crate) enum WordView<'a> {
     Int(i64),
     /// Whether it is negative, and its magnitude.
     Big(bool, &'a [u64]),
@@ -105,14 +105,14 @@ pub(crate) enum View<'a> {
     Nil,
     Cons,
     /// A map: empty, or the node at the root of a tree.
-    Map(Option<TableNode>),
-    Set(Option<TableNode>),
+    Map(Option<WordTableNode>),
+    Set(Option<WordTableNode>),
     Closure(FunctionId, &'a [Word]),
 }
 
 /// A node of a map or set.
 #[derive(Debug, Copy, Clone)]
-pub(crate) struct TableNode {
+pub(crate) struct WordTableNode {
     pub(crate) size: u64,
     pub(crate) height: u32,
     pub(crate) key: Word,
@@ -134,7 +134,7 @@ impl Word {
     pub(crate) const EMPTY_SET: Self = Self(EMPTY_SET);
 
     #[inline(always)]
-    pub(crate) const fn small(int: i64) -> Option<Self> {
+    pub(crate) const fn from_small_int(int: i64) -> Option<Self> {
         // Twice what is not small is beyond a word.
         match int.checked_add(int) {
             Some(doubled) => Some(Self(doubled as u64 | 1)),
@@ -173,7 +173,7 @@ impl Word {
     }
 
     /// The integer, if it is a small one.
-    pub(crate) fn as_small(self) -> Option<i64> {
+    pub(crate) fn as_small_int(self) -> Option<i64> {
         (self.0 & 1 == 1).then_some(self.0 as i64 >> 1)
     }
 
@@ -196,18 +196,20 @@ impl Word {
     }
 
     /// What the cell is.
-    pub(crate) fn kind(self) -> Kind {
+    pub(crate) fn kind(self) -> CellKind {
         let kind = (self.header() & 0xff) as usize;
-        Kind::ALL.get(kind).copied().unwrap_or(Kind::Tuple)
+        CellKind::ALL.get(kind).copied().unwrap_or(CellKind::Tuple)
     }
 
     /// The fields of a tuple or constructor; none for other words.
     pub(crate) fn fields<'a>(self) -> &'a [Self] {
         match self.view() {
-            View::Tuple(fields) | View::Data(_, fields) => fields,
-            View::Int(_) | View::Big(..) | View::Float(_) | View::Bool(_) => &[],
-            View::Char(_) | View::Str(..) | View::Nil | View::Cons => &[],
-            View::Map(_) | View::Set(_) | View::Closure(..) => &[],
+            WordView::Tuple(fields) | WordView::Data(_, fields) => fields,
+            WordView::Int(_) | WordView::Big(..) | WordView::Float(_) | WordView::Bool(_) => {
+                &[]
+            }
+            WordView::Char(_) | WordView::Str(..) | WordView::Nil | WordView::Cons => &[],
+            WordView::Map(_) | WordView::Set(_) | WordView::Closure(..) => &[],
         }
     }
 
@@ -218,11 +220,11 @@ impl Word {
         }
         let n_fields = (self.header() >> LEN_SHIFT & FIELD_COUNT) as usize;
         match self.kind() {
-            Kind::Tuple | Kind::Data => &self.cell(n_fields + 1)[1..],
-            Kind::Closure => &self.cell(n_fields + 2)[2..],
-            Kind::Cons => &self.cell(3)[1..],
-            Kind::Map | Kind::Set => &self.cell(5)[1..],
-            Kind::Str | Kind::Big | Kind::Float => &[],
+            CellKind::Tuple | CellKind::Data => &self.cell(n_fields + 1)[1..],
+            CellKind::Closure => &self.cell(n_fields + 2)[2..],
+            CellKind::Cons => &self.cell(3)[1..],
+            CellKind::Map | CellKind::Set => &self.cell(5)[1..],
+            CellKind::Str | CellKind::Big | CellKind::Float => &[],
         }
     }
 
@@ -244,7 +246,7 @@ impl Word {
     }
 
     /// The first element and the rest of a list that is not empty.
-    pub(crate) fn uncons(self) -> Option<(Self, Self)> {
+    pub(crate) fn split_first(self) -> Option<(Self, Self)> {
         if !self.is_cell() {
             return None;
         }
@@ -253,13 +255,13 @@ impl Word {
     }
 
     /// The node at the root of a map or set, unless it is empty.
-    pub(crate) fn table(self) -> Option<TableNode> {
+    pub(crate) fn table(self) -> Option<WordTableNode> {
         if !self.is_cell() {
             return None;
         }
         let cell = self.cell(5);
         let header = cell[0].0;
-        Some(TableNode {
+        Some(WordTableNode {
             size: header >> 16,
             height: (header >> 8 & 0xff) as u32,
             key: cell[1],
@@ -271,7 +273,7 @@ impl Word {
 
     /// How many entries and levels a map or set has, and the words of the node at its root,
     /// unless it is empty.
-    pub(crate) fn node<'a>(self) -> Option<(u64, u8, &'a [Self; 4])> {
+    pub(crate) fn table_words<'a>(self) -> Option<(u64, u8, &'a [Self; 4])> {
         if !self.is_cell() {
             return None;
         }
@@ -297,53 +299,55 @@ impl Word {
 
     /// Takes the word apart.
     #[inline]
-    pub(crate) fn view<'a>(self) -> View<'a> {
-        if let Some(int) = self.as_small() {
-            return View::Int(int);
+    pub(crate) fn view<'a>(self) -> WordView<'a> {
+        if let Some(int) = self.as_small_int() {
+            return WordView::Int(int);
         }
         if self.0 & 0b11 == 0b10 {
-            return View::Float(self.unpacked_float());
+            return WordView::Float(self.unpacked_float());
         }
         if self.0 & 0b111 == IMMEDIATE {
             return self.view_immediate();
         }
         if self == Self::FAULT {
-            return View::Tuple(&[]);
+            return WordView::Tuple(&[]);
         }
         self.view_cell()
     }
 
     #[inline(always)]
-    fn view_immediate<'a>(self) -> View<'a> {
+    fn view_immediate<'a>(self) -> WordView<'a> {
         let number = (self.0 >> IMMEDIATE_SHIFT) as u32;
         match self.0 & 0xff {
-            BOOL => View::Bool(self == Self::TRUE),
-            CHAR => View::Char(char::from_u32(number).unwrap_or('\0')),
-            NULLARY => View::Data(CtorId(number), &[]),
-            NIL => View::Nil,
-            EMPTY_MAP => View::Map(None),
-            EMPTY_SET => View::Set(None),
-            _ => View::Tuple(&[]),
+            BOOL => WordView::Bool(self == Self::TRUE),
+            CHAR => WordView::Char(char::from_u32(number).unwrap_or('\0')),
+            NULLARY => WordView::Data(CtorId(number), &[]),
+            NIL => WordView::Nil,
+            EMPTY_MAP => WordView::Map(None),
+            EMPTY_SET => WordView::Set(None),
+            _ => WordView::Tuple(&[]),
         }
     }
 
-    fn view_cell<'a>(self) -> View<'a> {
+    fn view_cell<'a>(self) -> WordView<'a> {
         let header = self.header();
         let n_fields = (header >> LEN_SHIFT & FIELD_COUNT) as usize;
         let number = (header >> NUMBER_SHIFT) as u32;
         match self.kind() {
-            Kind::Tuple => View::Tuple(&self.cell(n_fields + 1)[1..]),
-            Kind::Data => View::Data(CtorId(number), &self.cell(n_fields + 1)[1..]),
-            Kind::Cons => View::Cons,
-            Kind::Str => {
+            CellKind::Tuple => WordView::Tuple(&self.cell(n_fields + 1)[1..]),
+            CellKind::Data => WordView::Data(CtorId(number), &self.cell(n_fields + 1)[1..]),
+            CellKind::Cons => WordView::Cons,
+            CellKind::Str => {
                 let (text, n_chars) = self.text();
-                View::Str(text, n_chars)
+                WordView::Str(text, n_chars)
             }
-            Kind::Big => View::Big(number == 1, self.limbs(n_fields)),
-            Kind::Float => View::Float(f64::from_bits(self.cell(2)[1].0)),
-            Kind::Closure => View::Closure(FunctionId(number), &self.cell(n_fields + 2)[2..]),
-            Kind::Map => View::Map(self.table()),
-            Kind::Set => View::Set(self.table()),
+            CellKind::Big => WordView::Big(number == 1, self.limbs(n_fields)),
+            CellKind::Float => WordView::Float(f64::from_bits(self.cell(2)[1].0)),
+            CellKind::Closure => {
+                WordView::Closure(FunctionId(number), &self.cell(n_fields + 2)[2..])
+            }
+            CellKind::Map => WordView::Map(self.table()),
+            CellKind::Set => WordView::Set(self.table()),
         }
     }
 
@@ -361,17 +365,17 @@ impl From<bool> for Word {
 }
 
 /// The header of a tuple, constructor, closure or big integer.
-pub(crate) const fn header(kind: Kind, n_fields: u64, number: u32) -> u64 {
+pub(crate) const fn header(kind: CellKind, n_fields: u64, number: u32) -> u64 {
     (number as u64) << NUMBER_SHIFT | (n_fields & FIELD_COUNT) << LEN_SHIFT | kind as u64
 }
 
 /// The header of a list or text.
-pub(crate) const fn header_of_len(kind: Kind, len: u64) -> u64 {
+pub(crate) const fn header_of_len(kind: CellKind, len: u64) -> u64 {
     len << LEN_SHIFT | kind as u64
 }
 
 /// The header of a node of a map or set.
-pub(crate) const fn header_of_node(kind: Kind, size: u64, height: u32) -> u64 {
+pub(crate) const fn header_of_node(kind: CellKind, size: u64, height: u32) -> u64 {
     size << 16 | (height as u64) << 8 | kind as u64
 }
 
@@ -384,7 +388,9 @@ mod tests {
         let floats = [0.0, 1.0, -1.0, 0.1, 1e10, -1e-10, 1e70, -1e-70, 123_456.789];
         for float in floats {
             let word = Word::packed_float(float).expect("an ordinary float");
-            assert!(matches!(word.view(), View::Float(it) if it.to_bits() == float.to_bits()));
+            assert!(
+                matches!(word.view(), WordView::Float(it) if it.to_bits() == float.to_bits())
+            );
         }
         let odd = f64::from_bits(0x3000_0000_0000_0000);
         for float in [-0.0, f64::NAN, f64::INFINITY, f64::MIN_POSITIVE, f64::MAX, 1e300, odd] {
@@ -395,11 +401,11 @@ mod tests {
     #[test]
     fn small_integers_come_back() {
         for int in [0, 1, -1, (1 << 62) - 1, -(1 << 62)] {
-            let word = Word::small(int).expect("a small integer");
-            assert_eq!(word.as_small(), Some(int));
+            let word = Word::from_small_int(int).expect("a small integer");
+            assert_eq!(word.as_small_int(), Some(int));
         }
         for int in [1 << 62, -(1 << 62) - 1, i64::MIN, i64::MAX] {
-            assert!(Word::small(int).is_none());
+            assert!(Word::from_small_int(int).is_none());
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::Value;
-use super::free::FreeCells;
-use super::live::{charge, discharge, release, shared_at};
+use super::free_cells::FreeCells;
+use super::live_memory::{charge, discharge, release, shared_address};
 
 /// A fixed number of values; none costs nothing.
 #[derive(Debug, Clone, Default)]
@@ -26,36 +26,40 @@ impl Fields {
 
     /// These fields.
     pub fn new(mut items: Vec<Value>) -> Self {
-        if items.len() <= MOST_IN_CELL { Self::taken(&mut items) } else { Self::many(items) }
+        if items.len() <= MOST_IN_CELL {
+            Self::take_slots(&mut items)
+        } else {
+            Self::many(items)
+        }
     }
 
     /// The values of some slots, taken out of them.
-    pub(crate) fn taken(slots: &mut [Value]) -> Self {
+    pub(crate) fn take_slots(slots: &mut [Value]) -> Self {
         if slots.is_empty() {
             return Self::EMPTY;
         }
         if slots.len() > MOST_IN_CELL {
-            let items = slots.iter_mut().map(|slot| std::mem::replace(slot, NOTHING));
+            let items = slots.iter_mut().map(|slot| std::mem::replace(slot, EMPTY_FIELD));
             return Self::many(items.collect());
         }
-        Self::filled(Rc::new(FieldsCell::Few(0, [NOTHING; MOST_IN_CELL])), slots)
+        Self::fill_cell(Rc::new(FieldsCell::Few(0, [EMPTY_FIELD; MOST_IN_CELL])), slots)
     }
 
     /// The same, in a cell that was free if there is one.
     #[inline]
-    pub(crate) fn taken_in(cells: &mut FreeCells, slots: &mut [Value]) -> Self {
+    pub(crate) fn take_slots_in(cells: &mut FreeCells, slots: &mut [Value]) -> Self {
         if slots.is_empty() || slots.len() > MOST_IN_CELL {
-            return Self::taken(slots);
+            return Self::take_slots(slots);
         }
         match cells.fields() {
-            Some(cell) => Self::filled(cell, slots),
-            None => Self::taken(slots),
+            Some(cell) => Self::fill_cell(cell, slots),
+            None => Self::take_slots(slots),
         }
     }
 
     /// A free cell with the values of some slots.
     #[inline(always)]
-    fn filled(mut cell: Rc<FieldsCell>, slots: &mut [Value]) -> Self {
+    fn fill_cell(mut cell: Rc<FieldsCell>, slots: &mut [Value]) -> Self {
         if let Some(FieldsCell::Few(n_items, items)) = Rc::get_mut(&mut cell) {
             charge(CELL_BYTES);
             *n_items = slots.len() as u32;
@@ -77,7 +81,7 @@ impl Fields {
     /// The last `count` values of a stack, taken off it.
     pub(crate) fn pop(stack: &mut Vec<Value>, count: usize) -> Self {
         let start = stack.len().saturating_sub(count);
-        let fields = Self::taken(&mut stack[start..]);
+        let fields = Self::take_slots(&mut stack[start..]);
         stack.truncate(start);
         fields
     }
@@ -89,8 +93,8 @@ impl Fields {
     }
 
     /// Where they are stored, if others refer to them too.
-    pub(crate) fn shared_at(&self) -> Option<u64> {
-        self.0.as_ref().and_then(shared_at)
+    pub(crate) fn shared_address(&self) -> Option<u64> {
+        self.0.as_ref().and_then(shared_address)
     }
 
     /// The fields in order.
@@ -107,7 +111,7 @@ impl Fields {
 }
 
 /// What is where no field is.
-const NOTHING: Value = Value::Int(0);
+const EMPTY_FIELD: Value = Value::Int(0);
 
 /// What a cell holds of memory, counters included.
 const CELL_BYTES: u64 = size_of::<FieldsCell>() as u64 + 16;
@@ -123,12 +127,12 @@ impl FieldsCell {
 
     /// Takes what is in a cell that nobody else has, which makes it free; whether it is.
     #[inline(always)]
-    pub(super) fn empty(cell: &mut Rc<Self>, mut taken: impl FnMut(Value)) -> bool {
+    pub(super) fn take_contents(cell: &mut Rc<Self>, mut taken: impl FnMut(Value)) -> bool {
         let Some(Self::Few(n_items, items)) = Rc::get_mut(cell) else { return false };
         discharge(CELL_BYTES);
         for item in items.iter_mut().take(*n_items as usize) {
             if !matches!(item, Value::Int(_)) {
-                taken(std::mem::replace(item, NOTHING));
+                taken(std::mem::replace(item, EMPTY_FIELD));
             }
         }
         *n_items = 0;

@@ -4,15 +4,15 @@ use std::mem::{forget, replace, take};
 use std::rc::Rc;
 
 use super::Value;
-use super::free::FreeCells;
-use super::live::{charge, discharge, release, shared_at};
+use super::free_cells::FreeCells;
+use super::live_memory::{charge, discharge, release, shared_address};
 
 /// A list. Its length, its first element and the rest cost nothing to get.
 #[derive(Debug, Clone, Default)]
-pub struct List(Option<Rc<Cons>>);
+pub struct List(Option<Rc<ListCell>>);
 
 #[derive(Debug)]
-pub(super) struct Cons {
+pub(super) struct ListCell {
     head: Value,
     tail: List,
     /// How long the list is that begins here; 0 for a cell that is free.
@@ -20,7 +20,7 @@ pub(super) struct Cons {
 }
 
 /// What a cell holds of memory, counters included.
-const CELL_BYTES: u64 = size_of::<Cons>() as u64 + 16;
+const CELL_BYTES: u64 = size_of::<ListCell>() as u64 + 16;
 
 impl List {
     /// The empty list.
@@ -32,7 +32,7 @@ impl List {
     pub fn cons(head: Value, tail: Self) -> Self {
         let len = tail.len() + 1;
         charge(CELL_BYTES);
-        Self(Some(Rc::new(Cons { head, tail, len })))
+        Self(Some(Rc::new(ListCell { head, tail, len })))
     }
 
     /// The same, in a cell that was free if there is one.
@@ -53,7 +53,7 @@ impl List {
         Self(Some(cell))
     }
 
-    pub(super) fn into_cell(self) -> Option<Rc<Cons>> {
+    pub(super) fn into_cell(self) -> Option<Rc<ListCell>> {
         self.0
     }
 
@@ -61,11 +61,11 @@ impl List {
     pub fn from_items(
         items: impl IntoIterator<Item = Value, IntoIter: DoubleEndedIterator>,
     ) -> Self {
-        Self::onto(items, Self::EMPTY)
+        Self::prepend_items(items, Self::EMPTY)
     }
 
     /// The elements in order, before those of `rest`.
-    pub(crate) fn onto(
+    pub(crate) fn prepend_items(
         items: impl IntoIterator<Item = Value, IntoIter: DoubleEndedIterator>,
         rest: Self,
     ) -> Self {
@@ -88,8 +88,8 @@ impl List {
     }
 
     /// Where the first cell is stored, if others refer to it too.
-    pub(crate) fn shared_at(&self) -> Option<u64> {
-        self.0.as_ref().and_then(shared_at)
+    pub(crate) fn shared_address(&self) -> Option<u64> {
+        self.0.as_ref().and_then(shared_address)
     }
 
     /// The elements in order.
@@ -133,10 +133,13 @@ impl<'a> IntoIterator for &'a List {
     }
 }
 
-impl Cons {
+impl ListCell {
     /// Takes what is in a cell that nobody else has, which makes it free; the rest of the list.
     #[inline(always)]
-    pub(super) fn empty(cell: &mut Rc<Self>, taken: impl FnOnce(Value)) -> Option<List> {
+    pub(super) fn take_contents(
+        cell: &mut Rc<Self>,
+        taken: impl FnOnce(Value),
+    ) -> Option<List> {
         let cons = Rc::get_mut(cell)?;
         discharge(CELL_BYTES);
         cons.len = 0;
@@ -147,7 +150,7 @@ impl Cons {
     }
 }
 
-impl Drop for Cons {
+impl Drop for ListCell {
     fn drop(&mut self) {
         if self.len == 0 {
             return;

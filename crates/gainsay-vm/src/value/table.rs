@@ -5,45 +5,45 @@ use std::fmt;
 use std::rc::Rc;
 
 use super::Value;
-use super::live::{Charge, release, shared_at};
-use crate::balanced::{self, Iter, Node, Nodes, Root};
-use crate::order::{Spent, order_within};
+use super::live_memory::{MemoryCharge, release, shared_address};
+use crate::avl_tree::{self, NewTreeNode, NodeStore, TreeIter, TreeNodeRef};
+use crate::comparison::{VisitLimitReached, compare_keys};
 
 /// The entries of a map, or the elements of a set, in ascending order.
 #[derive(Clone, Default)]
-pub struct Table(Option<Rc<Cell>>);
+pub struct ValueTable(Option<Rc<TableCell>>);
 
-struct Cell {
+struct TableCell {
     key: Value,
     value: Value,
-    left: Table,
-    right: Table,
+    left: ValueTable,
+    right: ValueTable,
     len: u64,
     height: u8,
-    _charge: Charge,
+    _charge: MemoryCharge,
 }
 
-impl Table {
+impl ValueTable {
     /// No entries.
     pub const fn empty() -> Self {
         Self(None)
     }
 
     /// A map of entries; the later wins.
-    pub fn of_entries(entries: impl IntoIterator<Item = (Value, Value)>) -> Self {
+    pub fn from_entries(entries: impl IntoIterator<Item = (Value, Value)>) -> Self {
         let entries: Vec<(Value, Value)> = entries.into_iter().collect();
         let mut parts: Vec<_> = entries.iter().map(|(key, value)| (key, value)).collect();
-        unbounded(|cells| balanced::of_entries(cells, &mut parts))
+        without_visit_limit(|cells| avl_tree::from_entries(cells, &mut parts))
     }
 
     /// A set of elements.
-    pub fn of_items(items: impl IntoIterator<Item = Value>) -> Self {
-        Self::of_entries(items.into_iter().map(|item| (item, Value::UNIT)))
+    pub fn from_items(items: impl IntoIterator<Item = Value>) -> Self {
+        Self::from_entries(items.into_iter().map(|item| (item, Value::UNIT)))
     }
 
     /// How many entries there are.
     pub fn len(&self) -> u64 {
-        balanced::len::<Cells<'_>>(self)
+        avl_tree::len::<RcNodeStore<'_>>(self)
     }
 
     /// Whether there is none.
@@ -53,29 +53,30 @@ impl Table {
 
     /// The value of a key.
     pub fn get(&self, key: &Value) -> Option<&Value> {
-        unbounded(|cells| balanced::get(cells, self, key))
+        without_visit_limit(|cells| avl_tree::get(cells, self, key))
     }
 
     /// The table with one entry more, or another one for its key.
     #[must_use]
     pub fn put(&self, key: Value, value: Value) -> Self {
-        unbounded(|cells| balanced::put(cells, self, key, value))
+        without_visit_limit(|cells| avl_tree::put(cells, self, key, value))
     }
 
     /// The table without a key.
     #[must_use]
     pub fn remove(&self, key: &Value) -> Self {
-        unbounded(|cells| balanced::remove(cells, self, key)).unwrap_or_else(|| self.clone())
+        without_visit_limit(|cells| avl_tree::remove(cells, self, key))
+            .unwrap_or_else(|| self.clone())
     }
 
     /// The entry with the lowest key.
     pub fn first(&self) -> Option<(&Value, &Value)> {
-        balanced::first::<Cells<'_>>(self)
+        avl_tree::first::<RcNodeStore<'_>>(self)
     }
 
     /// The entry with the highest key.
     pub fn last(&self) -> Option<(&Value, &Value)> {
-        balanced::last::<Cells<'_>>(self)
+        avl_tree::last::<RcNodeStore<'_>>(self)
     }
 
     /// The topmost entry, and the tables of those before and after it.
@@ -84,11 +85,11 @@ impl Table {
     }
 
     /// The table of an entry that is between two tables of about the same height.
-    pub(crate) fn of_root(key: Value, value: Value, left: Self, right: Self) -> Self {
+    pub(crate) fn from_root(key: Value, value: Value, left: Self, right: Self) -> Self {
         let len = left.len() + right.len() + 1;
         let height = left.height().max(right.height()) + 1;
-        let node = Node { key, value, left, right, height, len };
-        unbounded(|cells| cells.make(node))
+        let node = NewTreeNode { key, value, left, right, height, len };
+        without_visit_limit(|cells| cells.make(node))
     }
 
     /// Entries on the longest way down.
@@ -97,20 +98,20 @@ impl Table {
     }
 
     /// Where the topmost entry is stored, if others refer to it too.
-    pub(crate) fn shared_at(&self) -> Option<u64> {
-        self.0.as_ref().and_then(shared_at)
+    pub(crate) fn shared_address(&self) -> Option<u64> {
+        self.0.as_ref().and_then(shared_address)
     }
 
     /// The entries in ascending order of keys.
-    pub fn iter(&self) -> TableIter<'_> {
-        TableIter(Iter::new(self))
+    pub fn iter(&self) -> ValueTableIter<'_> {
+        ValueTableIter(TreeIter::new(self))
     }
 }
 
 /// The entries of a table in ascending order of keys.
-pub struct TableIter<'a>(Iter<'a, Cells<'static>>);
+pub struct ValueTableIter<'a>(TreeIter<'a, RcNodeStore<'static>>);
 
-impl<'a> Iterator for TableIter<'a> {
+impl<'a> Iterator for ValueTableIter<'a> {
     type Item = (&'a Value, &'a Value);
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -119,46 +120,51 @@ impl<'a> Iterator for TableIter<'a> {
 }
 
 /// Nodes that are counted by reference, and the visits left for comparing their keys.
-pub(crate) struct Cells<'a> {
+pub(crate) struct RcNodeStore<'a> {
     pub(crate) visits_left: &'a mut u64,
 }
 
-impl Nodes for Cells<'_> {
+impl NodeStore for RcNodeStore<'_> {
     type Item = Value;
-    type Tree = Table;
-    type Stop = Spent;
+    type Tree = ValueTable;
+    type Stop = VisitLimitReached;
 
-    fn empty(&self) -> Table {
-        Table::empty()
+    fn empty(&self) -> ValueTable {
+        ValueTable::empty()
     }
 
     #[inline]
-    fn root(tree: &Table) -> Option<Root<'_, Value, Table>> {
-        let Cell { key, value, left, right, len, height, _charge } = tree.0.as_deref()?;
-        Some(Root { key, value, left, right, height: *height, len: *len })
+    fn root(tree: &ValueTable) -> Option<TreeNodeRef<'_, Value, ValueTable>> {
+        let TableCell { key, value, left, right, len, height, _charge } = tree.0.as_deref()?;
+        Some(TreeNodeRef { key, value, left, right, height: *height, len: *len })
     }
 
-    fn make(&mut self, node: Node<Value, Table>) -> Result<Table, Spent> {
-        let Node { key, value, left, right, height, len } = node;
-        let charge = Charge::new(size_of::<Cell>() as u64 + 16);
-        let cell = Cell { key, value, left, right, len, height, _charge: charge };
-        Ok(Table(Some(Rc::new(cell))))
+    fn make(
+        &mut self,
+        node: NewTreeNode<Value, ValueTable>,
+    ) -> Result<ValueTable, VisitLimitReached> {
+        let NewTreeNode { key, value, left, right, height, len } = node;
+        let charge = MemoryCharge::new(size_of::<TableCell>() as u64 + 16);
+        let cell = TableCell { key, value, left, right, len, height, _charge: charge };
+        Ok(ValueTable(Some(Rc::new(cell))))
     }
 
     #[inline]
-    fn compare(&mut self, a: &Value, b: &Value) -> Result<Ordering, Spent> {
-        order_within(a, b, self.visits_left)
+    fn compare(&mut self, a: &Value, b: &Value) -> Result<Ordering, VisitLimitReached> {
+        compare_keys(a, b, self.visits_left)
     }
 }
 
 /// An operation that may compare as much as it likes.
-fn unbounded<T>(operation: impl FnOnce(&mut Cells<'_>) -> Result<T, Spent>) -> T {
+fn without_visit_limit<T>(
+    operation: impl FnOnce(&mut RcNodeStore<'_>) -> Result<T, VisitLimitReached>,
+) -> T {
     let mut visits_left = u64::MAX;
-    let result = operation(&mut Cells { visits_left: &mut visits_left });
-    result.unwrap_or_else(|Spent| unreachable!("nobody waits for that many visits"))
+    let result = operation(&mut RcNodeStore { visits_left: &mut visits_left });
+    result.unwrap_or_else(|VisitLimitReached| unreachable!("nobody waits for that many visits"))
 }
 
-impl Drop for Cell {
+impl Drop for TableCell {
     fn drop(&mut self) {
         if self.key.has_parts() || self.value.has_parts() {
             release([&mut self.key, &mut self.value].into_iter());
@@ -174,7 +180,7 @@ impl Drop for Cell {
     }
 }
 
-impl fmt::Debug for Table {
+impl fmt::Debug for ValueTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.iter()).finish()
     }

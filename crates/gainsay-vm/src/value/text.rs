@@ -3,7 +3,7 @@
 use std::fmt;
 use std::rc::Rc;
 
-use super::live::{Charge, shared_at};
+use super::live_memory::{MemoryCharge, shared_address};
 
 /// A text.
 #[derive(Clone)]
@@ -12,7 +12,7 @@ pub struct Text(Rc<TextCell>);
 struct TextCell {
     text: Box<str>,
     n_chars: u64,
-    _charge: Charge,
+    _charge: MemoryCharge,
 }
 
 impl Text {
@@ -20,13 +20,13 @@ impl Text {
     pub fn new(text: impl Into<Box<str>>) -> Self {
         let text = text.into();
         let n_chars = text.chars().count() as u64;
-        let charge = Charge::new(text.len() as u64 + 56);
+        let charge = MemoryCharge::new(text.len() as u64 + 56);
         Self(Rc::new(TextCell { text, n_chars, _charge: charge }))
     }
 
     /// A text of which it is known how many characters it has.
-    pub(crate) fn counted(text: &str, n_chars: u64) -> Self {
-        let charge = Charge::new(text.len() as u64 + 56);
+    pub(crate) fn with_n_chars(text: &str, n_chars: u64) -> Self {
+        let charge = MemoryCharge::new(text.len() as u64 + 56);
         Self(Rc::new(TextCell { text: text.into(), n_chars, _charge: charge }))
     }
 
@@ -41,8 +41,8 @@ impl Text {
     }
 
     /// Where it is stored, if others refer to it too.
-    pub(crate) fn shared_at(&self) -> Option<u64> {
-        shared_at(&self.0)
+    pub(crate) fn shared_address(&self) -> Option<u64> {
+        shared_address(&self.0)
     }
 
     /// Whether characters are bytes, so that positions need no search.

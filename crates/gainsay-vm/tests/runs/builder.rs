@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use gainsay_core::{
-    Body, BuiltinId, Clause, Ctor, CtorId, Dimension, Effect, EffectId, Field, Function,
-    FunctionId, FunctionKind, Literal, LocalId, Module, ModuleId, OpId, Operation, Param,
-    Pattern, PatternId, Program, Shape, Statement, Strength, Term, TermId, Ty, TyId, TypeDef,
-    TypeId, TypeTable,
+    Body, BuiltinId, Clause, Ctor, CtorId, Effect, EffectId, Field, Function, FunctionId,
+    FunctionKind, Literal, LocalId, Module, ModuleId, ObserveStrength, OpId, Operation,
+    OperationKind, Param, Pattern, PatternId, Program, Shape, Statement, Term, TermId, Ty,
+    TyId, TypeDef, TypeId, TypeTable,
 };
 use gainsay_source::{FileId, Span};
-use gainsay_vm::{Engine, EngineKind, Fault, Host, Limits, NoEffects, Outcome, Value};
+use gainsay_vm::{CallOutcome, Engine, EngineKind, Fault, Host, Limits, NoEffects, Value};
 
 pub(crate) const INT: TyId = TypeTable::INT;
 pub(crate) const BOOL: TyId = TypeTable::BOOL;
@@ -17,7 +17,7 @@ pub(crate) const STR: TyId = TypeTable::STR;
 pub(crate) const UNIT: TyId = TypeTable::UNIT;
 
 /// A program with `Option`, `Result` and `BranchPath`.
-pub(crate) struct Builder {
+pub(crate) struct ProgramBuilder {
     pub(crate) program: Program,
 }
 
@@ -26,7 +26,7 @@ pub(crate) const SOME: CtorId = CtorId(1);
 pub(crate) const OK: CtorId = CtorId(2);
 pub(crate) const ERR: CtorId = CtorId(3);
 
-impl Builder {
+impl ProgramBuilder {
     pub(crate) fn new() -> Self {
         let module = Module { name: "branch_path".into(), file: FileId(0), is_std: true };
         let program = Program { modules: vec![module], ..Program::default() };
@@ -103,7 +103,7 @@ impl Builder {
         name: &str,
         params: &[TyId],
         result: TyId,
-        dimension: Dimension,
+        dimension: OperationKind,
     ) -> OpId {
         let effect = EffectId(self.program.effects.len() as u32);
         let op = OpId(self.program.ops.len() as u32);
@@ -119,7 +119,7 @@ impl Builder {
             n_type_params: 0,
             params: params.iter().map(|ty| ("x".into(), *ty)).collect(),
             result,
-            dimension,
+            kind: dimension,
             span: span(0),
         });
         op
@@ -136,7 +136,7 @@ impl Builder {
         name: &str,
         params: &[(&str, TyId)],
         result: TyId,
-        build: impl FnOnce(&mut Draft) -> TermId,
+        build: impl FnOnce(&mut BodyBuilder) -> TermId,
     ) -> FunctionId {
         self.function_with_captures(name, 0, params, result, build)
     }
@@ -147,10 +147,10 @@ impl Builder {
         n_captures: u32,
         params: &[(&str, TyId)],
         result: TyId,
-        build: impl FnOnce(&mut Draft) -> TermId,
+        build: impl FnOnce(&mut BodyBuilder) -> TermId,
     ) -> FunctionId {
         let id = self.next();
-        let mut draft = Draft {
+        let mut draft = BodyBuilder {
             body: Body::default(),
             requires: Vec::new(),
             ensures: Vec::new(),
@@ -203,7 +203,7 @@ impl Builder {
         Engine::new(Arc::new(self.program), kind())
     }
 
-    pub(crate) fn run(self, function: FunctionId, args: &[Value]) -> Outcome {
+    pub(crate) fn run(self, function: FunctionId, args: &[Value]) -> CallOutcome {
         self.run_with(function, args, Limits::default(), &mut NoEffects)
     }
 
@@ -213,7 +213,7 @@ impl Builder {
         args: &[Value],
         limits: Limits,
         host: &mut dyn Host,
-    ) -> Outcome {
+    ) -> CallOutcome {
         self.engine().worker(limits).call(function, args, host)
     }
 
@@ -227,14 +227,14 @@ impl Builder {
 }
 
 /// A body in the making. The n-th term of the k-th function has the span `1000 (k + 1) + n`.
-pub(crate) struct Draft {
+pub(crate) struct BodyBuilder {
     pub(crate) body: Body,
     requires: Vec<Clause>,
     ensures: Vec<Clause>,
     first_span: u32,
 }
 
-impl Draft {
+impl BodyBuilder {
     pub(crate) fn add(&mut self, term: Term) -> TermId {
         let at = self.first_span + self.body.terms.len() as u32;
         self.body.add(term, UNIT, span(at))
@@ -289,7 +289,7 @@ impl Draft {
     }
 
     pub(crate) fn observe(&mut self, condition: TermId) -> TermId {
-        self.add(Term::Observe { condition, strength: Strength::Exact })
+        self.add(Term::Observe { condition, strength: ObserveStrength::Exact })
     }
 
     pub(crate) fn pattern(&mut self, pattern: Pattern) -> PatternId {

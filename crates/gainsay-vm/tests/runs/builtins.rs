@@ -5,13 +5,13 @@ use gainsay_core::builtin::{find, get};
 use gainsay_vm::{FaultKind, Limits, NoEffects, Value, show};
 use num_bigint::BigInt;
 
-use crate::builder::{Builder, INT};
+use crate::builder::{INT, ProgramBuilder};
 
 /// The value of a builtin as text, or its failure.
 fn apply(name: &str, args: &[Value]) -> String {
     let builtin = find(name).unwrap_or_else(|| panic!("no builtin {name}"));
     assert_eq!(get(builtin).arity as usize, args.len());
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let any = b.ty(Ty::Param(0));
     let params: Vec<(&str, _)> = args.iter().map(|_| ("x", any)).collect();
     let f = b.function("f", &params, INT, |d| {

@@ -5,13 +5,13 @@ use gainsay_core::{
     ConstId, Constant, FailureKind, FunctionId, Literal, ModuleId, Term, TryKind,
 };
 use gainsay_vm::{
-    Answer, EffectCall, FaultKind, Host, Limits, NoEffects, Observation, Refusal, Value,
-    Verdict,
+    EffectCall, FailureAction, FaultKind, Host, HostAnswer, Limits, NoEffects, Observation,
+    Refusal, Value,
 };
 
-use crate::builder::{BOOL, Builder, ERR, INT, NONE, OK, SOME, span};
+use crate::builder::{BOOL, ERR, INT, NONE, OK, ProgramBuilder, SOME, span};
 
-fn dividing_by_zero(b: &mut Builder) -> FunctionId {
+fn dividing_by_zero(b: &mut ProgramBuilder) -> FunctionId {
     b.function("divide", &[], INT, |d| {
         let (one, zero) = (d.int(1), d.int(0));
         d.builtin(INT_DIV, &[one, zero])
@@ -26,7 +26,7 @@ fn throws_sees_the_kinds_it_names() {
         (&[FailureKind::Contract], None),
     ];
     for (kinds, expected) in cases {
-        let mut b = Builder::new();
+        let mut b = ProgramBuilder::new();
         let body = dividing_by_zero(&mut b);
         let main = b.function("main", &[], BOOL, |d| {
             let body = d.closure(body, &[]);
@@ -39,7 +39,7 @@ fn throws_sees_the_kinds_it_names() {
 
 #[test]
 fn throws_is_false_when_nothing_fails() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let body = b.function("fine", &[], INT, |d| d.int(1));
     let main = b.function("main", &[], BOOL, |d| {
         let body = d.closure(body, &[]);
@@ -50,7 +50,7 @@ fn throws_is_false_when_nothing_fails() {
 
 #[test]
 fn failures_say_what_and_where() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let f = b.function("f", &[], INT, |d| {
         let why = d.str("no such thing");
         d.builtin(FAIL, &[why])
@@ -59,7 +59,7 @@ fn failures_say_what_and_where() {
     assert_eq!(fault.kind, FaultKind::Fail { message: "no such thing".into() });
     assert_eq!((fault.function, fault.span), (f, span(1001)));
 
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let f = b.function("f", &[], INT, |d| {
         let (one, three) = (d.int(1), d.int(3));
         let list = d.list(&[one], None);
@@ -71,7 +71,7 @@ fn failures_say_what_and_where() {
 
 #[test]
 fn a_failed_observe_shows_both_sides() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let f = b.function("f", &[], INT, |d| {
         let (two, three) = (d.int(2), d.int(3));
         let condition = d.builtin(EQ, &[two, three]);
@@ -85,32 +85,32 @@ fn a_failed_observe_shows_both_sides() {
 
 /// Goes on whatever happens.
 #[derive(Default)]
-struct Counting {
+struct ObservationCountingHost {
     held: u32,
     failed: u32,
     assumed: u32,
 }
 
-impl Host for Counting {
-    fn perform(&mut self, _: &EffectCall<'_>) -> Result<Answer, Refusal> {
+impl Host for ObservationCountingHost {
+    fn perform(&mut self, _: &EffectCall<'_>) -> Result<HostAnswer, Refusal> {
         Err(Refusal::Unanswered)
     }
 
-    fn observe(&mut self, observation: &Observation<'_>) -> Verdict {
+    fn observe(&mut self, observation: &Observation<'_>) -> FailureAction {
         *(if observation.holds { &mut self.held } else { &mut self.failed }) += 1;
         assert_eq!(observation.sides.is_some(), !observation.holds);
-        Verdict::Continue
+        FailureAction::Continue
     }
 
-    fn assume_failed(&mut self, _: gainsay_source::Span) -> Verdict {
+    fn assume_failed(&mut self, _: gainsay_source::Span) -> FailureAction {
         self.assumed += 1;
-        Verdict::Continue
+        FailureAction::Continue
     }
 }
 
 #[test]
 fn a_host_hears_of_every_observation() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let f = b.function("f", &[], INT, |d| {
         let mut statements = Vec::new();
         for right in [2, 3] {
@@ -123,7 +123,7 @@ fn a_host_hears_of_every_observation() {
         let done = d.int(1);
         d.block(statements, done)
     });
-    let mut host = Counting::default();
+    let mut host = ObservationCountingHost::default();
     let engine = b.engine();
     let outcome = engine.worker(Limits::default()).call(f, &[], &mut host);
     assert_eq!(outcome.result.unwrap().as_int(), Some(1));
@@ -134,7 +134,7 @@ fn a_host_hears_of_every_observation() {
 
 #[test]
 fn try_gives_the_content_or_leaves() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let option = b.function("option", &[("x", INT)], INT, |d| {
         let x = d.local(0);
         let content = d.add(Term::Try { value: x, kind: TryKind::Option });
@@ -165,7 +165,7 @@ fn try_gives_the_content_or_leaves() {
 
 #[test]
 fn constants_are_computed_once_and_on_their_own_account() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let long = b.next();
     b.function("long", &[("n", INT)], INT, |d| {
         let (n, zero, one) = (d.local(0), d.int(0), d.int(1));
@@ -189,7 +189,7 @@ fn constants_are_computed_once_and_on_their_own_account() {
             span,
         });
     }
-    let use_ = |b: &mut Builder, at| {
+    let use_ = |b: &mut ProgramBuilder, at| {
         b.function("main", &[], INT, |d| d.add(Term::Constant(ConstId(at))))
     };
     let (good, bad) = (use_(&mut b, 0), use_(&mut b, 1));
@@ -199,13 +199,13 @@ fn constants_are_computed_once_and_on_their_own_account() {
         assert_eq!((outcome.result.unwrap().as_int(), outcome.steps), (Some(42), 1));
         let fault = worker.call(bad, &[], &mut NoEffects).result.unwrap_err();
         assert_eq!(fault.kind, FaultKind::DivByZero);
-        assert_eq!(fault.trace.inner().len(), 2);
+        assert_eq!(fault.call_stack.inner().len(), 2);
     }
 }
 
 #[test]
 fn a_cancelling_par_leaves_with_the_leftmost_error() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let good = b.function("good", &[], INT, |d| {
         let one = d.int(1);
         d.construct(OK, &[one])
@@ -219,7 +219,7 @@ fn a_cancelling_par_leaves_with_the_leftmost_error() {
         d.construct(ERR, &[three])
     });
     let failing = dividing_by_zero(&mut b);
-    let main = |b: &mut Builder, branches: [FunctionId; 3]| {
+    let main = |b: &mut ProgramBuilder, branches: [FunctionId; 3]| {
         b.function("main", &[], INT, |d| {
             let branches = branches.map(|branch| d.closure(branch, &[])).into();
             d.add(Term::Par { branches, cancelling: true })

@@ -4,10 +4,10 @@ use gainsay_core::builtin::{GT, INT_ADD, INT_SUB, LE};
 use gainsay_core::{Clause, FunctionId, LocalId, Term, Ty, TyId};
 use gainsay_vm::{ClauseKind, FaultKind, RefinedRole, Value, show};
 
-use crate::builder::{Builder, INT, SOME, span};
+use crate::builder::{INT, ProgramBuilder, SOME, span};
 
 /// `fn withdraw(a, cents) in { cents <= a } out (r) { a > r } { a - cents + wrong }`
-fn withdraw(b: &mut Builder, wrong: i64) -> FunctionId {
+fn withdraw(b: &mut ProgramBuilder, wrong: i64) -> FunctionId {
     b.function("withdraw", &[("a", INT), ("cents", INT)], INT, |d| {
         let (cents, a) = (d.local(1), d.local(0));
         let clause = d.builtin(LE, &[cents, a]);
@@ -24,7 +24,7 @@ fn withdraw(b: &mut Builder, wrong: i64) -> FunctionId {
 
 #[test]
 fn a_violated_in_blames_the_caller() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let f = withdraw(&mut b, 0);
     let main = b.function("main", &[], INT, |d| {
         let (a, cents) = (d.int(50), d.int(60));
@@ -40,13 +40,13 @@ fn a_violated_in_blames_the_caller() {
     );
     let values: Vec<_> = fault.values.iter().map(|(name, it)| (&**name, it.as_int())).collect();
     assert_eq!(values, [("a", Some(50)), ("cents", Some(60))]);
-    assert_eq!(fault.trace.inner().len(), 1);
-    assert_eq!(fault.trace.inner()[0].function, main);
+    assert_eq!(fault.call_stack.inner().len(), 1);
+    assert_eq!(fault.call_stack.inner()[0].function, main);
 }
 
 #[test]
 fn a_violated_out_blames_the_function() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let f = withdraw(&mut b, 100);
     let main = b.function("main", &[], INT, |d| {
         let (a, cents) = (d.int(50), d.int(20));
@@ -56,7 +56,8 @@ fn a_violated_out_blames_the_function() {
     let fault = b.fault(main, &[]);
     assert!(matches!(fault.kind, FaultKind::Contract { clause: ClauseKind::Out, .. }));
     assert_eq!(fault.function, f);
-    let functions: Vec<_> = fault.trace.inner().iter().map(|frame| frame.function).collect();
+    let functions: Vec<_> =
+        fault.call_stack.inner().iter().map(|frame| frame.function).collect();
     // The call was the last thing that `main` did, and opened its frame all the same.
     assert_eq!(functions, [f, main]);
     let diagnostic = fault.to_diagnostic(&program);
@@ -66,17 +67,17 @@ fn a_violated_out_blames_the_function() {
 
 #[test]
 fn a_kept_contract_is_silent_and_keeps_the_frame() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let f = withdraw(&mut b, 0);
     assert_eq!(b.value(f, &[Value::Int(50), Value::Int(20)]).as_int(), Some(30));
 }
 
 /// Passing the value through a parameter of the type; whether it was accepted.
 fn accepted(
-    make: impl FnOnce(&mut Builder, TyId) -> TyId,
+    make: impl FnOnce(&mut ProgramBuilder, TyId) -> TyId,
     value: Value,
 ) -> Result<Value, String> {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let nat = b.nat();
     let ty = make(&mut b, nat);
     let f = b.function("f", &[("x", ty)], ty, |d| d.local(0));
@@ -102,20 +103,20 @@ fn ints(items: &[i64]) -> Value {
 fn refinements_are_found_wherever_they_are_inside() {
     assert!(accepted(|_, nat| nat, Value::Int(3)).is_ok());
     assert_eq!(accepted(|_, nat| nat, Value::Int(-3)).unwrap_err(), "-3");
-    let list = |b: &mut Builder, nat| b.ty(Ty::List(nat));
+    let list = |b: &mut ProgramBuilder, nat| b.ty(Ty::List(nat));
     assert!(accepted(list, ints(&[1, 2])).is_ok());
     assert_eq!(accepted(list, ints(&[1, -2, -3])).unwrap_err(), "-2");
     let option =
-        |b: &mut Builder, nat| b.ty(Ty::Named(gainsay_core::TypeId(0), Box::new([nat])));
+        |b: &mut ProgramBuilder, nat| b.ty(Ty::Named(gainsay_core::TypeId(0), Box::new([nat])));
     assert_eq!(accepted(option, Value::data(SOME, vec![Value::Int(-1)])).unwrap_err(), "-1");
-    let nested = |b: &mut Builder, nat| {
+    let nested = |b: &mut ProgramBuilder, nat| {
         let list = b.ty(Ty::List(nat));
         let pair = b.ty(Ty::Tuple(Box::new([INT, list])));
         b.ty(Ty::Map(INT, pair))
     };
     let map = |items: &[i64]| {
         let pair = Value::tuple(vec![Value::Int(-1), ints(items)]);
-        Value::Map(gainsay_vm::Table::of_entries([(Value::Int(-9), pair)]))
+        Value::Map(gainsay_vm::ValueTable::from_entries([(Value::Int(-9), pair)]))
     };
     assert!(accepted(nested, map(&[5])).is_ok());
     assert_eq!(accepted(nested, map(&[5, -5])).unwrap_err(), "-5");
@@ -123,14 +124,14 @@ fn refinements_are_found_wherever_they_are_inside() {
 
 #[test]
 fn a_long_list_of_refined_values_is_checked() {
-    let list = |b: &mut Builder, nat| b.ty(Ty::List(nat));
+    let list = |b: &mut ProgramBuilder, nat| b.ty(Ty::List(nat));
     let items: Vec<i64> = (0..10_000).collect();
     assert!(accepted(list, ints(&items)).is_ok());
 }
 
 #[test]
 fn a_refined_result_blames_the_function() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let nat = b.nat();
     let f = b.function("f", &[("x", INT)], nat, |d| d.local(0));
     let fault = b.fault(f, &[Value::Int(-1)]);
@@ -144,7 +145,7 @@ fn a_refined_result_blames_the_function() {
 
 #[test]
 fn a_refine_term_checks_its_value() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let nat = b.nat();
     let f = b.function("f", &[("x", INT)], INT, |d| {
         let x = d.local(0);
@@ -161,7 +162,7 @@ fn a_refine_term_checks_its_value() {
 
 #[test]
 fn a_clause_that_fails_itself_is_traced_through_its_function() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let f = b.function("f", &[("x", INT)], INT, |d| {
         let (one, x, zero) = (d.int(1), d.local(0), d.int(0));
         let quotient = d.builtin(gainsay_core::builtin::INT_DIV, &[one, x]);
@@ -176,5 +177,5 @@ fn a_clause_that_fails_itself_is_traced_through_its_function() {
     }]);
     let fault = b.fault(f, &[Value::Int(0)]);
     assert_eq!(fault.kind, FaultKind::DivByZero);
-    assert_eq!(fault.trace.inner().len(), 1);
+    assert_eq!(fault.call_stack.inner().len(), 1);
 }

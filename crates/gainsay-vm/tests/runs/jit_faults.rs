@@ -5,25 +5,25 @@ use std::sync::Arc;
 use gainsay_core::builtin::{EQ, GT, INT_ADD, INT_DIV, INT_SUB};
 use gainsay_core::{FunctionId, Program, Term, TermId, Ty};
 use gainsay_vm::{
-    Engine, EngineKind, Fault, FaultKind, Frame, Limits, NoEffects, Outcome, Value, Worker,
+    CallOutcome, Engine, EngineKind, Fault, FaultKind, Frame, Limits, NoEffects, Value, Worker,
     run_on_big_stack, show,
 };
 
-use crate::alone::{MEGABYTE, alone, resident_bytes};
-use crate::builder::{Builder, Draft, INT};
+use crate::builder::{BodyBuilder, INT, ProgramBuilder};
+use crate::isolated::{MEGABYTE, resident_bytes, run_isolated};
 
 /// Functions that fail, each in its own way, and all without arguments.
-struct Failing {
+struct FailingFunctions {
     program: Arc<Program>,
     cases: Vec<(&'static str, FunctionId)>,
 }
 
-pub(crate) fn call_value(d: &mut Draft, callee: TermId, args: &[TermId]) -> TermId {
+pub(crate) fn call_value(d: &mut BodyBuilder, callee: TermId, args: &[TermId]) -> TermId {
     d.add(Term::CallValue { callee, args: args.into() })
 }
 
 /// `fn deep(n) { 1 + deep(n + 1) }`
-pub(crate) fn deep(b: &mut Builder) -> FunctionId {
+pub(crate) fn deep(b: &mut ProgramBuilder) -> FunctionId {
     let f = b.next();
     b.function("deep", &[("n", INT)], INT, |d| {
         let (one, n, another) = (d.int(1), d.local(0), d.int(1));
@@ -34,7 +34,7 @@ pub(crate) fn deep(b: &mut Builder) -> FunctionId {
 }
 
 /// `fn forever(n) { forever(n + 1) }`
-pub(crate) fn forever(b: &mut Builder) -> FunctionId {
+pub(crate) fn forever(b: &mut ProgramBuilder) -> FunctionId {
     let f = b.next();
     b.function("forever", &[("n", INT)], INT, |d| {
         let (n, one) = (d.local(0), d.int(1));
@@ -44,7 +44,7 @@ pub(crate) fn forever(b: &mut Builder) -> FunctionId {
 }
 
 /// `fn hoard(xs) { hoard([1, ..xs]) }`
-fn hoard(b: &mut Builder) -> FunctionId {
+fn hoard(b: &mut ProgramBuilder) -> FunctionId {
     let ints = b.ty(Ty::List(INT));
     let f = b.next();
     b.function("hoard", &[("xs", ints)], INT, |d| {
@@ -55,7 +55,7 @@ fn hoard(b: &mut Builder) -> FunctionId {
 }
 
 /// `fn checked(x) in { (|y| 10 / (x - y))(3) > 0 } { x }`
-fn checked(b: &mut Builder) -> FunctionId {
+fn checked(b: &mut ProgramBuilder) -> FunctionId {
     let params = [("x", INT), ("y", INT)];
     let lambda = b.function_with_captures("lambda", 1, &params, INT, |d| {
         let (ten, x, y) = (d.int(10), d.local(0), d.local(1));
@@ -75,7 +75,7 @@ fn checked(b: &mut Builder) -> FunctionId {
 }
 
 /// `fn name() { 0 + f(arg) }`
-fn calling(b: &mut Builder, name: &str, f: FunctionId, arg: i64) -> FunctionId {
+fn calling(b: &mut ProgramBuilder, name: &str, f: FunctionId, arg: i64) -> FunctionId {
     b.function(name, &[], INT, |d| {
         let (zero, arg) = (d.int(0), d.int(arg));
         let result = d.call(f, &[arg]);
@@ -83,8 +83,8 @@ fn calling(b: &mut Builder, name: &str, f: FunctionId, arg: i64) -> FunctionId {
     })
 }
 
-fn failing() -> Failing {
-    let mut b = Builder::new();
+fn failing() -> FailingFunctions {
+    let mut b = ProgramBuilder::new();
     let (deep, forever, hoard, checked) =
         (deep(&mut b), forever(&mut b), hoard(&mut b), checked(&mut b));
     let hoarding = b.function("hoarding", &[], INT, |d| {
@@ -98,12 +98,12 @@ fn failing() -> Failing {
         ("inside", calling(&mut b, "inside", checked, 3)),
         ("violated", calling(&mut b, "violated", checked, 2)),
     ];
-    Failing { program: Arc::new(b.program), cases }
+    FailingFunctions { program: Arc::new(b.program), cases }
 }
 
 /// Limits that are soon reached.
 pub(crate) const LOW: Limits =
-    Limits { steps: 2000, depth: 1000, words: 3000, ..Limits::ENDLESS };
+    Limits { steps: 2000, depth: 1000, words: 3000, ..Limits::UNLIMITED_STEPS };
 
 fn kind_of(case: &str) -> FaultKind {
     match case {
@@ -114,14 +114,14 @@ fn kind_of(case: &str) -> FaultKind {
     }
 }
 
-type Told = (FaultKind, gainsay_source::Span, FunctionId, Vec<String>, Vec<Frame>, u64);
+type FaultRecord = (FaultKind, gainsay_source::Span, FunctionId, Vec<String>, Vec<Frame>, u64);
 
 /// All there is to a fault.
-fn told(program: &Program, fault: &Fault) -> Told {
+fn fault_record(program: &Program, fault: &Fault) -> FaultRecord {
     let values =
         fault.values.iter().map(|(name, it)| format!("{name} = {}", show(program, it)));
-    let frames = fault.trace.inner().iter().chain(fault.trace.outer()).copied();
-    let depth = fault.trace.depth();
+    let frames = fault.call_stack.inner().iter().chain(fault.call_stack.outer()).copied();
+    let depth = fault.call_stack.depth();
     let (kind, span) = (fault.kind.clone(), fault.span);
     (kind, span, fault.function, values.collect(), frames.collect(), depth)
 }
@@ -139,14 +139,16 @@ pub(crate) fn workers(program: &Arc<Program>, limits: Limits) -> [Worker; 2] {
 }
 
 /// Both engines do the same; the words of a cell that found no room are counted by one only.
-pub(crate) fn assert_alike(program: &Program, [a, b]: [Outcome; 2], what: &str) {
+pub(crate) fn assert_same_outcome(program: &Program, [a, b]: [CallOutcome; 2], what: &str) {
     assert_eq!(a.steps, b.steps, "{what}");
     let is_full =
-        |it: &Outcome| matches!(&it.result, Err(it) if it.kind == FaultKind::MemoryLimit);
+        |it: &CallOutcome| matches!(&it.result, Err(it) if it.kind == FaultKind::MemoryLimit);
     assert!(a.words == b.words || is_full(&a), "{what}: {} {}", a.words, b.words);
     match (&a.result, &b.result) {
         (Ok(a), Ok(b)) => assert_eq!(show(program, a), show(program, b), "{what}"),
-        (Err(a), Err(b)) => assert_eq!(told(program, a), told(program, b), "{what}"),
+        (Err(a), Err(b)) => {
+            assert_eq!(fault_record(program, a), fault_record(program, b), "{what}")
+        }
         (a, b) => panic!("{what}: {a:?} {b:?}"),
     }
 }
@@ -155,7 +157,12 @@ pub(crate) fn assert_alike(program: &Program, [a, b]: [Outcome; 2], what: &str) 
 fn each_fault_is_told_as_the_interpreter_tells_it() {
     run_on_big_stack(|| {
         let failing = failing();
-        let wide = Limits { steps: 300_000, depth: 100_000, words: 300_000, ..Limits::ENDLESS };
+        let wide = Limits {
+            steps: 300_000,
+            depth: 100_000,
+            words: 300_000,
+            ..Limits::UNLIMITED_STEPS
+        };
         for limits in [LOW, wide] {
             let mut workers = workers(&failing.program, limits);
             for (case, function) in &failing.cases {
@@ -166,7 +173,7 @@ fn each_fault_is_told_as_the_interpreter_tells_it() {
                 {
                     assert_eq!(fault.kind, kind_of(case));
                 }
-                assert_alike(&failing.program, outcomes, case);
+                assert_same_outcome(&failing.program, outcomes, case);
             }
         }
     });
@@ -175,7 +182,7 @@ fn each_fault_is_told_as_the_interpreter_tells_it() {
 /// What is left after each of many runs is nothing.
 #[test]
 fn faults_leave_nothing_behind() {
-    alone("jit_faults::faults_leave_nothing_behind", || {
+    run_isolated("jit_faults::faults_leave_nothing_behind", || {
         let failing = failing();
         for (case, function) in &failing.cases {
             let mut worker =
@@ -197,14 +204,14 @@ fn faults_leave_nothing_behind() {
 
 #[test]
 fn explained_faults_leave_nothing_behind() {
-    alone("jit_faults::explained_faults_leave_nothing_behind", || {
+    run_isolated("jit_faults::explained_faults_leave_nothing_behind", || {
         let failing = failing();
         let engine = Engine::new(Arc::clone(&failing.program), EngineKind::best());
         let mut worker = engine.worker(LOW);
         for (case, function) in &failing.cases {
             let call = |worker: &mut Worker| {
                 let fault = worker.call(*function, &[], &mut NoEffects).result;
-                told(&failing.program, &fault.expect_err(case))
+                fault_record(&failing.program, &fault.expect_err(case))
             };
             let first = call(&mut worker);
             (0..50).for_each(|_| assert_eq!(call(&mut worker), first));
@@ -219,7 +226,7 @@ fn explained_faults_leave_nothing_behind() {
 /// What is compiled goes when the engine goes.
 #[test]
 fn engines_leave_nothing_behind() {
-    alone("jit_faults::engines_leave_nothing_behind", || {
+    run_isolated("jit_faults::engines_leave_nothing_behind", || {
         let failing = failing();
         let run = || {
             let engine = Engine::new(Arc::clone(&failing.program), EngineKind::best());
@@ -236,7 +243,7 @@ fn engines_leave_nothing_behind() {
 }
 
 /// `fn count(n) { if n == 0 { 0 } else { 1 + count(n - 1) } }`
-pub(crate) fn count(b: &mut Builder) -> FunctionId {
+pub(crate) fn count(b: &mut ProgramBuilder) -> FunctionId {
     let f = b.next();
     b.function("count", &[("n", INT)], INT, |d| {
         let (n, zero, done) = (d.local(0), d.int(0), d.int(0));
@@ -255,10 +262,10 @@ fn a_million_frames_fit() {
         return;
     }
     run_on_big_stack(|| {
-        let mut b = Builder::new();
+        let mut b = ProgramBuilder::new();
         let f = count(&mut b);
         let engine = Engine::new(Arc::new(b.program), EngineKind::Jit);
-        let mut worker = engine.worker(Limits::ENDLESS);
+        let mut worker = engine.worker(Limits::UNLIMITED_STEPS);
         for _ in 0..3 {
             let n = 999_990;
             let probe = worker.probe(f, &[Value::Int(n)], &mut NoEffects);

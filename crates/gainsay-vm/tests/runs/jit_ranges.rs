@@ -8,8 +8,8 @@ use gainsay_core::builtin::{
 use gainsay_core::{BuiltinId, FunctionId, Program, Term, TermId};
 use gainsay_vm::{Limits, NoEffects, Value};
 
-use crate::builder::{Builder, Draft, INT};
-use crate::jit_faults::{assert_alike, low_limits, workers};
+use crate::builder::{BodyBuilder, INT, ProgramBuilder};
+use crate::jit_faults::{assert_same_outcome, low_limits, workers};
 
 /// The greatest small integer.
 const MOST: i64 = (1 << 62) - 1;
@@ -35,13 +35,13 @@ const EDGES: [i64; 17] = [
 ];
 
 /// `a ? b` of a local and a number.
-fn with(d: &mut Draft, builtin: BuiltinId, local: u32, number: i64) -> TermId {
+fn with(d: &mut BodyBuilder, builtin: BuiltinId, local: u32, number: i64) -> TermId {
     let (a, b) = (d.local(local), d.int(number));
     d.builtin(builtin, &[a, b])
 }
 
 /// The same of two locals.
-fn both(d: &mut Draft, builtin: BuiltinId, a: u32, b: u32) -> TermId {
+fn both(d: &mut BodyBuilder, builtin: BuiltinId, a: u32, b: u32) -> TermId {
     let (a, b) = (d.local(a), d.local(b));
     d.builtin(builtin, &[a, b])
 }
@@ -51,7 +51,7 @@ fn both(d: &mut Draft, builtin: BuiltinId, a: u32, b: u32) -> TermId {
 ///   if n == 0 || lo + 1 >= hi { 0 } else { span(n - 1, lo + 1, hi - 1) + span(n / 2, hi - 1, lo) }
 /// }
 /// ```
-fn span(b: &mut Builder) -> FunctionId {
+fn span(b: &mut ProgramBuilder) -> FunctionId {
     let span = b.next();
     b.function("span", &[("n", INT), ("lo", INT), ("hi", INT)], INT, |d| {
         let (is_done, more, hi) = (with(d, EQ, 0, 0), with(d, INT_ADD, 1, 1), d.local(2));
@@ -74,7 +74,7 @@ fn span(b: &mut Builder) -> FunctionId {
 ///   else { -turn(n - 1, 1 - x, y * 2) }
 /// }
 /// ```
-fn turn(b: &mut Builder) -> FunctionId {
+fn turn(b: &mut ProgramBuilder) -> FunctionId {
     let turn = b.next();
     b.function("turn", &[("n", INT), ("x", INT), ("y", INT)], INT, |d| {
         let args = [with(d, INT_SUB, 0, 1), with(d, INT_SUB, 2, 1), with(d, INT_ADD, 1, 1)];
@@ -106,7 +106,7 @@ fn turn(b: &mut Builder) -> FunctionId {
 ///   else { walk(n - 1, x - 3, y + 2) }
 /// }
 /// ```
-fn walk(b: &mut Builder) -> FunctionId {
+fn walk(b: &mut ProgramBuilder) -> FunctionId {
     let walk = b.next();
     b.function("walk", &[("n", INT), ("x", INT), ("y", INT)], INT, |d| {
         let args = [with(d, INT_SUB, 0, 1), with(d, INT_ADD, 1, 1), with(d, INT_SUB, 2, 1)];
@@ -126,12 +126,13 @@ fn walk(b: &mut Builder) -> FunctionId {
     })
 }
 
-type Make = fn(&mut Builder) -> FunctionId;
+type MakeRangeFunction = fn(&mut ProgramBuilder) -> FunctionId;
 
 fn programs() -> Vec<(&'static str, Arc<Program>, FunctionId)> {
-    let makers: [(&str, Make); 3] = [("span", span), ("turn", turn), ("walk", walk)];
-    let program = |(name, make): (_, Make)| {
-        let mut b = Builder::new();
+    let makers: [(&str, MakeRangeFunction); 3] =
+        [("span", span), ("turn", turn), ("walk", walk)];
+    let program = |(name, make): (_, MakeRangeFunction)| {
+        let mut b = ProgramBuilder::new();
         let main = make(&mut b);
         (name, Arc::new(b.program), main)
     };
@@ -147,7 +148,7 @@ fn what_is_known_holds_at_the_edges() {
                 let args = [n, x, y].map(Value::Int);
                 let outcomes =
                     workers.each_mut().map(|it| it.call(main, &args, &mut NoEffects));
-                assert_alike(&program, outcomes, &format!("{name} {n} {x} {y}"));
+                assert_same_outcome(&program, outcomes, &format!("{name} {n} {x} {y}"));
             }
         }
     }
@@ -164,7 +165,7 @@ fn limits_are_met_at_the_same_place() {
                 let args = [5, x, y].map(Value::Int);
                 let outcomes =
                     workers.each_mut().map(|it| it.call(main, &args, &mut NoEffects));
-                assert_alike(&program, outcomes, &format!("{name} {x} {y} {limits:?}"));
+                assert_same_outcome(&program, outcomes, &format!("{name} {x} {y} {limits:?}"));
             }
         }
     }

@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use gainsay_core::builtin::{EQ, INT_ADD, INT_SUB};
 use gainsay_core::{
-    Answer as StubAnswer, ConstId, Constant, Dimension, FunctionId, ModuleId, Term, Ty,
+    ConstId, Constant, EffectHandler as StubAnswer, FunctionId, ModuleId, OperationKind, Term,
+    Ty,
 };
 use gainsay_vm::{Engine, EngineKind, FaultKind, Limits, NoEffects, Value};
 
-use crate::builder::{BOOL, Builder, INT, span};
-use crate::jit_faults::{assert_alike, call_value, workers};
+use crate::builder::{BOOL, INT, ProgramBuilder, span};
+use crate::jit_faults::{assert_same_outcome, call_value, workers};
 
 /// `fn again[n]() { f(n + 1) }`
-fn again(b: &mut Builder, f: FunctionId) -> FunctionId {
+fn again(b: &mut ProgramBuilder, f: FunctionId) -> FunctionId {
     b.function_with_captures("again", 1, &[("n", INT)], INT, |d| {
         let (n, one) = (d.local(0), d.int(1));
         let more = d.builtin(INT_ADD, &[n, one]);
@@ -21,20 +22,20 @@ fn again(b: &mut Builder, f: FunctionId) -> FunctionId {
 }
 
 /// `fn f(n) { under (op = again[n]) { op() } }`
-fn through_stub(b: &mut Builder) -> FunctionId {
-    let op = b.op("limit", &[], INT, Dimension::Snapshot);
+fn through_stub(b: &mut ProgramBuilder) -> FunctionId {
+    let op = b.op("limit", &[], INT, OperationKind::Snapshot);
     let body = b.function("body", &[], INT, |d| d.perform(op, &[]));
     let f = FunctionId(b.next().0 + 1);
     let again = again(b, f);
     b.function("stubbed", &[("n", INT)], INT, |d| {
         let n = d.local(0);
         let (stub, body) = (d.closure(again, &[n]), d.closure(body, &[]));
-        d.add(Term::Under { answers: Box::new([StubAnswer::Stub(op, stub)]), body })
+        d.add(Term::Under { handlers: Box::new([StubAnswer::Stub(op, stub)]), body })
     })
 }
 
 /// `fn f(n: Int{holds(it)}) { n }` where `holds` calls `f`.
-fn through_predicate(b: &mut Builder) -> FunctionId {
+fn through_predicate(b: &mut ProgramBuilder) -> FunctionId {
     let f = FunctionId(b.next().0 + 1);
     let holds = b.function("holds", &[("it", INT)], BOOL, |d| {
         let (it, zero) = (d.local(0), d.int(0));
@@ -46,7 +47,7 @@ fn through_predicate(b: &mut Builder) -> FunctionId {
 }
 
 /// The same with the refinement inside a list.
-fn through_inner_predicate(b: &mut Builder) -> FunctionId {
+fn through_inner_predicate(b: &mut ProgramBuilder) -> FunctionId {
     let f = FunctionId(b.next().0 + 2);
     let holds = b.function("holds", &[("it", INT)], BOOL, |d| {
         let (it, zero) = (d.local(0), d.int(0));
@@ -65,7 +66,7 @@ fn through_inner_predicate(b: &mut Builder) -> FunctionId {
 }
 
 /// A constant that is computed from itself.
-fn through_constant(b: &mut Builder) -> FunctionId {
+fn through_constant(b: &mut ProgramBuilder) -> FunctionId {
     let constant = ConstId(b.program.constants.len() as u32);
     let function = b.function("constant", &[], INT, |d| {
         let (constant, one) = (d.add(Term::Constant(constant)), d.int(1));
@@ -82,7 +83,7 @@ fn through_constant(b: &mut Builder) -> FunctionId {
 }
 
 /// `fn f(n) { if throws { f(n + 1) } { 1 } else { 2 } }`
-fn through_throws(b: &mut Builder) -> FunctionId {
+fn through_throws(b: &mut ProgramBuilder) -> FunctionId {
     let f = FunctionId(b.next().0 + 1);
     let again = again(b, f);
     b.function("throwing", &[("n", INT)], INT, |d| {
@@ -95,7 +96,7 @@ fn through_throws(b: &mut Builder) -> FunctionId {
 }
 
 /// `fn f(n) { par { f(n + 1) } { f(n + 1) } }`
-fn through_par(b: &mut Builder) -> FunctionId {
+fn through_par(b: &mut ProgramBuilder) -> FunctionId {
     let f = FunctionId(b.next().0 + 1);
     let again = again(b, f);
     b.function("parallel", &[("n", INT)], INT, |d| {
@@ -105,9 +106,9 @@ fn through_par(b: &mut Builder) -> FunctionId {
     })
 }
 
-pub(crate) type Make = fn(&mut Builder) -> FunctionId;
+pub(crate) type MakeRecursion = fn(&mut ProgramBuilder) -> FunctionId;
 
-pub(crate) const WAYS: [Make; 6] = [
+pub(crate) const WAYS: [MakeRecursion; 6] = [
     through_stub,
     through_predicate,
     through_inner_predicate,
@@ -120,7 +121,7 @@ pub(crate) const WAYS: [Make; 6] = [
 fn recursion_through_the_runtime_ends_at_the_depth_limit() {
     let limits = Limits { depth: 150, ..Limits::default() };
     for make in WAYS {
-        let mut b = Builder::new();
+        let mut b = ProgramBuilder::new();
         let f = make(&mut b);
         let program = Arc::new(b.program);
         let mut workers = workers(&program, limits);
@@ -130,7 +131,7 @@ fn recursion_through_the_runtime_ends_at_the_depth_limit() {
                 workers.each_mut().map(|it| it.call(f, &[Value::Int(n)], &mut NoEffects));
             let fault = outcomes[1].result.as_ref().expect_err("too deep");
             assert_eq!(fault.kind, FaultKind::DepthLimit, "{name}");
-            assert_alike(&program, outcomes, name);
+            assert_same_outcome(&program, outcomes, name);
         }
     }
 }
@@ -139,9 +140,9 @@ fn recursion_through_the_runtime_ends_at_the_depth_limit() {
 #[test]
 fn recursion_through_the_runtime_ends_with_the_stack() {
     for make in WAYS {
-        let mut b = Builder::new();
+        let mut b = ProgramBuilder::new();
         let f = make(&mut b);
-        let mut worker = b.engine().worker(Limits::ENDLESS);
+        let mut worker = b.engine().worker(Limits::UNLIMITED_STEPS);
         for _ in 0..10 {
             let probe = worker.probe(f, &[Value::Int(0)], &mut NoEffects);
             assert_eq!(probe.result.unwrap_err(), FaultKind::DepthLimit);
@@ -153,7 +154,7 @@ fn recursion_through_the_runtime_ends_with_the_stack() {
 /// `fn ping(n, f) { if n == 0 { 0 } else { f(n - 1, f) } }`
 #[test]
 fn tail_calls_of_values_take_no_stack() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let ping = b.function("ping", &[("n", INT), ("f", INT)], INT, |d| {
         let (n, zero, done) = (d.local(0), d.int(0), d.int(0));
         let condition = d.builtin(EQ, &[n, zero]);
@@ -173,7 +174,7 @@ fn tail_calls_of_values_take_no_stack() {
         d.call(ping, &[n, pong])
     });
     let engine = Engine::new(Arc::new(b.program), EngineKind::best());
-    let mut worker = engine.worker(Limits { depth: 1, ..Limits::ENDLESS });
+    let mut worker = engine.worker(Limits { depth: 1, ..Limits::UNLIMITED_STEPS });
     let n = 1_000_000;
     let outcome = worker.call(main, &[Value::Int(n)], &mut NoEffects);
     assert_eq!(outcome.result.unwrap().as_int(), Some(0));

@@ -5,12 +5,12 @@ use std::sync::{Arc, Barrier};
 use gainsay_core::{FunctionId, Program};
 use gainsay_vm::{Engine, EngineKind, Limits, NoEffects, Value, show};
 
-use crate::builder::Builder;
+use crate::builder::ProgramBuilder;
 use crate::jit_faults::{LOW, count, deep, forever};
 use crate::jit_recursion::WAYS;
 
 fn program() -> (Arc<Program>, Vec<FunctionId>) {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let mut functions = vec![count(&mut b), deep(&mut b), forever(&mut b)];
     functions.extend(WAYS.map(|make| make(&mut b)));
     (Arc::new(b.program), functions)

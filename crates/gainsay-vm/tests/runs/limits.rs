@@ -4,12 +4,12 @@ use gainsay_core::builtin::{
     INT_ADD, INT_POW, INT_SHL, LIST_CONCAT, LIST_RANGE, SHOW, STR_REPEAT,
 };
 use gainsay_core::{BuiltinId, Ty};
-use gainsay_vm::{FaultKind, Limits, NoEffects, Outcome, Value};
+use gainsay_vm::{CallOutcome, FaultKind, Limits, NoEffects, Value};
 
-use crate::builder::{Builder, INT};
+use crate::builder::{INT, ProgramBuilder};
 
-fn apply(builtin: BuiltinId, args: &[Value], limits: Limits) -> Outcome {
-    let mut b = Builder::new();
+fn apply(builtin: BuiltinId, args: &[Value], limits: Limits) -> CallOutcome {
+    let mut b = ProgramBuilder::new();
     let any = b.ty(Ty::Param(0));
     let params: Vec<(&str, _)> = args.iter().map(|_| ("x", any)).collect();
     let f = b.function("f", &params, INT, |d| {
@@ -21,7 +21,7 @@ fn apply(builtin: BuiltinId, args: &[Value], limits: Limits) -> Outcome {
 
 #[test]
 fn a_loop_ends_at_the_step_limit() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let f = b.next();
     b.function("forever", &[("n", INT)], INT, |d| {
         let (n, one) = (d.local(0), d.int(1));
@@ -36,7 +36,7 @@ fn a_loop_ends_at_the_step_limit() {
 
 #[test]
 fn memory_that_is_taken_again_and_again_has_a_limit() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let f = b.next();
     b.function("grow", &[("xs", INT)], INT, |d| {
         let (a, b) = (d.local(0), d.local(0));
@@ -53,7 +53,7 @@ fn what_is_too_big_is_refused_before_it_is_made() {
     let big = Value::Int(1_000_000_000_000);
     let text = Value::str("x");
     let ten = Value::Int(10);
-    for limits in [Limits::default(), Limits::ENDLESS] {
+    for limits in [Limits::default(), Limits::UNLIMITED_STEPS] {
         for (builtin, args) in [
             (STR_REPEAT, [text.clone(), big.clone()]),
             (LIST_RANGE, [Value::Int(0), big.clone()]),
@@ -83,7 +83,7 @@ fn values_that_share_their_parts_cannot_be_printed_without_end() {
 
 #[test]
 fn live_memory_has_a_limit_of_its_own() {
-    let limits = Limits { live_bytes: 1 << 20, ..Limits::ENDLESS };
+    let limits = Limits { live_bytes: 1 << 20, ..Limits::UNLIMITED_STEPS };
     let args = [Value::Int(0), Value::Int(100_000)];
     let fault = apply(LIST_RANGE, &args, limits).result.unwrap_err();
     assert_eq!(fault.kind, FaultKind::MemoryLimit);
@@ -91,12 +91,12 @@ fn live_memory_has_a_limit_of_its_own() {
 
 #[test]
 fn an_interrupt_ends_a_run() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let f = b.next();
     b.function("forever", &[], INT, |d| d.call(f, &[]));
     let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
     let program = b.program.clone();
-    let mut worker = b.engine().worker(Limits::ENDLESS);
+    let mut worker = b.engine().worker(Limits::UNLIMITED_STEPS);
     worker.set_interrupt(flag);
     let fault = worker.call(f, &[], &mut NoEffects).result.unwrap_err();
     assert_eq!(fault.kind, FaultKind::Interrupted);

@@ -1,25 +1,25 @@
 //! Small core programs, built by hand, and what running them must give.
 
-mod alone;
 mod builder;
 mod builtins;
 mod claims;
 mod contracts;
-mod jit_copies;
-mod jit_doors;
+mod isolated;
+mod jit_fast_answers;
 mod jit_faults;
-mod jit_instruments;
-mod jit_quick;
+mod jit_host_values;
+mod jit_instrumentation;
 mod jit_ranges;
 mod jit_recursion;
+mod jit_specialization;
 mod jit_workers;
 mod limits;
 mod matches;
 mod orders;
 mod par_orders;
 mod recursion;
-mod shown;
+mod show_text;
 mod speed;
 mod tables;
-mod words;
+mod word_costs;
 mod worlds;

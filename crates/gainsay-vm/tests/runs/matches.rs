@@ -6,38 +6,38 @@ use gainsay_core::{
 };
 use gainsay_vm::{Limits, NoEffects, Value};
 
-use crate::builder::{Builder, Draft, INT, SOME, span};
+use crate::builder::{BodyBuilder, INT, ProgramBuilder, SOME, span};
 
 fn arm(pattern: PatternId, body: TermId) -> Arm {
     Arm { pattern, weight: None, guard: None, body }
 }
 
-fn match_(d: &mut Draft, scrutinee: TermId, arms: &[Arm]) -> TermId {
+fn match_(d: &mut BodyBuilder, scrutinee: TermId, arms: &[Arm]) -> TermId {
     d.add(Term::Match { scrutinee, arms: arms.into() })
 }
 
-fn bound(d: &mut Draft, name: &str) -> (LocalId, PatternId) {
+fn bound(d: &mut BodyBuilder, name: &str) -> (LocalId, PatternId) {
     let local = d.body.add_local(name, INT, span(0));
     (local, d.pattern(Pattern::Bind(local)))
 }
 
-fn literal(d: &mut Draft, int: i64) -> PatternId {
+fn literal(d: &mut BodyBuilder, int: i64) -> PatternId {
     d.pattern(Pattern::Literal(Literal::Int(int)))
 }
 
-fn wildcard(d: &mut Draft) -> PatternId {
+fn wildcard(d: &mut BodyBuilder) -> PatternId {
     d.pattern(Pattern::Wildcard)
 }
 
 /// `[x, ..rest]`.
-fn cons(d: &mut Draft, item: PatternId, rest: PatternId) -> PatternId {
+fn cons(d: &mut BodyBuilder, item: PatternId, rest: PatternId) -> PatternId {
     d.pattern(Pattern::List(Box::new([item]), RestPattern::Some(rest)))
 }
 
 /// `match (x, y) { (0, _) | (_, 0) => 0, (a, b) => a * b }` makes no tuple.
 #[test]
 fn a_tuple_that_is_taken_apart_is_never_made() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let f = b.function("product", &[("x", INT), ("y", INT)], INT, |d| {
         let (x, y) = (d.local(0), d.local(1));
         let tuple = d.tuple(&[x, y]);
@@ -63,7 +63,7 @@ fn a_tuple_that_is_taken_apart_is_never_made() {
 /// `match (x, y) { pair => pair }` makes one, and so does a pattern among others.
 #[test]
 fn a_tuple_with_a_name_is_made() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let f = b.function("pair", &[("x", INT), ("y", INT)], INT, |d| {
         let (x, y) = (d.local(0), d.local(1));
         let tuple = d.tuple(&[x, y]);
@@ -79,7 +79,7 @@ fn a_tuple_with_a_name_is_made() {
 /// `let (a, b) = (y, x); a * 10 + b` makes none.
 #[test]
 fn a_let_of_a_tuple_makes_none() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let f = b.function("swapped", &[("x", INT), ("y", INT)], INT, |d| {
         let (y, x) = (d.local(1), d.local(0));
         let tuple = d.tuple(&[y, x]);
@@ -99,7 +99,7 @@ fn a_let_of_a_tuple_makes_none() {
 /// look at it later.
 #[test]
 fn a_local_among_the_parts_is_still_there() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let f = b.function("first", &[("s", INT)], INT, |d| {
         let (s, again) = (d.local(0), d.local(0));
         let some = d.construct(SOME, &[again]);
@@ -116,7 +116,7 @@ fn a_local_among_the_parts_is_still_there() {
 /// is the last to use `xs`, but not the last to look at it.
 #[test]
 fn what_a_failing_guard_used_is_still_there() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let f = b.function("f", &[("xs", INT)], INT, |d| {
         let scrutinee = d.local(0);
         let ((x, bind_x), (rest, bind_rest)) = (bound(d, "x"), bound(d, "rest"));
@@ -142,7 +142,7 @@ fn what_a_failing_guard_used_is_still_there() {
 /// parts of parts, and the whole after its parts.
 #[test]
 fn parts_and_the_whole_are_used_in_any_order() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let f = b.function("swap", &[("xs", INT)], INT, |d| {
         let scrutinee = d.local(0);
         let ((x, bind_x), (rest, bind_rest)) = (bound(d, "x"), bound(d, "rest"));
@@ -173,7 +173,7 @@ fn parts_and_the_whole_are_used_in_any_order() {
 /// and nothing in them is lost.
 #[test]
 fn cells_are_used_again() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let f = b.next();
     b.function("again", &[("n", INT), ("last", INT)], INT, |d| {
         let (n, zero) = (d.local(0), d.int(0));

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use gainsay_vm::{Table, Value, equal, order, same};
+use gainsay_vm::{Value, ValueTable, equal, order, same};
 use num_bigint::BigInt;
 
 use crate::builder::{NONE, SOME};
@@ -29,8 +29,8 @@ fn values() -> Vec<Value> {
         values.push(Value::list([leaf.clone()]));
         values.push(Value::list([Value::Int(0), leaf.clone()]));
         values.push(Value::tuple(vec![leaf.clone(), Value::Int(1)]));
-        values.push(Value::Set(Table::of_items([leaf.clone(), Value::Int(7)])));
-        values.push(Value::Map(Table::of_entries([(Value::Int(1), leaf.clone())])));
+        values.push(Value::Set(ValueTable::from_items([leaf.clone(), Value::Int(7)])));
+        values.push(Value::Map(ValueTable::from_entries([(Value::Int(1), leaf.clone())])));
     }
     values
 }

@@ -3,23 +3,23 @@
 use std::sync::Arc;
 
 use gainsay_core::builtin::INT_ADD;
-use gainsay_core::{ConstId, Constant, Dimension, FunctionId, ModuleId, Term, TermId};
+use gainsay_core::{ConstId, Constant, FunctionId, ModuleId, OperationKind, Term, TermId};
 use gainsay_vm::{
-    Answer, EffectCall, Engine, EngineKind, FaultKind, Host, Limits, Outcome, ParOrder,
+    CallOutcome, EffectCall, Engine, EngineKind, FaultKind, Host, HostAnswer, Limits, ParOrder,
     Refusal, Value, show,
 };
 
-use crate::builder::{Builder, Draft, ERR, INT, OK, span};
+use crate::builder::{BodyBuilder, ERR, INT, OK, ProgramBuilder, span};
 
 /// Answers with the number of the question; refuses what is asked on one path.
 #[derive(Default)]
-struct Recording {
+struct PathRecordingHost {
     paths: Vec<Vec<u32>>,
     refused: Option<Vec<u32>>,
 }
 
-impl Host for Recording {
-    fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal> {
+impl Host for PathRecordingHost {
+    fn perform(&mut self, call: &EffectCall<'_>) -> Result<HostAnswer, Refusal> {
         self.paths.push(call.path.to_vec());
         if self.refused.as_deref() == Some(call.path) {
             return Err(Refusal::Failed("refused".to_owned()));
@@ -29,12 +29,16 @@ impl Host for Recording {
 }
 
 /// Runs a function on each engine, which must do the same, in an order.
-fn run(b: &Builder, function: FunctionId, order: &[u32]) -> (Outcome, Vec<Vec<u32>>) {
+fn run(
+    b: &ProgramBuilder,
+    function: FunctionId,
+    order: &[u32],
+) -> (CallOutcome, Vec<Vec<u32>>) {
     let runs = EngineKind::ALL.map(|kind| {
         let engine = Engine::new(Arc::new(b.program.clone()), kind);
         let mut worker = engine.worker(Limits::default());
         worker.set_par_order(ParOrder::new(order));
-        let mut host = Recording::default();
+        let mut host = PathRecordingHost::default();
         (worker.call(function, &[], &mut host), host.paths)
     });
     let [interpreted, compiled] = runs;
@@ -49,14 +53,14 @@ fn run(b: &Builder, function: FunctionId, order: &[u32]) -> (Outcome, Vec<Vec<u3
     interpreted
 }
 
-fn par(d: &mut Draft, branches: &[FunctionId]) -> TermId {
+fn par(d: &mut BodyBuilder, branches: &[FunctionId]) -> TermId {
     let branches = branches.iter().map(|branch| d.closure(*branch, &[])).collect();
     d.add(Term::Par { branches, cancelling: false })
 }
 
 /// A function that asks, and one that asks twice.
-fn rolls(b: &mut Builder) -> [FunctionId; 2] {
-    let op = b.op("roll", &[], INT, Dimension::Generative);
+fn rolls(b: &mut ProgramBuilder) -> [FunctionId; 2] {
+    let op = b.op("roll", &[], INT, OperationKind::Generative);
     let once = b.function("once", &[], INT, |d| d.perform(op, &[]));
     let twice = b.function("twice", &[], INT, |d| {
         let asked = [d.perform(op, &[]), d.perform(op, &[])];
@@ -67,7 +71,7 @@ fn rolls(b: &mut Builder) -> [FunctionId; 2] {
 
 #[test]
 fn results_land_where_their_branches_are_written() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let [once, twice] = rolls(&mut b);
     let main = b.function("main", &[], INT, |d| par(d, &[once, twice, once]));
     let mut costs = Vec::new();
@@ -88,7 +92,7 @@ fn results_land_where_their_branches_are_written() {
 
 #[test]
 fn groups_inside_branches_keep_to_the_order_too() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let [once, _] = rolls(&mut b);
     let inner = b.function("inner", &[], INT, |d| par(d, &[once, once]));
     let main = b.function("main", &[], INT, |d| par(d, &[once, inner]));
@@ -99,9 +103,9 @@ fn groups_inside_branches_keep_to_the_order_too() {
 
 #[test]
 fn a_run_ends_at_the_first_branch_that_fails_in_its_order() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let [once, _] = rolls(&mut b);
-    let failing = |b: &mut Builder, why: &str| {
+    let failing = |b: &mut ProgramBuilder, why: &str| {
         b.function("failing", &[], INT, |d| {
             let why = d.str(why);
             d.builtin(gainsay_core::builtin::FAIL, &[why])
@@ -120,9 +124,9 @@ fn a_run_ends_at_the_first_branch_that_fails_in_its_order() {
 
 #[test]
 fn the_leftmost_error_wins_in_every_order_once_all_have_run() {
-    let mut b = Builder::new();
-    let op = b.op("roll", &[], INT, Dimension::Generative);
-    let asking = |b: &mut Builder, ctor| {
+    let mut b = ProgramBuilder::new();
+    let op = b.op("roll", &[], INT, OperationKind::Generative);
+    let asking = |b: &mut ProgramBuilder, ctor| {
         b.function("asking", &[], INT, |d| {
             let asked = d.perform(op, &[]);
             d.construct(ctor, &[asked])
@@ -144,23 +148,23 @@ fn the_leftmost_error_wins_in_every_order_once_all_have_run() {
 
 #[test]
 fn a_refusal_is_explained_in_the_same_order() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let [once, twice] = rolls(&mut b);
     let main = b.function("main", &[], INT, |d| par(d, &[twice, once]));
     let engine = Engine::new(Arc::new(b.program.clone()), EngineKind::best());
     let mut worker = engine.worker(Limits::default());
     worker.set_par_order(Some(ParOrder::reversed(2)));
-    let mut host = Recording { paths: Vec::new(), refused: Some(vec![0]) };
+    let mut host = PathRecordingHost { paths: Vec::new(), refused: Some(vec![0]) };
     let fault = worker.call(main, &[], &mut host).result.unwrap_err();
     assert_eq!(fault.kind, FaultKind::HostFailed("refused".to_owned()));
     assert_eq!(host.paths, [vec![1], vec![0]]);
-    assert_eq!(fault.trace.inner().len(), 2, "the calls around it are known");
+    assert_eq!(fault.call_stack.inner().len(), 2, "the calls around it are known");
 }
 
 #[test]
 fn constants_are_computed_as_written() {
-    let mut b = Builder::new();
-    let failing = |b: &mut Builder, why: &str| {
+    let mut b = ProgramBuilder::new();
+    let failing = |b: &mut ProgramBuilder, why: &str| {
         b.function("failing", &[], INT, |d| {
             let why = d.str(why);
             d.builtin(gainsay_core::builtin::FAIL, &[why])

@@ -4,21 +4,21 @@ use gainsay_core::builtin::{EQ, INT_ADD, INT_SUB};
 use gainsay_core::{FunctionId, Literal, Pattern, RestPattern, Term};
 use gainsay_vm::{FaultKind, Limits, NoEffects, Value, order, run_on_big_stack, show};
 
-use crate::builder::{BOOL, Builder, Draft, INT, SOME};
+use crate::builder::{BOOL, BodyBuilder, INT, ProgramBuilder, SOME};
 
 /// `n == 0`, as a term.
-fn is_zero(d: &mut Draft) -> gainsay_core::TermId {
+fn is_zero(d: &mut BodyBuilder) -> gainsay_core::TermId {
     let (n, zero) = (d.local(0), d.int(0));
     d.builtin(EQ, &[n, zero])
 }
 
-fn n_minus_one(d: &mut Draft) -> gainsay_core::TermId {
+fn n_minus_one(d: &mut BodyBuilder) -> gainsay_core::TermId {
     let (n, one) = (d.local(0), d.int(1));
     d.builtin(INT_SUB, &[n, one])
 }
 
 /// `fn f(n) { if n == 0 { 0 } else { 1 + f(n - 1) } }`
-fn deep(b: &mut Builder) -> FunctionId {
+fn deep(b: &mut ProgramBuilder) -> FunctionId {
     let f = b.next();
     b.function("deep", &[("n", INT)], INT, |d| {
         let (zero, condition, less) = (d.int(0), is_zero(d), n_minus_one(d));
@@ -28,11 +28,11 @@ fn deep(b: &mut Builder) -> FunctionId {
     })
 }
 
-const ENDLESS: Limits = Limits { steps: u64::MAX, ..Limits::ENDLESS };
+const ENDLESS: Limits = Limits { steps: u64::MAX, ..Limits::UNLIMITED_STEPS };
 
 #[test]
 fn tail_calls_take_no_stack() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let f = b.next();
     b.function("loop", &[("n", INT), ("acc", INT)], INT, |d| {
         let (condition, less) = (is_zero(d), n_minus_one(d));
@@ -51,7 +51,7 @@ fn tail_calls_take_no_stack() {
 
 #[test]
 fn mutual_tail_calls_take_no_stack() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let even = b.next();
     let odd = FunctionId(even.0 + 1);
     for (name, other, at_zero) in [("even", odd, true), ("odd", even, false)] {
@@ -69,7 +69,7 @@ fn mutual_tail_calls_take_no_stack() {
 #[test]
 fn deep_recursion_works_and_then_faults() {
     run_on_big_stack(|| {
-        let mut b = Builder::new();
+        let mut b = ProgramBuilder::new();
         let f = deep(&mut b);
         let n = if cfg!(debug_assertions) { 300_000 } else { 999_999 };
         let mut worker = b.engine().worker(ENDLESS);
@@ -78,15 +78,15 @@ fn deep_recursion_works_and_then_faults() {
         let fault = worker.call(f, &[Value::Int(100_000_000)], &mut NoEffects);
         let fault = fault.result.unwrap_err();
         assert_eq!(fault.kind, FaultKind::DepthLimit);
-        assert_eq!(fault.trace.inner().len(), 16);
-        assert_eq!(fault.trace.outer().count(), 16);
-        assert!(fault.trace.depth() > n as u64);
+        assert_eq!(fault.call_stack.inner().len(), 16);
+        assert_eq!(fault.call_stack.outer().count(), 16);
+        assert!(fault.call_stack.depth() > n as u64);
     });
 }
 
 #[test]
 fn a_small_stack_is_a_fault_too() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let f = deep(&mut b);
     let outcome = b.run_with(f, &[Value::Int(500_000)], ENDLESS, &mut NoEffects);
     assert_eq!(outcome.result.unwrap_err().kind, FaultKind::DepthLimit);
@@ -96,7 +96,7 @@ fn a_small_stack_is_a_fault_too() {
 fn deep_values_are_dropped_compared_and_printed() {
     let nest = |n: i64| (0..n).fold(Value::Int(0), |inner, _| Value::data(SOME, vec![inner]));
     let nest_lists = |n: i64| (0..n).fold(Value::Int(0), |inner, _| Value::list([inner]));
-    let b = Builder::new();
+    let b = ProgramBuilder::new();
     let (value, other) = (nest(1_000_000), nest(1_000_000));
     assert!(order(&value, &other).is_eq());
     assert_eq!(show(&b.program, &value).len(), 6_000_001);
@@ -114,7 +114,7 @@ fn deep_values_are_dropped_compared_and_printed() {
 
 #[test]
 fn lists_are_taken_apart_by_patterns() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let ints = b.ty(gainsay_core::Ty::List(INT));
     let f = b.next();
     b.function("sum", &[("xs", ints), ("acc", INT)], INT, |d| {
@@ -144,7 +144,7 @@ fn lists_are_taken_apart_by_patterns() {
 #[test]
 fn terms_that_nest_deeply_are_made_ready_and_run() {
     let depth = 2_000;
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let right = b.function("right", &[("n", INT)], INT, |d| {
         let start = d.local(0);
         (0..depth).fold(start, |sum, _| {

@@ -6,12 +6,12 @@ use std::hint::black_box;
 use gainsay_core::builtin::{GE, INT_ADD, INT_MUL, INT_REM};
 use gainsay_vm::{Limits, NoEffects, Value};
 
-use crate::builder::{Builder, INT};
+use crate::builder::{INT, ProgramBuilder};
 
 /// `fn f(i, n, acc, m) { if i >= n { acc } else { f(i + 1, n, (acc + i * i) % m, m) } }`
 #[test]
 fn a_loop_of_sums_is_not_slow() {
-    let mut b = Builder::new();
+    let mut b = ProgramBuilder::new();
     let f = b.next();
     b.function("f", &[("i", INT), ("n", INT), ("acc", INT), ("m", INT)], INT, |d| {
         let (i, n) = (d.local(0), d.local(1));

@@ -1,21 +1,21 @@
 //! Maps and sets as values: what they keep, share and let go.
 
-use gainsay_vm::{Table, Value, live_bytes, order};
+use gainsay_vm::{Value, ValueTable, live_bytes, order};
 
-fn ints(n: i64) -> Table {
-    Table::of_items((0..n).map(Value::Int))
+fn ints(n: i64) -> ValueTable {
+    ValueTable::from_items((0..n).map(Value::Int))
 }
 
 #[test]
 fn an_equal_key_replaces_the_one_before() {
-    let shown = |table: &Table| format!("{table:?}");
+    let shown = |table: &ValueTable| format!("{table:?}");
     let (plus, minus) = (Value::Float(0.0), Value::Float(-0.0));
-    let table = Table::of_entries([(plus.clone(), Value::Int(1))]);
+    let table = ValueTable::from_entries([(plus.clone(), Value::Int(1))]);
     let put = table.put(minus.clone(), Value::Int(2));
     assert_eq!(shown(&put), "{Float(-0.0): Int(2)}");
     let of = [(minus, Value::Int(2)), (plus, Value::Int(1))];
-    assert_eq!(shown(&Table::of_entries(of.clone())), "{Float(0.0): Int(1)}");
-    assert_eq!(shown(&Table::of_entries(of.into_iter().rev())), "{Float(-0.0): Int(2)}");
+    assert_eq!(shown(&ValueTable::from_entries(of.clone())), "{Float(0.0): Int(1)}");
+    assert_eq!(shown(&ValueTable::from_entries(of.into_iter().rev())), "{Float(-0.0): Int(2)}");
 }
 
 #[test]
@@ -26,8 +26,8 @@ fn what_is_not_there_is_removed_from_nowhere() {
     assert_eq!(table.remove(&Value::Int(1)).len(), 2);
     let ends = (table.first(), table.last());
     assert!(matches!(ends, (Some((Value::Int(0), _)), Some((Value::Int(2), _)))));
-    assert!(Table::empty().first().is_none() && Table::empty().last().is_none());
-    assert!(Table::empty().remove(&Value::UNIT).is_empty());
+    assert!(ValueTable::empty().first().is_none() && ValueTable::empty().last().is_none());
+    assert!(ValueTable::empty().remove(&Value::UNIT).is_empty());
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn tables_inside_tables_are_dropped_and_compared_at_any_depth() {
     let before = live_bytes();
     let nest = || {
         (0..300_000).fold(Value::UNIT, |inner, _| {
-            Value::Map(Table::of_entries([
+            Value::Map(ValueTable::from_entries([
                 (Value::Int(0), Value::UNIT),
                 (Value::Int(1), inner),
                 (Value::Int(2), Value::UNIT),
@@ -54,7 +54,8 @@ fn tables_inside_tables_are_dropped_and_compared_at_any_depth() {
         })
     };
     assert!(order(&nest(), &nest()).is_eq());
-    let keys = (0..300_000).fold(Value::UNIT, |inner, _| Value::Set(Table::of_items([inner])));
+    let keys =
+        (0..300_000).fold(Value::UNIT, |inner, _| Value::Set(ValueTable::from_items([inner])));
     drop(keys);
     assert_eq!(live_bytes(), before);
 }

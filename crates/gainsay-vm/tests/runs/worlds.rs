@@ -1,37 +1,37 @@
 //! Effects: the host, worlds inside the program, paths and counters, refusals.
 
 use gainsay_core::builtin::{INT_ADD, INT_MUL};
-use gainsay_core::{Answer as StubAnswer, Dimension, OpId, Term, TermId};
+use gainsay_core::{EffectHandler as StubAnswer, OpId, OperationKind, Term, TermId};
 use gainsay_vm::{
-    Answer, EffectCall, FaultKind, Host, Limits, NoEffects, Refusal, Value, show,
+    EffectCall, FaultKind, Host, HostAnswer, Limits, NoEffects, Refusal, Value, show,
 };
 
-use crate::builder::{Builder, Draft, INT, UNIT};
+use crate::builder::{BodyBuilder, INT, ProgramBuilder, UNIT};
 
 /// Takes down what it is asked, and answers with the number of the question.
 #[derive(Default)]
-struct Recording {
+struct EffectRecordingHost {
     asked: Vec<(OpId, Vec<u32>)>,
     answered: Vec<String>,
 }
 
-impl Host for Recording {
-    fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal> {
+impl Host for EffectRecordingHost {
+    fn perform(&mut self, call: &EffectCall<'_>) -> Result<HostAnswer, Refusal> {
         self.asked.push((call.op, call.path.to_vec()));
         Ok(Value::Int(self.asked.len() as i64).into())
     }
 
-    fn answered(&mut self, call: &EffectCall<'_>, answer: &Value) {
+    fn stub_answered(&mut self, call: &EffectCall<'_>, answer: &Value) {
         self.answered.push(format!("{:?} {answer:?}", call.path));
     }
 }
 
 #[test]
 fn branches_run_in_order_on_their_own_paths() {
-    let mut b = Builder::new();
-    let op = b.op("roll", &[], INT, Dimension::Generative);
+    let mut b = ProgramBuilder::new();
+    let op = b.op("roll", &[], INT, OperationKind::Generative);
     let roll = b.function("roll", &[], INT, |d| d.perform(op, &[]));
-    let par = |d: &mut Draft, branches: Vec<TermId>| {
+    let par = |d: &mut BodyBuilder, branches: Vec<TermId>| {
         d.add(Term::Par { branches: branches.into(), cancelling: false })
     };
     let inner = b.function("inner", &[], INT, |d| {
@@ -43,7 +43,7 @@ fn branches_run_in_order_on_their_own_paths() {
         par(d, branches)
     });
     let program = b.program.clone();
-    let mut host = Recording::default();
+    let mut host = EffectRecordingHost::default();
     let outcome = b.run_with(main, &[], Limits::default(), &mut host);
     assert_eq!(show(&program, &outcome.result.unwrap()), "(1, (2, 3))");
     let paths: Vec<_> = host.asked.into_iter().map(|(_, path)| path).collect();
@@ -53,8 +53,8 @@ fn branches_run_in_order_on_their_own_paths() {
 /// A stub `(path, n, x) -> 10 n + x`, and a function that asks three times under it.
 #[test]
 fn stubs_are_told_how_often_they_were_asked() {
-    let mut b = Builder::new();
-    let op = b.op("roll", &[INT], INT, Dimension::Generative);
+    let mut b = ProgramBuilder::new();
+    let op = b.op("roll", &[INT], INT, OperationKind::Generative);
     let stub = b.function("stub", &[("path", UNIT), ("n", INT), ("x", INT)], INT, |d| {
         let (n, ten, x) = (d.local(1), d.int(10), d.local(2));
         let tens = d.builtin(INT_MUL, &[n, ten]);
@@ -74,13 +74,13 @@ fn stubs_are_told_how_often_they_were_asked() {
             .map(|_| {
                 let (stub, body) = (d.closure(stub, &[]), d.closure(body, &[]));
                 let answers = Box::new([StubAnswer::Stub(op, stub)]);
-                d.add(Term::Under { answers, body })
+                d.add(Term::Under { handlers: answers, body })
             })
             .collect();
         d.tuple(&twice)
     });
     let program = b.program.clone();
-    let mut host = Recording::default();
+    let mut host = EffectRecordingHost::default();
     let outcome = b.run_with(main, &[], Limits::default(), &mut host);
     // Each `under` is a world of its own and begins to count anew.
     assert_eq!(show(&program, &outcome.result.unwrap()), "((7, 17, 27), (7, 17, 27))");
@@ -90,9 +90,9 @@ fn stubs_are_told_how_often_they_were_asked() {
 
 #[test]
 fn the_world_of_a_claim_answers_before_the_host() {
-    let mut b = Builder::new();
-    let generative = b.op("roll", &[], INT, Dimension::Generative);
-    let snapshot = b.op("limit", &[], INT, Dimension::Snapshot);
+    let mut b = ProgramBuilder::new();
+    let generative = b.op("roll", &[], INT, OperationKind::Generative);
+    let snapshot = b.op("limit", &[], INT, OperationKind::Snapshot);
     let path = b.function("path", &[("path", UNIT), ("n", INT)], INT, |d| d.local(0));
     let seven = b.function("seven", &[], INT, |d| d.int(7));
     let main = b.function("main", &[], INT, |d| {
@@ -102,7 +102,7 @@ fn the_world_of_a_claim_answers_before_the_host() {
     let program = b.program.clone();
     let mut worker = b.engine().worker(Limits::default());
     let stub = |function| Value::Closure(function, gainsay_vm::Fields::EMPTY);
-    worker.answer_with(vec![(generative, stub(path)), (snapshot, stub(seven))]);
+    worker.set_stubs(vec![(generative, stub(path)), (snapshot, stub(seven))]);
     let value = worker.call(main, &[], &mut NoEffects).result.unwrap();
     assert_eq!(show(&program, &value), "(BranchPath([]), 7)");
 }
@@ -110,8 +110,8 @@ fn the_world_of_a_claim_answers_before_the_host() {
 /// A stub that performs what it answers asks the world around it.
 #[test]
 fn a_stub_stands_outside_its_own_world() {
-    let mut b = Builder::new();
-    let op = b.op("limit", &[], INT, Dimension::Snapshot);
+    let mut b = ProgramBuilder::new();
+    let op = b.op("limit", &[], INT, OperationKind::Snapshot);
     let stub = b.function("stub", &[], INT, |d| {
         let (outer, hundred) = (d.perform(op, &[]), d.int(100));
         d.builtin(INT_ADD, &[outer, hundred])
@@ -119,17 +119,17 @@ fn a_stub_stands_outside_its_own_world() {
     let body = b.function("body", &[], INT, |d| d.perform(op, &[]));
     let main = b.function("main", &[], INT, |d| {
         let (stub, body) = (d.closure(stub, &[]), d.closure(body, &[]));
-        d.add(Term::Under { answers: Box::new([StubAnswer::Stub(op, stub)]), body })
+        d.add(Term::Under { handlers: Box::new([StubAnswer::Stub(op, stub)]), body })
     });
-    let mut host = Recording::default();
+    let mut host = EffectRecordingHost::default();
     let outcome = b.run_with(main, &[], Limits::default(), &mut host);
     assert_eq!(outcome.result.unwrap().as_int(), Some(101));
 }
 
-struct Refusing(Refusal);
+struct FixedRefusalHost(Refusal);
 
-impl Host for Refusing {
-    fn perform(&mut self, _: &EffectCall<'_>) -> Result<Answer, Refusal> {
+impl Host for FixedRefusalHost {
+    fn perform(&mut self, _: &EffectCall<'_>) -> Result<HostAnswer, Refusal> {
         Err(self.0.clone())
     }
 }
@@ -142,28 +142,29 @@ fn a_refusal_is_a_fault_that_throws_does_not_see() {
         (Refusal::Interrupted, FaultKind::Interrupted),
         (Refusal::Discard, FaultKind::Discarded),
     ] {
-        let mut b = Builder::new();
-        let op = b.op("roll", &[], INT, Dimension::Generative);
+        let mut b = ProgramBuilder::new();
+        let op = b.op("roll", &[], INT, OperationKind::Generative);
         let body = b.function("body", &[], INT, |d| d.perform(op, &[]));
         let main = b.function("main", &[], INT, |d| {
             let body = d.closure(body, &[]);
             d.add(Term::Throws { kinds: Box::default(), body })
         });
-        let fault = b.run_with(main, &[], Limits::default(), &mut Refusing(refusal)).result;
+        let fault =
+            b.run_with(main, &[], Limits::default(), &mut FixedRefusalHost(refusal)).result;
         assert_eq!(fault.unwrap_err().kind, kind);
     }
 }
 
 #[test]
 fn a_host_may_answer_with_a_call() {
-    struct Calling;
-    impl Host for Calling {
-        fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal> {
-            Ok(Answer::Call(call.args[0].clone(), vec![Value::Int(20)]))
+    struct CallAnswerHost;
+    impl Host for CallAnswerHost {
+        fn perform(&mut self, call: &EffectCall<'_>) -> Result<HostAnswer, Refusal> {
+            Ok(HostAnswer::Call(call.args[0].clone(), vec![Value::Int(20)]))
         }
     }
-    let mut b = Builder::new();
-    let op = b.op("apply", &[INT], INT, Dimension::Generative);
+    let mut b = ProgramBuilder::new();
+    let op = b.op("apply", &[INT], INT, OperationKind::Generative);
     let lambda =
         b.function_with_captures("lambda", 1, &[("captured", INT), ("x", INT)], INT, |d| {
             let (a, b) = (d.local(0), d.local(1));
@@ -174,6 +175,6 @@ fn a_host_may_answer_with_a_call() {
         let closure = d.closure(lambda, &[one]);
         d.perform(op, &[closure])
     });
-    let outcome = b.run_with(main, &[], Limits::default(), &mut Calling);
+    let outcome = b.run_with(main, &[], Limits::default(), &mut CallAnswerHost);
     assert_eq!(outcome.result.unwrap().as_int(), Some(21));
 }

@@ -2,35 +2,35 @@
 
 /// What was asked of figures so far.
 #[derive(Default)]
-pub(super) struct Budgets {
+pub(super) struct BenchBudgets {
     n_asked: usize,
     n_missed: usize,
 }
 
 /// Whether a figure is what it has to be.
-enum Verdict {
+enum BudgetVerdict {
     Met,
     Missed,
 }
 
-impl Budgets {
+impl BenchBudgets {
     /// Asks that a figure is at least so much; the words to print beside it.
     pub(super) fn at_least(&mut self, budget: f64, found: f64) -> String {
-        let verdict = if found >= budget { Verdict::Met } else { Verdict::Missed };
+        let verdict = if found >= budget { BudgetVerdict::Met } else { BudgetVerdict::Missed };
         format!(">= {budget} {}", self.count(verdict))
     }
 
     /// Asks that a figure is at most so much; the words to print beside it.
     pub(super) fn at_most(&mut self, budget: f64, found: f64) -> String {
-        let verdict = if found <= budget { Verdict::Met } else { Verdict::Missed };
+        let verdict = if found <= budget { BudgetVerdict::Met } else { BudgetVerdict::Missed };
         format!("<= {budget} {}", self.count(verdict))
     }
 
-    fn count(&mut self, verdict: Verdict) -> &'static str {
+    fn count(&mut self, verdict: BudgetVerdict) -> &'static str {
         self.n_asked += 1;
         match verdict {
-            Verdict::Met => "met",
-            Verdict::Missed => {
+            BudgetVerdict::Met => "met",
+            BudgetVerdict::Missed => {
                 self.n_missed += 1;
                 "missed"
             }
@@ -45,11 +45,11 @@ impl Budgets {
 
 #[cfg(test)]
 mod tests {
-    use super::Budgets;
+    use super::BenchBudgets;
 
     #[test]
     fn a_budget_is_met_at_its_bound() {
-        let mut budgets = Budgets::default();
+        let mut budgets = BenchBudgets::default();
         assert_eq!(budgets.at_least(0.7, 0.7), ">= 0.7 met");
         assert_eq!(budgets.at_least(0.7, 0.69), ">= 0.7 missed");
         assert_eq!(budgets.at_most(100.0, 100.0), "<= 100 met");
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn what_is_no_number_meets_nothing() {
-        let mut budgets = Budgets::default();
+        let mut budgets = BenchBudgets::default();
         assert_eq!(budgets.at_least(0.7, f64::NAN), ">= 0.7 missed");
         assert_eq!(budgets.at_most(0.7, f64::NAN), "<= 0.7 missed");
     }

@@ -4,16 +4,16 @@ use std::sync::Arc;
 use std::{iter, slice};
 
 use gainsay_core::{FunctionId, FunctionKind, Program};
-use gainsay_ui::{Module, check};
+use gainsay_ui::{SourceModule, check};
 use gainsay_vm::{CodeSize, Engine, EngineKind};
 
-use super::budget::Budgets;
-use super::columns::{Align, Columns, brief, grouped};
-use super::pace::Figures;
+use super::budget::BenchBudgets;
 use super::program::{checked, load, own_functions};
-use super::works;
-use crate::bench::project::module_of;
-use crate::cpu;
+use super::text_table::{ColumnAlign, TextTable, brief, grouped};
+use super::throughput::Measurements;
+use super::workloads;
+use crate::bench::generated_project::module_of;
+use crate::cpu_time;
 
 /// How long a function takes at most, in milliseconds, if it is an ordinary one.
 const BUDGET: f64 = 1.0;
@@ -27,20 +27,20 @@ const N_ROUNDS: usize = 9;
 /// How often checking is measured.
 const N_CHECKS: usize = 15;
 
-const COLUMNS: Columns<9> = Columns::new([
-    ("", Align::Left(16)),
-    ("functions", Align::Right(9)),
-    ("bytes", Align::Right(8)),
-    ("all ms", Align::Right(7)),
-    ("median ms", Align::Right(9)),
-    ("90 % ms", Align::Right(8)),
-    ("max ms", Align::Right(7)),
-    ("from nothing ms", Align::Right(15)),
-    (" budget", Align::Left(12)),
+const COLUMNS: TextTable<9> = TextTable::new([
+    ("", ColumnAlign::Left(16)),
+    ("functions", ColumnAlign::Right(9)),
+    ("bytes", ColumnAlign::Right(8)),
+    ("all ms", ColumnAlign::Right(7)),
+    ("median ms", ColumnAlign::Right(9)),
+    ("90 % ms", ColumnAlign::Right(8)),
+    ("max ms", ColumnAlign::Right(7)),
+    ("from nothing ms", ColumnAlign::Right(15)),
+    (" budget", ColumnAlign::Left(12)),
 ]);
 
 /// Prints how long the programs of the works take to compile, and a module of 1,000 lines.
-pub(super) fn report(budgets: &mut Budgets) -> Result<(), String> {
+pub(super) fn report(budgets: &mut BenchBudgets) -> Result<(), String> {
     if !EngineKind::Jit.is_available() {
         println!("\nNothing is compiled on this machine.");
         return Ok(());
@@ -50,7 +50,7 @@ pub(super) fn report(budgets: &mut Budgets) -> Result<(), String> {
          are there already and, for the slowest, when nothing is.\n"
     );
     println!("{}", COLUMNS.titles());
-    for name in works::programs() {
+    for name in workloads::programs() {
         row(name, &load(name)?, budgets);
     }
     let module = module_of(MODULE_LINES);
@@ -61,15 +61,15 @@ pub(super) fn report(budgets: &mut Budgets) -> Result<(), String> {
 }
 
 /// Prints how long checking a module takes, and how long one that has nothing in it.
-fn print_checking(module: &Module) {
-    let nothing = Module { name: "nothing.say".to_owned(), text: String::new() };
+fn print_checking(module: &SourceModule) {
+    let nothing = SourceModule { name: "nothing.say".to_owned(), text: String::new() };
     let mut rounds = [Vec::new(), Vec::new()];
     for _ in 0..N_CHECKS {
         for (module, times) in [module, &nothing].into_iter().zip(&mut rounds) {
             times.push(milliseconds(|| check(slice::from_ref(module))).0);
         }
     }
-    let [whole, nothing] = rounds.map(|times| brief(Figures::of(times).median()));
+    let [whole, nothing] = rounds.map(|times| brief(Measurements::of(times).median()));
     let n_lines = grouped(module.text.lines().count() as f64);
     println!(
         "\nChecking the {n_lines} lines takes {whole} ms, checking no lines {nothing} ms: that is \
@@ -77,12 +77,13 @@ fn print_checking(module: &Module) {
     );
 }
 
-fn row(name: &str, program: &Arc<Program>, budgets: &mut Budgets) {
+fn row(name: &str, program: &Arc<Program>, budgets: &mut BenchBudgets) {
     let functions = callees_first(program);
-    let rounds: Vec<Round> = (0..N_ROUNDS).map(|_| Round::of(program, &functions)).collect();
-    let all = Figures::of(rounds.iter().map(|it| it.each.iter().sum()).collect());
-    let each = Figures::of(medians(rounds.iter().map(|it| &it.each[..])));
-    let alone = Figures::of(medians(rounds.iter().map(|it| &it.alone[..])));
+    let rounds: Vec<CompileTimes> =
+        (0..N_ROUNDS).map(|_| CompileTimes::of(program, &functions)).collect();
+    let all = Measurements::of(rounds.iter().map(|it| it.each.iter().sum()).collect());
+    let each = Measurements::of(medians(rounds.iter().map(|it| &it.each[..])));
+    let alone = Measurements::of(medians(rounds.iter().map(|it| &it.alone[..])));
     let size = rounds.last().map(|it| it.size).unwrap_or_default();
     println!(
         "{}",
@@ -103,12 +104,12 @@ fn row(name: &str, program: &Arc<Program>, budgets: &mut Budgets) {
 /// Of each position in some rows of the same length, the median.
 fn medians<'a>(rows: impl Iterator<Item = &'a [f64]> + Clone) -> Vec<f64> {
     let length = rows.clone().next().map_or(0, <[f64]>::len);
-    let at = |at: usize| Figures::of(rows.clone().map(|row| row[at]).collect()).median();
+    let at = |at: usize| Measurements::of(rows.clone().map(|row| row[at]).collect()).median();
     (0..length).map(at).collect()
 }
 
 /// Milliseconds of each of some functions.
-struct Round {
+struct CompileTimes {
     /// One after the other in one engine, so that each pays for itself only.
     each: Vec<f64>,
     /// Each in a fresh engine, so that it pays for all it refers to.
@@ -116,7 +117,7 @@ struct Round {
     size: CodeSize,
 }
 
-impl Round {
+impl CompileTimes {
     fn of(program: &Arc<Program>, functions: &[FunctionId]) -> Self {
         let engine = || Engine::new(Arc::clone(program), EngineKind::Jit);
         let shared = engine();
@@ -136,9 +137,9 @@ impl Round {
 }
 
 fn milliseconds<T>(work: impl FnOnce() -> T) -> (f64, T) {
-    let start = cpu::used();
+    let start = cpu_time::used();
     let answer = work();
-    ((cpu::used() - start).as_secs_f64() * 1e3, answer)
+    ((cpu_time::used() - start).as_secs_f64() * 1e3, answer)
 }
 
 /// The program's own functions and all they refer to, each after those it refers to, as far

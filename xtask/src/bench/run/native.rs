@@ -3,39 +3,47 @@
 
 use bumpalo::Bump;
 
-use gainsay_ui::Random;
+use gainsay_ui::TestRandom;
 
 /// A work: draws, computes, answers.
-pub(in crate::bench) type Work = fn(&mut Random, &Bump) -> i64;
+pub(in crate::bench) type NativeWorkload = fn(&mut TestRandom, &Bump) -> i64;
 
-fn int(random: &mut Random, lo: i64, hi: i64) -> i64 {
+fn int(random: &mut TestRandom, lo: i64, hi: i64) -> i64 {
     lo + random.below((hi - lo) as u64 + 1) as i64
 }
 
 #[derive(Copy, Clone)]
-enum Tree<'a> {
+enum ArenaTree<'a> {
     Leaf,
-    Node(&'a (i64, Tree<'a>, Tree<'a>)),
+    Node(&'a (i64, ArenaTree<'a>, ArenaTree<'a>)),
 }
 
-fn grow<'a>(arena: &'a Bump, random: &mut Random, size: i64, lo: i64, hi: i64) -> Tree<'a> {
+fn grow<'a>(
+    arena: &'a Bump,
+    random: &mut TestRandom,
+    size: i64,
+    lo: i64,
+    hi: i64,
+) -> ArenaTree<'a> {
     if size == 0 || lo + 1 >= hi || int(random, 0, size) == 0 {
-        return Tree::Leaf;
+        return ArenaTree::Leaf;
     }
     let key = int(random, lo + 1, hi - 1);
     let left = grow(arena, random, size / 2, lo, key);
     let right = grow(arena, random, size / 2, key, hi);
-    Tree::Node(arena.alloc((key, left, right)))
+    ArenaTree::Node(arena.alloc((key, left, right)))
 }
 
-fn insert<'a>(arena: &'a Bump, key: i64, tree: Tree<'a>) -> Tree<'a> {
+fn insert<'a>(arena: &'a Bump, key: i64, tree: ArenaTree<'a>) -> ArenaTree<'a> {
     match tree {
-        Tree::Leaf => Tree::Node(arena.alloc((key, Tree::Leaf, Tree::Leaf))),
-        Tree::Node(&(other, left, right)) => {
+        ArenaTree::Leaf => {
+            ArenaTree::Node(arena.alloc((key, ArenaTree::Leaf, ArenaTree::Leaf)))
+        }
+        ArenaTree::Node(&(other, left, right)) => {
             if key < other {
-                Tree::Node(arena.alloc((other, insert(arena, key, left), right)))
+                ArenaTree::Node(arena.alloc((other, insert(arena, key, left), right)))
             } else if key > other {
-                Tree::Node(arena.alloc((other, left, insert(arena, key, right))))
+                ArenaTree::Node(arena.alloc((other, left, insert(arena, key, right))))
             } else {
                 tree
             }
@@ -43,19 +51,19 @@ fn insert<'a>(arena: &'a Bump, key: i64, tree: Tree<'a>) -> Tree<'a> {
     }
 }
 
-fn ordered(lo: i64, hi: i64, tree: Tree<'_>) -> bool {
+fn ordered(lo: i64, hi: i64, tree: ArenaTree<'_>) -> bool {
     match tree {
-        Tree::Leaf => true,
-        Tree::Node(&(key, left, right)) => {
+        ArenaTree::Leaf => true,
+        ArenaTree::Node(&(key, left, right)) => {
             lo < key && key < hi && ordered(lo, key, left) && ordered(key, hi, right)
         }
     }
 }
 
-fn holds(key: i64, tree: Tree<'_>) -> bool {
+fn holds(key: i64, tree: ArenaTree<'_>) -> bool {
     match tree {
-        Tree::Leaf => false,
-        Tree::Node(&(other, left, right)) => {
+        ArenaTree::Leaf => false,
+        ArenaTree::Node(&(other, left, right)) => {
             if key < other {
                 holds(key, left)
             } else if key > other {
@@ -68,7 +76,7 @@ fn holds(key: i64, tree: Tree<'_>) -> bool {
 }
 
 /// `bench/w1_search_tree.say`.
-pub(in crate::bench) fn search_tree(random: &mut Random, arena: &Bump) -> i64 {
+pub(in crate::bench) fn search_tree(random: &mut TestRandom, arena: &Bump) -> i64 {
     let tree = grow(arena, random, 10, -1, 1000);
     let key = int(random, 0, 999);
     let grown = insert(arena, key, tree);
@@ -76,8 +84,8 @@ pub(in crate::bench) fn search_tree(random: &mut Random, arena: &Bump) -> i64 {
 }
 
 /// Property 1 with up to so many keys that are inserted one by one.
-pub(in crate::bench) fn inserted_keys(random: &mut Random, arena: &Bump, most: i64) -> i64 {
-    let mut tree = Tree::Leaf;
+pub(in crate::bench) fn inserted_keys(random: &mut TestRandom, arena: &Bump, most: i64) -> i64 {
+    let mut tree = ArenaTree::Leaf;
     for _ in 0..int(random, 0, most) {
         tree = insert(arena, int(random, 0, 999), tree);
     }
@@ -86,18 +94,18 @@ pub(in crate::bench) fn inserted_keys(random: &mut Random, arena: &Bump, most: i
     if ordered(-1, 1000, grown) && holds(key, grown) { key } else { -1 }
 }
 
-type List<'a> = Option<&'a Cell<'a>>;
+type ArenaList<'a> = Option<&'a ArenaCell<'a>>;
 
-struct Cell<'a> {
+struct ArenaCell<'a> {
     head: i64,
-    tail: List<'a>,
+    tail: ArenaList<'a>,
 }
 
-fn cons<'a>(arena: &'a Bump, head: i64, tail: List<'a>) -> List<'a> {
-    Some(arena.alloc(Cell { head, tail }))
+fn cons<'a>(arena: &'a Bump, head: i64, tail: ArenaList<'a>) -> ArenaList<'a> {
+    Some(arena.alloc(ArenaCell { head, tail }))
 }
 
-fn some<'a>(arena: &'a Bump, random: &mut Random, n: i64) -> List<'a> {
+fn some<'a>(arena: &'a Bump, random: &mut TestRandom, n: i64) -> ArenaList<'a> {
     let mut list = None;
     for _ in 0..n {
         list = cons(arena, int(random, -1000, 1000), list);
@@ -105,7 +113,7 @@ fn some<'a>(arena: &'a Bump, random: &mut Random, n: i64) -> List<'a> {
     list
 }
 
-fn merge<'a>(arena: &'a Bump, xs: List<'a>, ys: List<'a>) -> List<'a> {
+fn merge<'a>(arena: &'a Bump, xs: ArenaList<'a>, ys: ArenaList<'a>) -> ArenaList<'a> {
     match (xs, ys) {
         (None, _) => ys,
         (_, None) => xs,
@@ -119,7 +127,7 @@ fn merge<'a>(arena: &'a Bump, xs: List<'a>, ys: List<'a>) -> List<'a> {
     }
 }
 
-fn deal<'a>(arena: &'a Bump, mut xs: List<'a>) -> (List<'a>, List<'a>) {
+fn deal<'a>(arena: &'a Bump, mut xs: ArenaList<'a>) -> (ArenaList<'a>, ArenaList<'a>) {
     let (mut left, mut right) = (None, None);
     while let Some(x) = xs {
         (left, right) = (right, cons(arena, x.head, left));
@@ -128,9 +136,9 @@ fn deal<'a>(arena: &'a Bump, mut xs: List<'a>) -> (List<'a>, List<'a>) {
     (left, right)
 }
 
-fn merge_sort<'a>(arena: &'a Bump, xs: List<'a>) -> List<'a> {
+fn merge_sort<'a>(arena: &'a Bump, xs: ArenaList<'a>) -> ArenaList<'a> {
     match xs {
-        None | Some(Cell { tail: None, .. }) => xs,
+        None | Some(ArenaCell { tail: None, .. }) => xs,
         Some(_) => {
             let (left, right) = deal(arena, xs);
             merge(arena, merge_sort(arena, left), merge_sort(arena, right))
@@ -138,8 +146,8 @@ fn merge_sort<'a>(arena: &'a Bump, xs: List<'a>) -> List<'a> {
     }
 }
 
-fn ascending(mut xs: List<'_>) -> bool {
-    while let Some(Cell { head, tail: Some(next) }) = xs {
+fn ascending(mut xs: ArenaList<'_>) -> bool {
+    while let Some(ArenaCell { head, tail: Some(next) }) = xs {
         if *head > next.head {
             return false;
         }
@@ -148,7 +156,7 @@ fn ascending(mut xs: List<'_>) -> bool {
     true
 }
 
-fn without<'a>(arena: &'a Bump, x: i64, xs: List<'a>) -> Option<List<'a>> {
+fn without<'a>(arena: &'a Bump, x: i64, xs: ArenaList<'a>) -> Option<ArenaList<'a>> {
     let cell = xs?;
     if cell.head == x {
         return Some(cell.tail);
@@ -156,7 +164,7 @@ fn without<'a>(arena: &'a Bump, x: i64, xs: List<'a>) -> Option<List<'a>> {
     without(arena, x, cell.tail).map(|fewer| cons(arena, cell.head, fewer))
 }
 
-fn permuted<'a>(arena: &'a Bump, mut xs: List<'a>, mut ys: List<'a>) -> bool {
+fn permuted<'a>(arena: &'a Bump, mut xs: ArenaList<'a>, mut ys: ArenaList<'a>) -> bool {
     while let Some(x) = xs {
         match without(arena, x.head, ys) {
             Some(fewer) => (xs, ys) = (x.tail, fewer),
@@ -167,12 +175,12 @@ fn permuted<'a>(arena: &'a Bump, mut xs: List<'a>, mut ys: List<'a>) -> bool {
 }
 
 /// `bench/w2_list_sort.say`.
-pub(in crate::bench) fn list_sort(random: &mut Random, arena: &Bump) -> i64 {
+pub(in crate::bench) fn list_sort(random: &mut TestRandom, arena: &Bump) -> i64 {
     sorted_list(random, arena, 100)
 }
 
 /// Property 2 with up to so many elements.
-pub(in crate::bench) fn sorted_list(random: &mut Random, arena: &Bump, most: i64) -> i64 {
+pub(in crate::bench) fn sorted_list(random: &mut TestRandom, arena: &Bump, most: i64) -> i64 {
     let n = int(random, 0, most);
     let xs = some(arena, random, n);
     let sorted = merge_sort(arena, xs);
@@ -184,7 +192,7 @@ pub(in crate::bench) fn sorted_list(random: &mut Random, arena: &Bump, most: i64
 }
 
 /// Property 3, the short one.
-pub(in crate::bench) fn distributive(random: &mut Random, _: &Bump) -> i64 {
+pub(in crate::bench) fn distributive(random: &mut TestRandom, _: &Bump) -> i64 {
     let mut draw = || int(random, i64::from(i32::MIN), i64::from(i32::MAX));
     i64::from(distributes(draw(), draw(), draw()))
 }
@@ -197,7 +205,7 @@ pub(in crate::bench) fn distributes(a: i64, b: i64, c: i64) -> bool {
 }
 
 /// `bench/w3_loop.say`.
-pub(in crate::bench) fn loop_of_squares(random: &mut Random, _: &Bump) -> i64 {
+pub(in crate::bench) fn loop_of_squares(random: &mut TestRandom, _: &Bump) -> i64 {
     sum_of_squares(int(random, 1, 1_000_000))
 }
 
@@ -211,7 +219,7 @@ pub(in crate::bench) fn sum_of_squares(modulus: i64) -> i64 {
     sum
 }
 
-fn keep<'a>(arena: &'a Bump, xs: List<'a>, wanted: &dyn Fn(i64) -> bool) -> List<'a> {
+fn keep<'a>(arena: &'a Bump, xs: ArenaList<'a>, wanted: &dyn Fn(i64) -> bool) -> ArenaList<'a> {
     let cell = xs?;
     if wanted(cell.head) {
         cons(arena, cell.head, keep(arena, cell.tail, wanted))
@@ -220,12 +228,12 @@ fn keep<'a>(arena: &'a Bump, xs: List<'a>, wanted: &dyn Fn(i64) -> bool) -> List
     }
 }
 
-fn change<'a>(arena: &'a Bump, xs: List<'a>, to: &dyn Fn(i64) -> i64) -> List<'a> {
+fn change<'a>(arena: &'a Bump, xs: ArenaList<'a>, to: &dyn Fn(i64) -> i64) -> ArenaList<'a> {
     let cell = xs?;
     cons(arena, to(cell.head), change(arena, cell.tail, to))
 }
 
-fn gather(mut xs: List<'_>, start: i64, add: &dyn Fn(i64, i64) -> i64) -> i64 {
+fn gather(mut xs: ArenaList<'_>, start: i64, add: &dyn Fn(i64, i64) -> i64) -> i64 {
     let mut sum = start;
     while let Some(cell) = xs {
         sum = add(sum, cell.head);
@@ -235,7 +243,7 @@ fn gather(mut xs: List<'_>, start: i64, add: &dyn Fn(i64, i64) -> i64) -> i64 {
 }
 
 /// `bench/w4_closures.say`.
-pub(in crate::bench) fn closures(random: &mut Random, arena: &Bump) -> i64 {
+pub(in crate::bench) fn closures(random: &mut TestRandom, arena: &Bump) -> i64 {
     let n = int(random, 0, 100);
     let xs = some(arena, random, n);
     let divisor = int(random, 2, 5);

@@ -4,9 +4,11 @@ use std::fs;
 use std::sync::Arc;
 
 use gainsay_core::{FunctionId, OpId, Program};
-use gainsay_source::{Style, render};
-use gainsay_ui::{Module, Random, check, root};
-use gainsay_vm::{Answer, EffectCall, Engine, FaultKind, Host, Limits, Refusal, Value, Worker};
+use gainsay_source::{RenderStyle, render};
+use gainsay_ui::{SourceModule, TestRandom, check, root};
+use gainsay_vm::{
+    EffectCall, Engine, FaultKind, Host, HostAnswer, Limits, Refusal, Value, Worker,
+};
 
 /// The program of a file in `bench/`.
 pub(in crate::bench) fn load(name: &str) -> Result<Arc<Program>, String> {
@@ -18,22 +20,22 @@ pub(in crate::bench) fn load_with(name: &str, used: &str) -> Result<Arc<Program>
     together(&[module(name)?, module(used)?])
 }
 
-fn module(name: &str) -> Result<Module, String> {
+fn module(name: &str) -> Result<SourceModule, String> {
     let file = format!("{name}.say");
     let text = fs::read_to_string(root().join("bench").join(&file))
         .map_err(|error| format!("bench/{file}: {error}"))?;
-    Ok(Module { name: file, text })
+    Ok(SourceModule { name: file, text })
 }
 
 /// The program of one module.
-pub(in crate::bench) fn checked(module: Module) -> Result<Arc<Program>, String> {
+pub(in crate::bench) fn checked(module: SourceModule) -> Result<Arc<Program>, String> {
     together(&[module])
 }
 
-fn together(modules: &[Module]) -> Result<Arc<Program>, String> {
+fn together(modules: &[SourceModule]) -> Result<Arc<Program>, String> {
     let checked = check(modules);
     let complaint = checked.diagnostics.first();
-    let complaint = complaint.map(|it| render(&checked.files, it, Style::Plain));
+    let complaint = complaint.map(|it| render(&checked.files, it, RenderStyle::Plain));
     checked.program.ok_or_else(|| complaint.unwrap_or_default())
 }
 
@@ -44,12 +46,12 @@ pub(in crate::bench) fn own_functions(program: &Program) -> impl Iterator<Item =
 }
 
 /// The function `work` of a program on an engine, ready to run.
-pub(in crate::bench) struct Runner {
+pub(in crate::bench) struct WorkloadRunner {
     worker: Worker,
     function: FunctionId,
 }
 
-impl Runner {
+impl WorkloadRunner {
     /// Nothing can go wrong unless the program has no such function.
     pub(in crate::bench) fn new(engine: &Engine) -> Result<Self, String> {
         let program = engine.program();
@@ -63,7 +65,7 @@ impl Runner {
     pub(in crate::bench) fn run(
         &mut self,
         args: &[Value],
-        chance: &mut Chance,
+        chance: &mut RandomIntHost,
     ) -> Result<Value, FaultKind> {
         self.worker.probe(self.function, args, chance).result
     }
@@ -76,29 +78,29 @@ pub(in crate::bench) fn faulty(fault: FaultKind) -> String {
 }
 
 /// Answers `Random.int`, the only operation of these programs.
-pub(in crate::bench) struct Chance {
-    pub(in crate::bench) random: Random,
+pub(in crate::bench) struct RandomIntHost {
+    pub(in crate::bench) random: TestRandom,
 }
 
-impl Chance {
+impl RandomIntHost {
     /// The numbers of a seed.
     pub(in crate::bench) fn new(seed: u64) -> Self {
-        Self { random: Random::new(seed) }
+        Self { random: TestRandom::new(seed) }
     }
 }
 
-impl Host for Chance {
+impl Host for RandomIntHost {
     #[inline]
-    fn quick(&mut self, _: OpId, args: &[i64]) -> Option<i64> {
+    fn fast_answer(&mut self, _: OpId, args: &[i64]) -> Option<i64> {
         let [lo, hi] = *args else { return None };
         Some(lo + self.random.below((hi - lo) as u64 + 1) as i64)
     }
 
-    fn perform(&mut self, call: &EffectCall<'_>) -> Result<Answer, Refusal> {
+    fn perform(&mut self, call: &EffectCall<'_>) -> Result<HostAnswer, Refusal> {
         let [Value::Int(lo), Value::Int(hi)] = call.args else {
             return Err(Refusal::Unanswered);
         };
         let offset = self.random.below((hi - lo) as u64 + 1) as i64;
-        Ok(Answer::Value(Value::Int(lo + offset)))
+        Ok(HostAnswer::Value(Value::Int(lo + offset)))
     }
 }

@@ -6,7 +6,7 @@ use proptest::strategy::{BoxedStrategy, Just, Strategy};
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 
 use super::native::{distributes, sum_of_squares};
-use super::owned::{Tree, insertion_holds, sorting_holds};
+use super::owned_values::{OwnedTree, insertion_holds, sorting_holds};
 
 fn test<S: Strategy>(
     seed: u64,
@@ -27,16 +27,16 @@ fn test<S: Strategy>(
 }
 
 /// A search tree, drawn as the program of work 1 draws it.
-fn tree(size: i64, lo: i64, hi: i64) -> BoxedStrategy<Tree> {
+fn tree(size: i64, lo: i64, hi: i64) -> BoxedStrategy<OwnedTree> {
     if size == 0 || lo + 1 >= hi {
-        return Just(Tree::Leaf).boxed();
+        return Just(OwnedTree::Leaf).boxed();
     }
     let node = move |key| {
         let sides = (tree(size / 2, lo, key), tree(size / 2, key, hi));
-        sides.prop_map(move |(left, right)| Tree::node(key, left, right))
+        sides.prop_map(move |(left, right)| OwnedTree::node(key, left, right))
     };
     let leaf_or_node = move |choice| match choice {
-        0 => Just(Tree::Leaf).boxed(),
+        0 => Just(OwnedTree::Leaf).boxed(),
         _ => (lo + 1..hi).prop_flat_map(node).boxed(),
     };
     (0..=size).prop_flat_map(leaf_or_node).boxed()
@@ -57,7 +57,7 @@ pub(in crate::bench) fn inserted_keys(seed: u64, n_cases: u32) -> Result<(), Str
 /// Property 1 with up to so many keys.
 pub(in crate::bench) fn inserted(seed: u64, n_cases: u32, most: usize) -> Result<(), String> {
     let tree = vec(0..1000_i64, 0..=most).prop_map(|keys| {
-        let mut tree = Tree::Leaf;
+        let mut tree = OwnedTree::Leaf;
         keys.into_iter().for_each(|key| tree.insert(key));
         tree
     });

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use quickcheck::{Arbitrary, Gen, QuickCheck, Testable};
 
 use super::native::{distributes, sum_of_squares};
-use super::owned::{Tree, insertion_holds, sorting_holds};
+use super::owned_values::{OwnedTree, insertion_holds, sorting_holds};
 
 /// Vectors have no more elements than this.
 const MOST: usize = 100;
@@ -42,17 +42,17 @@ fn int(g: &mut Gen, lo: i64, hi: i64) -> i64 {
 }
 
 /// A search tree, drawn as the program of work 1 draws it.
-fn grow(g: &mut Gen, size: i64, lo: i64, hi: i64) -> Tree {
+fn grow(g: &mut Gen, size: i64, lo: i64, hi: i64) -> OwnedTree {
     if size == 0 || lo + 1 >= hi || int(g, 0, size) == 0 {
-        return Tree::Leaf;
+        return OwnedTree::Leaf;
     }
     let key = int(g, lo + 1, hi - 1);
     let left = grow(g, size / 2, lo, key);
     let right = grow(g, size / 2, key, hi);
-    Tree::node(key, left, right)
+    OwnedTree::node(key, left, right)
 }
 
-impl Arbitrary for Tree {
+impl Arbitrary for OwnedTree {
     fn arbitrary(g: &mut Gen) -> Self {
         grow(g, 10, -1, 1000)
     }
@@ -60,9 +60,9 @@ impl Arbitrary for Tree {
 
 /// A key of work 1.
 #[derive(Debug, Copy, Clone)]
-struct Key(i64);
+struct TreeKey(i64);
 
-impl Arbitrary for Key {
+impl Arbitrary for TreeKey {
     fn arbitrary(g: &mut Gen) -> Self {
         Self(int(g, 0, 999))
     }
@@ -70,15 +70,16 @@ impl Arbitrary for Key {
 
 /// Work 1.
 pub(in crate::bench) fn search_tree(seed: u64, n_cases: u32) -> Result<(), String> {
-    let property: fn(Tree, Key) -> bool = |tree, Key(key)| insertion_holds(tree, key);
+    let property: fn(OwnedTree, TreeKey) -> bool =
+        |tree, TreeKey(key)| insertion_holds(tree, key);
     test(seed, n_cases, property)
 }
 
 /// Property 1 with up to so many keys that are inserted one by one.
 pub(in crate::bench) fn inserted(seed: u64, n_cases: u32, most: usize) -> Result<(), String> {
-    let property: fn(Vec<Key>, Key) -> bool = |keys, Key(key)| {
-        let mut tree = Tree::Leaf;
-        keys.into_iter().for_each(|Key(key)| tree.insert(key));
+    let property: fn(Vec<TreeKey>, TreeKey) -> bool = |keys, TreeKey(key)| {
+        let mut tree = OwnedTree::Leaf;
+        keys.into_iter().for_each(|TreeKey(key)| tree.insert(key));
         insertion_holds(tree, key)
     };
     test_up_to(most, seed, n_cases, property)

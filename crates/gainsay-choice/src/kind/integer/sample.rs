@@ -9,12 +9,12 @@ use std::sync::Arc;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::ToPrimitive as _;
 
-use super::{Integer, Wide, nearest};
-use crate::bias::{Bias, Magnitudes, Signs};
+use super::{IntegerKind, WideRange, nearest};
+use crate::bias::{CaseBias, MagnitudeBias, SignBias};
+use crate::case_size::MAX_SIZE;
 use crate::random::{Random, scale};
-use crate::size::MAX_SIZE;
-use crate::source::Pools;
-use crate::value::{Bigs, Value};
+use crate::source::ValuePools;
+use crate::value::{BigIntArena, ChoiceValue};
 
 /// Of 256 draws, how many are edges: of ranges without two bounds, and of those with them. In the
 /// latter, bounds have their turn besides.
@@ -32,25 +32,25 @@ const BY_SIZE: u8 = 65;
 const N_SIZES: usize = MAX_SIZE as usize + 1;
 
 /// How many bits a magnitude has, by size and by chance.
-type Widths = [[u8; 32]; N_SIZES];
+type BitWidths = [[u8; 32]; N_SIZES];
 
 /// For each bias, the widths in ranges with two bounds, and in others.
-static BOUNDED: [Widths; 4] = [
-    widths(Magnitudes::Mixed, 29),
-    widths(Magnitudes::Tiny, 26),
-    widths(Magnitudes::BySize, 26),
-    widths(Magnitudes::Large, 32),
+static BOUNDED: [BitWidths; 4] = [
+    widths(MagnitudeBias::Mixed, 29),
+    widths(MagnitudeBias::Tiny, 26),
+    widths(MagnitudeBias::BySize, 26),
+    widths(MagnitudeBias::Large, 32),
 ];
-static OPEN: [Widths; 4] = [
-    widths(Magnitudes::Mixed, 0),
-    widths(Magnitudes::Tiny, 0),
-    widths(Magnitudes::BySize, 0),
-    widths(Magnitudes::Large, 0),
+static OPEN: [BitWidths; 4] = [
+    widths(MagnitudeBias::Mixed, 0),
+    widths(MagnitudeBias::Tiny, 0),
+    widths(MagnitudeBias::BySize, 0),
+    widths(MagnitudeBias::Large, 0),
 ];
 
 /// In mixed cases, half of the numbers are small, and the others of any width that the size of the
 /// case allows; so many of 32 are drawn evenly instead.
-const fn widths(magnitudes: Magnitudes, n_even: usize) -> Widths {
+const fn widths(magnitudes: MagnitudeBias, n_even: usize) -> BitWidths {
     let mut table = [[EVENLY; 32]; N_SIZES];
     let mut size = 0;
     while size < N_SIZES {
@@ -60,13 +60,13 @@ const fn widths(magnitudes: Magnitudes, n_even: usize) -> Widths {
         while at < 32 - n_even {
             table[size][at] = match magnitudes {
                 // The low places are the small widths, whatever is cut off behind them.
-                Magnitudes::Mixed if at < 16 => 1 + at % small,
-                Magnitudes::Mixed => (at * 37 % 16 + 1) * large / 16,
-                Magnitudes::Tiny if at < 28 => 2,
-                Magnitudes::Tiny => small,
-                Magnitudes::BySize if at < 28 => BY_SIZE as usize,
-                Magnitudes::BySize => large,
-                Magnitudes::Large => 63 - at % 32,
+                MagnitudeBias::Mixed if at < 16 => 1 + at % small,
+                MagnitudeBias::Mixed => (at * 37 % 16 + 1) * large / 16,
+                MagnitudeBias::Tiny if at < 28 => 2,
+                MagnitudeBias::Tiny => small,
+                MagnitudeBias::BySize if at < 28 => BY_SIZE as usize,
+                MagnitudeBias::BySize => large,
+                MagnitudeBias::Large => 63 - at % 32,
             } as u8;
             at += 1;
         }
@@ -75,52 +75,52 @@ const fn widths(magnitudes: Magnitudes, n_even: usize) -> Widths {
     table
 }
 
-impl Integer {
+impl IntegerKind {
     /// A member, by the distribution for cases of a size.
     #[inline]
     pub(crate) fn sample(
         &self,
         random: &mut Random,
         size: u32,
-        bias: Bias,
-        pools: &mut Pools,
-        bigs: &mut Bigs,
-    ) -> Value {
+        bias: CaseBias,
+        pools: &mut ValuePools,
+        bigs: &mut BigIntArena,
+    ) -> ChoiceValue {
         let bits = random.next();
         if let Some(wide) = &self.wide
             && let Some(big) = self.sample_wide(wide, bits, (size, bias), random, pools)
         {
-            return bigs.value(big);
+            return bigs.intern(big);
         }
-        Value::Small(self.sample_bits(self.lo, self.hi, bits, size, bias, pools))
+        ChoiceValue::Small(self.sample_bits(self.lo, self.hi, bits, size, bias, pools))
     }
 
     /// A member beyond 64 bits: now and then, and always if there are no others.
     #[inline]
     fn sample_wide(
         &self,
-        wide: &Wide,
+        wide: &WideRange,
         bits: u64,
-        (size, bias): (u32, Bias),
+        (size, bias): (u32, CaseBias),
         random: &mut Random,
-        pools: &mut Pools,
+        pools: &mut ValuePools,
     ) -> Option<BigInt> {
-        if let Some(bound) = wide.bound_in_turn(pools) {
+        if let Some(bound) = wide.scheduled_boundary(pools) {
             return Some(bound);
         }
         let is_bounded = wide.min.is_some() && wide.max.is_some();
         let share = match bias.magnitudes() {
             _ if self.lo > self.hi => 128,
             _ if is_bounded => 72,
-            Magnitudes::Large => 24,
+            MagnitudeBias::Large => 24,
             _ if size < 20 => 0,
-            Magnitudes::Mixed | Magnitudes::BySize => 1,
-            Magnitudes::Tiny => 0,
+            MagnitudeBias::Mixed | MagnitudeBias::BySize => 1,
+            MagnitudeBias::Tiny => 0,
         };
-        let fits = |it: &BigInt| super::wide_has(wide, it);
+        let fits = |it: &BigInt| super::wide_contains(wide, it);
         // What was drawn before comes again as often as smaller numbers do.
         if pools.has_bigs()
-            && (bits & 0xff).wrapping_sub(OPEN_EDGES) < bias.repeats()
+            && (bits & 0xff).wrapping_sub(OPEN_EDGES) < bias.repeat_rate()
             && let Some(again) = pools.recall_big(bits >> 9).filter(fits)
         {
             return Some(again);
@@ -129,7 +129,7 @@ impl Integer {
             return None;
         }
         let fresh = sample_big(wide, random);
-        pools.keep_big(&fresh);
+        pools.remember_big(&fresh);
         Some(fresh)
     }
 
@@ -140,8 +140,8 @@ impl Integer {
         lo: i64,
         hi: i64,
         random: &mut Random,
-        (size, bias): (u32, Bias),
-        pools: &mut Pools,
+        (size, bias): (u32, CaseBias),
+        pools: &mut ValuePools,
     ) -> i64 {
         self.sample_bits(lo, hi, random.next(), size, bias, pools)
     }
@@ -153,29 +153,29 @@ impl Integer {
         hi: i64,
         bits: u64,
         size: u32,
-        bias: Bias,
-        pools: &mut Pools,
+        bias: CaseBias,
+        pools: &mut ValuePools,
     ) -> i64 {
-        if let Some(turn) = pools.next_turn()
-            && let Some(bound) = self.bound(lo, hi, turn)
+        if let Some(turn) = pools.next_boundary_index()
+            && let Some(bound) = self.boundary_value(lo, hi, turn)
         {
             return bound;
         }
         let Some(pool) = self.pool else { return self.sample_fresh(lo, hi, bits, size, bias) };
-        let again = (bits & 0xff).wrapping_sub(OPEN_EDGES) < bias.repeats();
+        let again = (bits & 0xff).wrapping_sub(OPEN_EDGES) < bias.repeat_rate();
         let recalled = if again { pools.recall(pool, bits >> 9) } else { None };
         let value = match recalled {
             Some(value) if (lo..=hi).contains(&value) => value,
             Some(_) | None => self.sample_fresh(lo, hi, bits, size, bias),
         };
-        pools.keep(pool, value);
+        pools.remember(pool, value);
         value
     }
 
     /// A bound or a neighbour of one; narrow ranges and those without bounds have none that
     /// would not come up anyway.
     #[cold]
-    fn bound(&self, lo: i64, hi: i64, turn: u32) -> Option<i64> {
+    fn boundary_value(&self, lo: i64, hi: i64, turn: u32) -> Option<i64> {
         if hi.wrapping_sub(lo) as u64 <= NARROW {
             return None;
         }
@@ -189,7 +189,7 @@ impl Integer {
     }
 
     #[inline(always)]
-    fn sample_fresh(&self, lo: i64, hi: i64, bits: u64, size: u32, bias: Bias) -> i64 {
+    fn sample_fresh(&self, lo: i64, hi: i64, bits: u64, size: u32, bias: CaseBias) -> i64 {
         let width = hi.wrapping_sub(lo) as u64;
         // The low bits decide how, and all of them together what: multiplying spreads them.
         let spread = bits.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -211,9 +211,9 @@ impl Integer {
         let above = hi.wrapping_sub(target) as u64;
         let below = target.wrapping_sub(lo) as u64;
         let upwards = match bias.signs() {
-            Signs::Mixed => bits >> 8 & 1 == 0,
-            Signs::Above => true,
-            Signs::Below => false,
+            SignBias::Mixed => bits >> 8 & 1 == 0,
+            SignBias::Above => true,
+            SignBias::Below => false,
         };
         let upwards = upwards & (above > 0) | (below == 0);
         let side = if upwards { above } else { below };
@@ -237,24 +237,24 @@ impl Integer {
 /// powers of two and their neighbours; and constants that the caller knows of, which make up
 /// about half.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Edges(Arc<[i64]>);
+pub(super) struct EdgeValues(Arc<[i64]>);
 
 /// Narrower ranges share the list of the wider one, and are compared often.
-impl PartialEq for Edges {
+impl PartialEq for EdgeValues {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
     }
 }
 
-impl Eq for Edges {}
+impl Eq for EdgeValues {}
 
-impl Hash for Edges {
+impl Hash for EdgeValues {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.0.len().hash(state);
     }
 }
 
-impl Edges {
+impl EdgeValues {
     pub(super) fn new(lo: i64, hi: i64, target: i64, constants: &[i64]) -> Self {
         let near = |it: i64| [it, it.saturating_add(1), it.saturating_sub(1)];
         let mut edges: Vec<i64> = vec![lo, hi, lo.saturating_add(1), hi.saturating_sub(1)];
@@ -274,7 +274,7 @@ impl Edges {
         if edges.is_empty() {
             edges.push(target);
         }
-        Edges(edges.into())
+        EdgeValues(edges.into())
     }
 
     /// One of them, as some bits say.
@@ -284,15 +284,15 @@ impl Edges {
     }
 }
 
-impl Wide {
+impl WideRange {
     /// A bound beyond 64 bits or its neighbour, in half of the cases in which bounds have their
     /// turn; the other half is for bounds within.
     #[inline]
-    fn bound_in_turn(&self, pools: &mut Pools) -> Option<BigInt> {
+    fn scheduled_boundary(&self, pools: &mut ValuePools) -> Option<BigInt> {
         if self.min.is_none() && self.max.is_none() {
             return None;
         }
-        let turn = pools.next_turn()?;
+        let turn = pools.next_boundary_index()?;
         let is_beyond = |it: &&BigInt| it.to_i64().is_none();
         let min = self.min.as_ref().filter(is_beyond).map(|it| (it, 1));
         let max = self.max.as_ref().filter(is_beyond).map(|it| (it, -1));
@@ -302,7 +302,7 @@ impl Wide {
 }
 
 #[cold]
-fn sample_big(wide: &Wide, random: &mut Random) -> BigInt {
+fn sample_big(wide: &WideRange, random: &mut Random) -> BigInt {
     let bits = random.next();
     if !wide.edges.is_empty() && bits & 3 == 0 {
         return wide.edges[scale(bits, wide.edges.len() as u64) as usize].clone();
@@ -318,7 +318,7 @@ fn sample_big(wide: &Wide, random: &mut Random) -> BigInt {
         let power = BigInt::from_biguint(sign, BigUint::from(1u32) << (62 + scale(bits, 68)));
         power + [0, 0, 1, -1][(bits >> 5 & 3) as usize]
     } else {
-        BigInt::from_biguint(sign, digits(3, random))
+        BigInt::from_biguint(sign, random_digits(3, random))
     };
     let (min, max) = (wide.min.as_ref(), wide.max.as_ref());
     nearest(&(&wide.towards + offset), min, max)
@@ -328,9 +328,9 @@ fn sample_big(wide: &Wide, random: &mut Random) -> BigInt {
 fn below(n: &BigInt, random: &mut Random) -> BigInt {
     let n_digits = n.bits().div_ceil(32) + 2;
     let n_bits = 32 * n_digits;
-    (BigInt::from(digits(n_digits, random)) * n) >> n_bits
+    (BigInt::from(random_digits(n_digits, random)) * n) >> n_bits
 }
 
-fn digits(n: u64, random: &mut Random) -> BigUint {
+fn random_digits(n: u64, random: &mut Random) -> BigUint {
     BigUint::new((0..n).map(|_| random.next() as u32).collect())
 }

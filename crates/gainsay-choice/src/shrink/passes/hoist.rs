@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use super::super::attempt::{Hope, Patch};
-use super::super::{End, Shrinker};
+use super::super::attempt::{CandidateFilter, CandidatePatch};
+use super::super::{Shrinker, TerminationReason};
 
 /// The most spans inside one that are tried in its place.
 const MAX_INSIDE: usize = 12;
 
 /// The innermost of the same name first, for it removes most; but not too many.
-pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
+pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let mut outer = 0;
     while outer < shrinker.best.spans.len() {
         if !hoist_into(shrinker, outer)? {
@@ -19,7 +19,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), End> {
     Ok(())
 }
 
-fn hoist_into(shrinker: &mut Shrinker<'_>, outer: usize) -> Result<bool, End> {
+fn hoist_into(shrinker: &mut Shrinker<'_>, outer: usize) -> Result<bool, TerminationReason> {
     let base = Rc::clone(&shrinker.best);
     let span = base.spans[outer];
     let inside = (outer + 1..).zip(&base.spans[outer + 1..]);
@@ -38,8 +38,9 @@ fn hoist_into(shrinker: &mut Shrinker<'_>, outer: usize) -> Result<bool, End> {
         .filter(|(at, _)| *at < MAX_INSIDE / 2 || at + MAX_INSIDE / 2 >= n_inner);
     for (_, (inner, part)) in chosen {
         let around = [span.range().start..part.start, part.end..span.range().end];
-        let patch = Patch { opened: Some((outer, inner)), ..Patch::cut(around) };
-        if shrinker.attempt(&base, &patch, Hope::Simpler)? {
+        let patch =
+            CandidatePatch { hoisted: Some((outer, inner)), ..CandidatePatch::cut(around) };
+        if shrinker.attempt(&base, &patch, CandidateFilter::IfSimpler)? {
             return Ok(true);
         }
     }

@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use super::super::attempt::{Hope, Patch};
-use super::super::find::find_integer;
-use super::super::{End, Shrinker, Step};
-use crate::case::Trail;
+use super::super::attempt::{CandidateFilter, CandidatePatch};
+use super::super::integer_search::find_integer;
+use super::super::{AttemptResult, Shrinker, TerminationReason};
+use crate::case::ChoiceSequence;
 use crate::kind::fraction;
-use crate::value::Value;
+use crate::value::ChoiceValue;
 
 /// From here on, numbers are whole.
 const LARGE: f64 = (1u64 << 53) as f64;
@@ -20,9 +20,9 @@ const EVERY: u32 = 64;
 const STEP: usize = 16;
 
 /// Floats of equal magnitude that are lowered together.
-struct Lowering<'l, 'a> {
+struct FloatLowering<'l, 'a> {
     shrinker: &'l mut Shrinker<'a>,
-    base: &'l Trail,
+    base: &'l ChoiceSequence,
     at: &'l [usize],
 }
 
@@ -30,13 +30,13 @@ struct Lowering<'l, 'a> {
 /// fractions, and step by step.
 pub(super) fn lower(
     shrinker: &mut Shrinker<'_>,
-    base: &Rc<Trail>,
+    base: &Rc<ChoiceSequence>,
     at: &[usize],
-) -> Result<(), End> {
-    let Value::Small(bits) = base.choices[at[0]].value() else { return Ok(()) };
+) -> Result<(), TerminationReason> {
+    let ChoiceValue::Small(bits) = base.choices[at[0]].value() else { return Ok(()) };
     let simplest = shrinker.simplest_at(base, at[0]);
-    let mut lowering = Lowering { shrinker, base, at };
-    if lowering.shrinker.put(base, at, simplest)? {
+    let mut lowering = FloatLowering { shrinker, base, at };
+    if lowering.shrinker.set_all(base, at, simplest)? {
         return Ok(());
     }
     let mut float = f64::from_bits(bits as u64);
@@ -62,24 +62,24 @@ pub(super) fn lower(
     }
 }
 
-impl Lowering<'_, '_> {
-    fn try_float(&mut self, float: f64) -> Step {
+impl FloatLowering<'_, '_> {
+    fn try_float(&mut self, float: f64) -> AttemptResult {
         let bits = |it: &usize| match self.base.choices[*it].value() {
-            Value::Small(bits) => bits as u64,
-            Value::Big(_) => 0,
+            ChoiceValue::Small(bits) => bits as u64,
+            ChoiceValue::Big(_) => 0,
         };
         let first = bits(&self.at[0]);
         let sets = self.at.iter().map(|it| {
             // The bit of the sign, where it is not that of the first.
             let opposite = (bits(it) ^ first) & SIGN;
-            (*it, Value::Small((float.to_bits() ^ opposite) as i64))
+            (*it, ChoiceValue::Small((float.to_bits() ^ opposite) as i64))
         });
-        let patch = Patch::set(sets);
-        self.shrinker.attempt(self.base, &patch, Hope::Simpler)
+        let patch = CandidatePatch::set(sets);
+        self.shrinker.attempt(self.base, &patch, CandidateFilter::IfSimpler)
     }
 
     /// The value, or a whole number near it that fails as well.
-    fn near_whole(&mut self, float: f64) -> Result<f64, End> {
+    fn near_whole(&mut self, float: f64) -> Result<f64, TerminationReason> {
         for whole in [1.0_f64.copysign(float), float.trunc(), float.floor(), float.ceil()] {
             if whole != float && self.try_float(whole)? {
                 return Ok(whole);
@@ -88,7 +88,7 @@ impl Lowering<'_, '_> {
         Ok(float)
     }
 
-    fn lower_whole(&mut self, float: f64) -> Result<(), End> {
+    fn lower_whole(&mut self, float: f64) -> Result<(), TerminationReason> {
         let n_halved = find_integer(|k| {
             let lower = halved(float, k);
             if lower.abs() <= 1.0 { Ok(false) } else { self.try_float(lower) }
@@ -106,7 +106,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Neighbours are further apart than 1, and often every second one fails.
-    fn lower_large(&mut self, float: f64) -> Result<(), End> {
+    fn lower_large(&mut self, float: f64) -> Result<(), TerminationReason> {
         let mut bits = float.abs().to_bits();
         for step in [1, 2] {
             let n_steps = find_integer(|k| {
@@ -120,7 +120,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Fewer binary digits after the point, then a smaller whole part, then smaller digits.
-    fn lower_fraction(&mut self, float: f64) -> Result<(), End> {
+    fn lower_fraction(&mut self, float: f64) -> Result<(), TerminationReason> {
         let float = self.shortened(float)?;
         let n_less = find_integer(|k| {
             let lower = float.abs() - k as f64;
@@ -131,7 +131,7 @@ impl Lowering<'_, '_> {
     }
 
     /// The value, or a number near it that fails as well and has fewer digits after the point.
-    fn shortened(&mut self, float: f64) -> Result<f64, End> {
+    fn shortened(&mut self, float: f64) -> Result<f64, TerminationReason> {
         let (_, n_digits) = fraction(float.abs());
         let numbers = (1..n_digits.min(EVERY)).chain((EVERY..n_digits).step_by(STEP));
         for n_digits in numbers.map(|it| it as i32) {
@@ -147,7 +147,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Smaller digits, as many as there are.
-    fn lower_digits(&mut self, float: f64) -> Result<(), End> {
+    fn lower_digits(&mut self, float: f64) -> Result<(), TerminationReason> {
         let (digits, n_digits) = fraction(float.abs());
         let down = 2.0_f64.powi(-(n_digits.min(1000) as i32));
         if n_digits > 1000 {

@@ -5,22 +5,22 @@ use std::rc::Rc;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{Signed, Zero};
 
-use super::super::find::find_integer;
-use super::super::{End, Shrinker, Step};
-use crate::case::{Choice, Trail};
+use super::super::integer_search::find_integer;
+use super::super::{AttemptResult, Shrinker, TerminationReason};
+use crate::case::{Choice, ChoiceSequence};
 use crate::kind::Kind;
 
 /// Integers of equal value that are lowered together.
-pub(super) struct Lowering<'l, 'a> {
+pub(super) struct IntegerLowering<'l, 'a> {
     pub(super) shrinker: &'l mut Shrinker<'a>,
-    pub(super) base: &'l Trail,
+    pub(super) base: &'l ChoiceSequence,
     pub(super) at: &'l [usize],
     pub(super) target: BigInt,
     pub(super) sign: Sign,
 }
 
 /// The simplest integer of a choice's kind, and how far the choice is from it.
-pub(in crate::shrink) fn magnitude_of(
+pub(in crate::shrink) fn target_and_offset(
     shrinker: &Shrinker<'_>,
     choice: Choice,
 ) -> Option<(BigInt, BigInt)> {
@@ -43,14 +43,14 @@ pub(in crate::shrink) fn common_divisor(a: &BigInt, b: &BigInt) -> BigInt {
 /// step by step.
 pub(super) fn lower(
     shrinker: &mut Shrinker<'_>,
-    base: &Rc<Trail>,
+    base: &Rc<ChoiceSequence>,
     at: &[usize],
-) -> Result<(), End> {
-    let Some((target, offset)) = magnitude_of(shrinker, base.choices[at[0]]) else {
+) -> Result<(), TerminationReason> {
+    let Some((target, offset)) = target_and_offset(shrinker, base.choices[at[0]]) else {
         return Ok(());
     };
     let (sign, mut distance) = offset.into_parts();
-    let mut lowering = Lowering { shrinker, base, at, target, sign };
+    let mut lowering = IntegerLowering { shrinker, base, at, target, sign };
     if distance.is_zero() || lowering.try_distance(&BigUint::zero())? {
         return Ok(());
     }
@@ -78,16 +78,16 @@ pub(super) fn lower(
     Ok(())
 }
 
-impl Lowering<'_, '_> {
-    pub(super) fn try_distance(&mut self, distance: &BigUint) -> Step {
+impl IntegerLowering<'_, '_> {
+    pub(super) fn try_distance(&mut self, distance: &BigUint) -> AttemptResult {
         let sign = if distance.is_zero() { Sign::NoSign } else { self.sign };
         let integer = &self.target + BigInt::from_biguint(sign, distance.clone());
-        let value = self.shrinker.source.kinds_mut().value(integer);
-        self.shrinker.put(self.base, self.at, value)
+        let value = self.shrinker.source.kinds_mut().intern_integer(integer);
+        self.shrinker.set_all(self.base, self.at, value)
     }
 
     /// Subtracts as much as possible, in large steps from giants and in steps of one at last.
-    fn subtract(&mut self, mut distance: BigUint) -> Result<BigUint, End> {
+    fn subtract(&mut self, mut distance: BigUint) -> Result<BigUint, TerminationReason> {
         let n_words = distance.bits() / 32;
         for word in (0..=n_words).rev().filter(|it| *it != 1) {
             let n_steps = find_integer(|k| {

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use gainsay::mutate::{MutantReport, Report, Verdict};
-use gainsay::source::Files;
+use gainsay::mutate::{MutantReport, MutantStatus, MutationReport};
+use gainsay::source::SourceMap;
 use serde::Deserialize;
 
-use crate::trouble::{Trouble, reason};
+use crate::cli_error::{CliError, io_error_reason};
 
 /// What survived before.
-pub(super) struct Baseline {
+pub(super) struct BaselineSurvivors {
     ids: BTreeSet<String>,
     /// The same by what they are, for when ids have moved: operator, what stood there and what
     /// stands there instead. How many there are of each counts.
@@ -20,47 +20,48 @@ pub(super) struct Baseline {
 
 /// As much of a report as is needed.
 #[derive(Debug, Deserialize)]
-struct Document {
-    files: BTreeMap<String, FileRecord>,
+struct BaselineReport {
+    files: BTreeMap<String, BaselineFile>,
 }
 
 #[derive(Debug, Deserialize)]
-struct FileRecord {
+struct BaselineFile {
     source: String,
-    mutants: Vec<MutantRecord>,
+    mutants: Vec<BaselineMutant>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct MutantRecord {
+struct BaselineMutant {
     id: String,
     mutator_name: String,
     #[serde(default)]
     replacement: String,
     status: String,
-    location: Location,
+    location: BaselineLocation,
 }
 
 #[derive(Debug, Deserialize)]
-struct Location {
-    start: Position,
-    end: Position,
+struct BaselineLocation {
+    start: BaselinePosition,
+    end: BaselinePosition,
 }
 
 #[derive(Debug, Deserialize)]
-struct Position {
+struct BaselinePosition {
     line: usize,
     column: usize,
 }
 
-impl Baseline {
-    pub(super) fn read(path: &Path) -> Result<Self, Trouble> {
+impl BaselineSurvivors {
+    pub(super) fn read(path: &Path) -> Result<Self, CliError> {
         let unusable = |why: String| {
-            Trouble::usage(format!("cannot use `{}` as a baseline: {why}", path.display()))
+            CliError::usage(format!("cannot use `{}` as a baseline: {why}", path.display()))
                 .with_help("write one with `gainsay mutate --format json=FILE`")
         };
-        let text = fs::read_to_string(path).map_err(|error| unusable(reason(&error)))?;
-        let document: Document =
+        let text =
+            fs::read_to_string(path).map_err(|error| unusable(io_error_reason(&error)))?;
+        let document: BaselineReport =
             serde_json::from_str(&text).map_err(|error| unusable(error.to_string()))?;
         let (mut ids, mut texts) = (BTreeSet::new(), BTreeMap::new());
         for file in document.files.into_values() {
@@ -76,7 +77,11 @@ impl Baseline {
     }
 
     /// The survivors that are new.
-    pub(super) fn fresh<'r>(&self, files: &Files, report: &'r Report) -> Vec<&'r MutantReport> {
+    pub(super) fn new_survivors<'r>(
+        &self,
+        files: &SourceMap,
+        report: &'r MutationReport,
+    ) -> Vec<&'r MutantReport> {
         let mut texts = self.texts.clone();
         let mut take = |it: &MutantReport| {
             let before = files.text(it.mutant.span).to_owned();
@@ -87,7 +92,7 @@ impl Baseline {
         let survivors = report
             .mutants
             .iter()
-            .filter(|it| matches!(it.verdict, Verdict::Survived | Verdict::Unreached));
+            .filter(|it| matches!(it.status, MutantStatus::Survived | MutantStatus::Unreached));
         let (known, moved): (Vec<_>, Vec<_>) =
             survivors.partition(|it| self.ids.contains(&it.mutant.id));
         for it in known {
@@ -98,8 +103,8 @@ impl Baseline {
 }
 
 /// The text at a place, whose columns count UTF-16.
-fn text_at(source: &str, location: &Location) -> String {
-    let offset = |at: &Position| {
+fn text_at(source: &str, location: &BaselineLocation) -> String {
+    let offset = |at: &BaselinePosition| {
         let before: usize =
             source.split_inclusive('\n').take(at.line.saturating_sub(1)).map(str::len).sum();
         let line = source[before..].split('\n').next().unwrap_or_default();

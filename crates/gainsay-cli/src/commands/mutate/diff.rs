@@ -5,11 +5,11 @@ use std::ops::RangeInclusive;
 
 /// The lines that a diff adds, by the file they are in.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Diff {
+pub(super) struct UnifiedDiff {
     files: BTreeMap<String, Vec<u32>>,
 }
 
-impl Diff {
+impl UnifiedDiff {
     /// Reads a diff. What is none in it is skipped.
     pub(super) fn parse(text: &str) -> Self {
         let mut diff = Self::default();
@@ -36,9 +36,9 @@ impl Diff {
                     }
                 }
             } else if let Some(name) = text.strip_prefix("+++ ") {
-                file = named(name);
+                file = file_name(name);
             } else if let Some(hunk) = text.strip_prefix("@@ ") {
-                (line, n_new, n_old) = hunk_of(hunk).unwrap_or_default();
+                (line, n_new, n_old) = parse_hunk(hunk).unwrap_or_default();
             }
         }
         diff
@@ -59,21 +59,21 @@ impl Diff {
 }
 
 /// The name of a file after `+++ `; none for a file that is removed.
-fn named(text: &str) -> Option<String> {
+fn file_name(text: &str) -> Option<String> {
     let name = text.split('\t').next().unwrap_or(text).trim().trim_matches('"');
     let name = name.strip_prefix("b/").unwrap_or(name);
     (name != "/dev/null").then(|| name.to_owned())
 }
 
 /// The first new line of `-1,2 +3,4 @@`, and how many lines are new and old.
-fn hunk_of(text: &str) -> Option<(u32, u32, u32)> {
+fn parse_hunk(text: &str) -> Option<(u32, u32, u32)> {
     let mut words = text.split_whitespace();
-    let (_, n_old) = range(words.next()?.strip_prefix('-')?)?;
-    let (line, n_new) = range(words.next()?.strip_prefix('+')?)?;
+    let (_, n_old) = parse_range(words.next()?.strip_prefix('-')?)?;
+    let (line, n_new) = parse_range(words.next()?.strip_prefix('+')?)?;
     Some((line, n_new, n_old))
 }
 
-fn range(text: &str) -> Option<(u32, u32)> {
+fn parse_range(text: &str) -> Option<(u32, u32)> {
     match text.split_once(',') {
         Some((line, count)) => Some((line.parse().ok()?, count.parse().ok()?)),
         None => Some((text.parse().ok()?, 1)),
@@ -82,7 +82,7 @@ fn range(text: &str) -> Option<(u32, u32)> {
 
 #[cfg(test)]
 mod tests {
-    use super::Diff;
+    use super::UnifiedDiff;
 
     const TEXT: &str = "\
 diff --git a/src/money.say b/src/money.say
@@ -106,13 +106,16 @@ diff --git a/src/money.say b/src/money.say
 
     #[test]
     fn lines_that_are_new_are_found() {
-        let diff = Diff::parse(TEXT);
+        let diff = UnifiedDiff::parse(TEXT);
         let touches = |line| diff.touches("src/money.say", line..=line);
         assert_eq!((1..60).filter(|it| touches(*it)).collect::<Vec<u32>>(), [11, 12, 41]);
         assert!(diff.touches("money.say", 9..=11));
         assert!(diff.touches("repo/src/money.say", 41..=50));
         assert!(!diff.touches("y.say", 41..=41));
         assert!(!diff.touches("gone.say", 1..=1));
-        assert_eq!(Diff::parse("no diff at all\n@@ nonsense\n+x"), Diff::default());
+        assert_eq!(
+            UnifiedDiff::parse("no diff at all\n@@ nonsense\n+x"),
+            UnifiedDiff::default()
+        );
     }
 }

@@ -3,18 +3,18 @@
 use gainsay::mutate::Mutants;
 use serde::Serialize;
 
-use super::super::test::Project;
-use crate::arguments::ListForm;
+use super::super::test::CheckedProject;
+use crate::arguments::ListFormat;
 use crate::output;
 use crate::report::{Reporter, line};
 
 #[derive(Debug, Serialize)]
-struct ListRecord<'a> {
-    mutants: Vec<MutantRecord<'a>>,
+struct MutantListRecord<'a> {
+    mutants: Vec<ListedMutantRecord<'a>>,
 }
 
 #[derive(Debug, Serialize)]
-struct MutantRecord<'a> {
+struct ListedMutantRecord<'a> {
     id: &'a str,
     operator: &'a str,
     function: &'a str,
@@ -26,16 +26,21 @@ struct MutantRecord<'a> {
 }
 
 /// Prints the mutants that would be tried.
-pub(super) fn list(project: &Project, mutants: &Mutants, form: ListForm, reporter: &Reporter) {
+pub(super) fn list(
+    project: &CheckedProject,
+    mutants: &Mutants,
+    form: ListFormat,
+    reporter: &Reporter,
+) {
     let Some(program) = project.program() else { return };
     let files = &project.checked.files;
     let records = mutants.list.iter().map(|it| {
         let file = files.get(it.span.file);
         let at = file.position(it.span.start);
-        MutantRecord {
+        ListedMutantRecord {
             id: &it.id,
             operator: it.operator,
-            function: &program.function(it.home).name,
+            function: &program.function(it.declaration).name,
             file: &file.name,
             line: at.line,
             column: at.column,
@@ -44,16 +49,18 @@ pub(super) fn list(project: &Project, mutants: &Mutants, form: ListForm, reporte
         }
     });
     // What became of the output is asked when the command ends.
-    match (form, reporter.speaks_to_people()) {
-        (ListForm::Human, true) => {
+    match (form, reporter.is_human()) {
+        (ListFormat::Human, true) => {
             for it in records {
-                let MutantRecord { id, file, line, column, operator, description, .. } = it;
+                let ListedMutantRecord {
+                    id, file, line, column, operator, description, ..
+                } = it;
                 let text = format!("{id} {file}:{line}:{column} {operator}: {description}");
                 let _ = output::write_line(&text);
             }
         }
-        (ListForm::Json, _) | (ListForm::Human, false) => {
-            let record = ListRecord { mutants: records.collect() };
+        (ListFormat::Json, _) | (ListFormat::Human, false) => {
+            let record = MutantListRecord { mutants: records.collect() };
             let text = serde_json::to_string_pretty(&line("mutants", record));
             let _ = output::write_line(&text.expect("records have text keys"));
         }

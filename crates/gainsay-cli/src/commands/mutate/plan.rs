@@ -2,38 +2,38 @@
 
 use std::path::PathBuf;
 
-use gainsay::mutate::Scope;
+use gainsay::mutate::MutationScope;
 use gainsay::test::Settings;
 
-use crate::arguments::amounts::Partition;
-use crate::arguments::{ListForm, MutateArguments};
-use crate::config::{self, MutantFormat};
-use crate::report::mutants::Explained;
-use crate::report::{Detail, Reporter};
-use crate::trouble::Trouble;
+use crate::arguments::parse::PartitionSlice;
+use crate::arguments::{ListFormat, MutateArguments};
+use crate::cli_error::CliError;
+use crate::config::{self, MutantReportFormat};
+use crate::report::mutants::SurvivorExplanations;
+use crate::report::{Reporter, Verbosity};
 
 /// What a hunt is to do.
-pub(super) struct Plan {
+pub(super) struct MutationPlan {
     pub(super) settings: Settings,
     pub(super) paths: Vec<PathBuf>,
     pub(super) root: PathBuf,
     pub(super) operators: Vec<String>,
     pub(super) filters: Vec<String>,
-    pub(super) scope: Scope,
+    pub(super) scope: MutationScope,
     pub(super) in_diff: Option<PathBuf>,
-    pub(super) partition: Option<Partition>,
-    pub(super) list: Option<ListForm>,
+    pub(super) partition: Option<PartitionSlice>,
+    pub(super) list: Option<ListFormat>,
     pub(super) replay: Option<String>,
     pub(super) min_score: Option<f64>,
     pub(super) baseline: Option<PathBuf>,
-    pub(super) why: Explained,
-    pub(super) on_output: Option<MutantFormat>,
-    pub(super) in_files: Vec<(MutantFormat, PathBuf)>,
+    pub(super) explanations: SurvivorExplanations,
+    pub(super) on_output: Option<MutantReportFormat>,
+    pub(super) in_files: Vec<(MutantReportFormat, PathBuf)>,
 }
 
-impl Plan {
-    pub(super) fn new(args: &MutateArguments, reporter: &Reporter) -> Result<Self, Trouble> {
-        let resolved = config::resolve(args.layer(), args.sources.choice())?;
+impl MutationPlan {
+    pub(super) fn new(args: &MutateArguments, reporter: &Reporter) -> Result<Self, CliError> {
+        let resolved = config::resolve(args.layer(), args.sources.config_choice())?;
         let (on_output, in_files) = targets(args, reporter)?;
         let asks = args.why || args.replay.is_some();
         Ok(Self {
@@ -49,25 +49,29 @@ impl Plan {
             replay: args.replay.clone(),
             min_score: args.min_score,
             baseline: args.baseline.clone(),
-            why: if asks { Explained::Each } else { Explained::None },
+            explanations: if asks {
+                SurvivorExplanations::Shown
+            } else {
+                SurvivorExplanations::Hidden
+            },
             on_output,
             in_files,
         })
     }
 }
 
-impl Plan {
+impl MutationPlan {
     /// Whether somebody is told with which inputs mutants were killed.
-    pub(super) fn tells_inputs(&self, detail: Detail) -> bool {
+    pub(super) fn shows_inputs(&self, detail: Verbosity) -> bool {
         let in_files = self.in_files.iter().map(|it| it.0);
         let mut formats = in_files.chain(self.on_output);
-        detail == Detail::Full
+        detail == Verbosity::Verbose
             || self.replay.is_some()
-            || formats.any(|it| it != MutantFormat::Human)
+            || formats.any(|it| it != MutantReportFormat::Human)
     }
 
     /// Whether only some of the mutants are tried.
-    pub(super) fn is_narrowed(&self) -> bool {
+    pub(super) fn is_subset(&self) -> bool {
         !self.operators.is_empty()
             || !self.filters.is_empty()
             || self.in_diff.is_some()
@@ -77,18 +81,25 @@ impl Plan {
 }
 
 /// Which functions are mutated. A mutant that is asked for by its name is looked for everywhere.
-fn scope(args: &MutateArguments) -> Scope {
-    if args.all_functions || args.replay.is_some() { Scope::All } else { Scope::Tested }
+fn scope(args: &MutateArguments) -> MutationScope {
+    if args.all_functions || args.replay.is_some() {
+        MutationScope::All
+    } else {
+        MutationScope::Tested
+    }
 }
 
 /// What goes to the output, and what into files.
-type Targets = (Option<MutantFormat>, Vec<(MutantFormat, PathBuf)>);
+type MutantReportTargets = (Option<MutantReportFormat>, Vec<(MutantReportFormat, PathBuf)>);
 
-fn targets(args: &MutateArguments, reporter: &Reporter) -> Result<Targets, Trouble> {
-    let mut bare: Vec<MutantFormat> = Vec::new();
-    let mut in_files: Vec<(MutantFormat, PathBuf)> = Vec::new();
-    if !reporter.speaks_to_people() {
-        bare.push(MutantFormat::Json);
+fn targets(
+    args: &MutateArguments,
+    reporter: &Reporter,
+) -> Result<MutantReportTargets, CliError> {
+    let mut bare: Vec<MutantReportFormat> = Vec::new();
+    let mut in_files: Vec<(MutantReportFormat, PathBuf)> = Vec::new();
+    if !reporter.is_human() {
+        bare.push(MutantReportFormat::Json);
     }
     for target in &args.formats {
         match &target.file {
@@ -98,15 +109,17 @@ fn targets(args: &MutateArguments, reporter: &Reporter) -> Result<Targets, Troub
         }
     }
     if let [_, _, ..] = bare.as_slice() {
-        return Err(Trouble::usage("the output takes one report, and several are to go there")
-            .with_help("send all but one into files, as in `--format html=mutants.html`"));
+        return Err(CliError::usage(
+            "the output takes one report, and several are to go there",
+        )
+        .with_help("send all but one into files, as in `--format html=mutants.html`"));
     }
     let one = bare.first().copied();
     match &args.output {
         Some(file) => {
-            in_files.push((one.unwrap_or(MutantFormat::Human), file.clone()));
+            in_files.push((one.unwrap_or(MutantReportFormat::Human), file.clone()));
             Ok((None, in_files))
         }
-        None => Ok((Some(one.unwrap_or(MutantFormat::Human)), in_files)),
+        None => Ok((Some(one.unwrap_or(MutantReportFormat::Human)), in_files)),
     }
 }

@@ -2,55 +2,64 @@
 
 use std::time::Duration;
 
-use gainsay::mutate::{Mutants, Report};
-use gainsay::source::Style;
-use gainsay::test::{Job, Settings};
+use gainsay::mutate::{Mutants, MutationReport};
+use gainsay::source::RenderStyle;
+use gainsay::test::{Settings, TestJob};
 
-use super::super::test::Project;
-use super::plan::Plan;
-use crate::config::Format;
-use crate::report::claims::{self, Account, Durations};
+use super::super::test::CheckedProject;
+use super::plan::MutationPlan;
+use crate::config::ReportFormat;
+use crate::report::claims::{self, DurationDisplay, TestReportData};
 use crate::{engine, interrupt, output};
 
 /// Runs the claims that noticed a mutant on it as `gainsay test` would, and tells how they fail.
-pub(super) fn tell(plan: &Plan, project: &Project, mutants: &Mutants, report: &Report) {
-    let (Some(program), Ok(engine)) = (project.program(), engine::chosen()) else { return };
+pub(super) fn report_failures(
+    plan: &MutationPlan,
+    project: &CheckedProject,
+    mutants: &Mutants,
+    report: &MutationReport,
+) {
+    let (Some(program), Ok(engine)) = (project.program(), engine::select_engine()) else {
+        return;
+    };
     let (Some(mutant), Some(found)) = (mutants.list.first(), report.mutants.first()) else {
         return;
     };
     let claims: Vec<usize> =
-        found.noticed_by.iter().map(|at| report.claims[*at].claim).collect();
+        found.detected_by.iter().map(|at| report.claims[*at].claim).collect();
     if claims.is_empty() {
         return;
     }
     let lowered = gainsay::generate::lower(program);
-    let mutated = gainsay::mutate::mutated(&lowered, mutants, mutant);
+    let mutated = gainsay::mutate::apply_mutant(&lowered, mutants, mutant);
     let settings = Settings { max_failures: None, time: None, ..plan.settings.clone() };
-    let job = Job {
+    let job = TestJob {
         lowered: &mutated,
         files: Some(&project.checked.files),
         claims: &claims,
         engine,
         clock: &|| Duration::ZERO,
-        interrupt: interrupt::ask_first(),
-        audience: &(),
+        interrupt: interrupt::stop_gracefully(),
+        listener: &(),
         modules: &project.modules,
-        keeper: None,
+        saved_cases: None,
     };
     let failed = gainsay::test::run(&job, &settings);
-    let account = Account {
+    let account = TestReportData {
         files: &project.checked.files,
         n_standard: gainsay::std_modules().len(),
         diagnostics: &[],
-        troubles: &[],
+        errors: &[],
         report: &failed,
         profile: settings.profile,
         deny: &[],
-        times: Durations::Hidden,
+        durations: DurationDisplay::Hidden,
         // What the claims make of the mutant; the exit code is that of the command.
         exit: claims::exit(&failed, &[]),
     };
     // What became of the output is asked when the command ends.
     let _ = output::write(b"\nWhat the claims make of it:\n\n");
-    let _ = output::write(claims::render(Format::Human, &account, Style::Plain).as_bytes());
+    let _ = output::write(
+        claims::render(ReportFormat::Human, &account, RenderStyle::Plain).as_bytes(),
+    );
 }

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use gainsay::core::FunctionId;
 use gainsay::mutate::Mutants;
-use gainsay::source::{FileId, closest};
+use gainsay::source::{FileId, closest_name};
 
-use super::super::test::Project;
-use super::diff::Diff;
-use super::plan::Plan;
-use crate::trouble::{Trouble, reason};
+use super::super::test::CheckedProject;
+use super::diff::UnifiedDiff;
+use super::plan::MutationPlan;
+use crate::cli_error::{CliError, io_error_reason};
 
 /// The files, with those beside them that have their claims: `money_test.say` or
 /// `test_money.say` for `money.say`.
@@ -41,10 +41,10 @@ fn is_test(name: &str) -> bool {
 
 /// The mutants that are wanted.
 pub(super) fn select(
-    plan: &Plan,
-    project: &Project,
+    plan: &MutationPlan,
+    project: &CheckedProject,
     mut mutants: Mutants,
-) -> Result<Mutants, Trouble> {
+) -> Result<Mutants, CliError> {
     let program = project.program().expect("errors were looked for");
     let files = &project.checked.files;
     let entries: BTreeSet<FileId> = project
@@ -55,14 +55,14 @@ pub(super) fn select(
         .filter(|it| !is_test(&files.get(*it).name))
         .collect();
     mutants.list.retain(|it| entries.contains(&it.span.file));
-    mutants.left_out.retain(|it| entries.contains(&program.function(*it).span.file));
+    mutants.excluded.retain(|it| entries.contains(&program.function(*it).span.file));
     if mutants.list.is_empty() {
         let message = "there is nothing to mutate in these files";
         let help = "name files with functions; what belongs to claims is left alone";
-        return Err(nothing_left(&mutants, message, help));
+        return Err(no_mutants(&mutants, message, help));
     }
     if let Some(id) = &plan.replay {
-        return one(mutants, id);
+        return single_mutant(mutants, id);
     }
     if !plan.filters.is_empty() {
         let fits = |it: FunctionId| {
@@ -71,17 +71,17 @@ pub(super) fn select(
             let name = format!("{module}::{}", function.name);
             plan.filters.iter().any(|word| name.contains(word.as_str()))
         };
-        mutants.list.retain(|it| fits(it.home));
-        mutants.left_out.retain(|it| fits(*it));
+        mutants.list.retain(|it| fits(it.declaration));
+        mutants.excluded.retain(|it| fits(*it));
     }
     if mutants.list.is_empty() {
-        return Err(nothing_wanted(&mutants));
+        return Err(no_match(&mutants));
     }
     if !plan.operators.is_empty() {
         mutants.list.retain(|it| plan.operators.iter().any(|name| name == it.operator));
     }
     if let Some(path) = &plan.in_diff {
-        let diff = Diff::parse(&read(path)?);
+        let diff = UnifiedDiff::parse(&read_diff(path)?);
         mutants.list.retain(|it| {
             let file = files.get(it.span.file);
             let lines = file.position(it.span.start).line..=file.position(it.span.end).line;
@@ -90,37 +90,37 @@ pub(super) fn select(
     }
     if let Some(partition) = plan.partition {
         let mut at = 0..;
-        mutants.list.retain(|_| at.next().is_some_and(|at| partition.has(at)));
+        mutants.list.retain(|_| at.next().is_some_and(|at| partition.contains(at)));
     }
     if mutants.list.is_empty() {
-        mutants.left_out.clear();
-        return Err(nothing_wanted(&mutants));
+        mutants.excluded.clear();
+        return Err(no_match(&mutants));
     }
     Ok(mutants)
 }
 
-fn nothing_wanted(mutants: &Mutants) -> Trouble {
+fn no_match(mutants: &Mutants) -> CliError {
     let message = "no mutant is among those that are wanted";
-    nothing_left(mutants, message, "see all of them with `gainsay mutate --list`")
+    no_mutants(mutants, message, "see all of them with `gainsay mutate --list`")
 }
 
 /// That there are no mutants. If there are functions that were left out, that is why.
-fn nothing_left(mutants: &Mutants, message: &str, help: &str) -> Trouble {
-    let help = match mutants.left_out.as_slice() {
+fn no_mutants(mutants: &Mutants, message: &str, help: &str) -> CliError {
+    let help = match mutants.excluded.as_slice() {
         [] => help,
         [_] => "the function only supports claims; mutate it with `--all-functions`",
         [_, _, ..] => "the functions only support claims; mutate them with `--all-functions`",
     };
-    Trouble::nothing_to_run(message).with_help(help)
+    CliError::nothing_to_run(message).with_help(help)
 }
 
-fn one(mut mutants: Mutants, id: &str) -> Result<Mutants, Trouble> {
+fn single_mutant(mut mutants: Mutants, id: &str) -> Result<Mutants, CliError> {
     let ids: Vec<String> = mutants.list.iter().map(|it| it.id.clone()).collect();
     mutants.list.retain(|it| it.id == id);
-    mutants.left_out.clear();
+    mutants.excluded.clear();
     if mutants.list.is_empty() {
-        let near = closest(id, ids.iter().map(String::as_str));
-        return Err(Trouble::usage(format!("there is no mutant `{id}` in these files"))
+        let near = closest_name(id, ids.iter().map(String::as_str));
+        return Err(CliError::usage(format!("there is no mutant `{id}` in these files"))
             .with_suggestion(near)
             .with_help("see all of them with `gainsay mutate --list`"));
     }
@@ -128,7 +128,7 @@ fn one(mut mutants: Mutants, id: &str) -> Result<Mutants, Trouble> {
 }
 
 /// The text of a diff; `-` is the input.
-fn read(path: &Path) -> Result<String, Trouble> {
+fn read_diff(path: &Path) -> Result<String, CliError> {
     let text = if path.as_os_str() == "-" {
         let mut text = String::new();
         std::io::stdin().read_to_string(&mut text).map(|_| text)
@@ -136,7 +136,11 @@ fn read(path: &Path) -> Result<String, Trouble> {
         fs::read_to_string(path)
     };
     text.map_err(|error| {
-        Trouble::usage(format!("cannot read `{}`: {}", path.display(), reason(&error)))
-            .with_help("name a unified diff, as `git diff` prints it, or `-` for the input")
+        CliError::usage(format!(
+            "cannot read `{}`: {}",
+            path.display(),
+            io_error_reason(&error)
+        ))
+        .with_help("name a unified diff, as `git diff` prints it, or `-` for the input")
     })
 }

@@ -14,23 +14,23 @@
 //! ```
 
 use gainsay::core::{Ctor, Program, Shape};
-use gainsay::test::Sampled;
+use gainsay::test::SampledValue;
 use gainsay::vm::{Value, show};
 
 /// A value that was drawn, on one line.
-pub(super) fn value(sampled: &Sampled<'_>) -> String {
+pub(super) fn value(sampled: &SampledValue<'_>) -> String {
     if let Value::Closure(..) = sampled.value {
         return function(&sampled.text);
     }
     let mut text = String::new();
     // What is still to be written, the next on top: values nest deeper than a stack allows.
-    let mut waiting = vec![Piece::Value(sampled.value)];
+    let mut waiting = vec![JsonPiece::Value(sampled.value)];
     while let Some(piece) = waiting.pop() {
         match piece {
-            Piece::Text(piece) => text.push_str(piece),
-            Piece::Word(word) => text += &quoted(word),
-            Piece::Name(name) => text += &(quoted(name) + ":"),
-            Piece::Value(value) => {
+            JsonPiece::Raw(piece) => text.push_str(piece),
+            JsonPiece::Quoted(word) => text += &quoted(word),
+            JsonPiece::Name(name) => text += &(quoted(name) + ":"),
+            JsonPiece::Value(value) => {
                 let before = waiting.len();
                 open(sampled.program, value, &mut text, &mut waiting);
                 waiting[before..].reverse();
@@ -41,10 +41,10 @@ pub(super) fn value(sampled: &Sampled<'_>) -> String {
 }
 
 /// Something to write.
-enum Piece<'v> {
-    Text(&'static str),
+enum JsonPiece<'v> {
+    Raw(&'static str),
     /// A text as a value.
-    Word(&'v str),
+    Quoted(&'v str),
     /// The name of what comes next.
     Name(&'v str),
     Value(&'v Value),
@@ -55,7 +55,7 @@ fn open<'v>(
     program: &'v Program,
     value: &'v Value,
     text: &mut String,
-    rest: &mut Vec<Piece<'v>>,
+    rest: &mut Vec<JsonPiece<'v>>,
 ) {
     match value {
         Value::Int(_) | Value::Big(_) | Value::Bool(_) => *text += &show(program, value),
@@ -67,13 +67,17 @@ fn open<'v>(
         Value::List(list) => array(list.iter(), rest),
         Value::Set(table) => array(table.iter().map(|(item, _)| item), rest),
         Value::Map(table) => {
-            rest.push(Piece::Text("["));
+            rest.push(JsonPiece::Raw("["));
             for (at, (key, entry)) in table.iter().enumerate() {
-                rest.push(Piece::Text(if at == 0 { "[" } else { ",[" }));
-                rest.extend([Piece::Value(key), Piece::Text(","), Piece::Value(entry)]);
-                rest.push(Piece::Text("]"));
+                rest.push(JsonPiece::Raw(if at == 0 { "[" } else { ",[" }));
+                rest.extend([
+                    JsonPiece::Value(key),
+                    JsonPiece::Raw(","),
+                    JsonPiece::Value(entry),
+                ]);
+                rest.push(JsonPiece::Raw("]"));
             }
-            rest.push(Piece::Text("]"));
+            rest.push(JsonPiece::Raw("]"));
         }
         Value::Data(ctor, fields) => {
             data(program, program.ctor(*ctor), fields.as_slice(), rest)
@@ -82,43 +86,48 @@ fn open<'v>(
     }
 }
 
-fn data<'v>(program: &Program, ctor: &'v Ctor, fields: &'v [Value], rest: &mut Vec<Piece<'v>>) {
+fn data<'v>(
+    program: &Program,
+    ctor: &'v Ctor,
+    fields: &'v [Value],
+    rest: &mut Vec<JsonPiece<'v>>,
+) {
     if program.nominal(ctor.ty).shape == Shape::Record {
         return object(ctor, fields, rest);
     }
-    rest.extend([Piece::Text("{\"ctor\":"), Piece::Word(&ctor.name)]);
+    rest.extend([JsonPiece::Raw("{\"ctor\":"), JsonPiece::Quoted(&ctor.name)]);
     if !fields.is_empty() {
-        rest.push(Piece::Text(",\"fields\":"));
+        rest.push(JsonPiece::Raw(",\"fields\":"));
         if ctor.fields.iter().all(|it| it.name.is_some()) {
             object(ctor, fields, rest);
         } else {
             array(fields.iter(), rest);
         }
     }
-    rest.push(Piece::Text("}"));
+    rest.push(JsonPiece::Raw("}"));
 }
 
-fn object<'v>(ctor: &'v Ctor, fields: &'v [Value], rest: &mut Vec<Piece<'v>>) {
-    rest.push(Piece::Text("{"));
+fn object<'v>(ctor: &'v Ctor, fields: &'v [Value], rest: &mut Vec<JsonPiece<'v>>) {
+    rest.push(JsonPiece::Raw("{"));
     for (at, (field, value)) in ctor.fields.iter().zip(fields).enumerate() {
         if at > 0 {
-            rest.push(Piece::Text(","));
+            rest.push(JsonPiece::Raw(","));
         }
-        rest.push(Piece::Name(field.name.as_deref().unwrap_or_default()));
-        rest.push(Piece::Value(value));
+        rest.push(JsonPiece::Name(field.name.as_deref().unwrap_or_default()));
+        rest.push(JsonPiece::Value(value));
     }
-    rest.push(Piece::Text("}"));
+    rest.push(JsonPiece::Raw("}"));
 }
 
-fn array<'v>(items: impl Iterator<Item = &'v Value>, rest: &mut Vec<Piece<'v>>) {
-    rest.push(Piece::Text("["));
+fn array<'v>(items: impl Iterator<Item = &'v Value>, rest: &mut Vec<JsonPiece<'v>>) {
+    rest.push(JsonPiece::Raw("["));
     for (at, item) in items.enumerate() {
         if at > 0 {
-            rest.push(Piece::Text(","));
+            rest.push(JsonPiece::Raw(","));
         }
-        rest.push(Piece::Value(item));
+        rest.push(JsonPiece::Value(item));
     }
-    rest.push(Piece::Text("]"));
+    rest.push(JsonPiece::Raw("]"));
 }
 
 fn function(source: &str) -> String {

@@ -2,24 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use gainsay::Sampling;
-use gainsay::source::Files;
+use gainsay::CheckedSample;
+use gainsay::source::SourceMap;
 use gainsay::test::{
-    Bucket, CharClass, Counts, FloatClass, Measure, SampleReport, Statistics, TextClass,
+    CharClass, FloatClass, Histogram, HistogramBucket, HistogramMetric, SampleReport,
+    Statistics, TextClass,
 };
 use serde::Serialize;
 
 use crate::output;
 use crate::report::claims::bar;
-use crate::report::{Reporter, counted, line};
+use crate::report::{Reporter, line, pluralize};
 
 #[derive(Debug, Serialize)]
 struct StatsRecord {
     values: u64,
     different: u64,
     tables: Vec<TableRecord>,
-    given_up: Vec<PlaceRecord>,
-    filters: Vec<PlaceRecord>,
+    given_up: Vec<LocationCountRecord>,
+    filters: Vec<LocationCountRecord>,
 }
 
 #[derive(Debug, Serialize)]
@@ -38,7 +39,7 @@ struct RowRecord {
 }
 
 #[derive(Debug, Serialize)]
-struct PlaceRecord {
+struct LocationCountRecord {
     file: String,
     line: u32,
     column: u32,
@@ -50,22 +51,26 @@ struct PlaceRecord {
 pub(super) fn write(
     statistics: &Statistics,
     report: &SampleReport,
-    sampling: &Sampling,
+    sampling: &CheckedSample,
     reporter: &Reporter,
 ) {
     let record = StatsRecord {
         values: statistics.n_values(),
-        different: statistics.n_different(),
-        tables: statistics.tables().map(table).collect(),
-        given_up: report.places.iter().map(|(span, n)| place(sampling, *span, *n)).collect(),
+        different: statistics.n_distinct(),
+        tables: statistics.histograms().map(table_record).collect(),
+        given_up: report
+            .places
+            .iter()
+            .map(|(span, n)| location_record(sampling, *span, *n))
+            .collect(),
         filters: report
             .filtered
             .iter()
-            .map(|it| place(sampling, it.span, it.n_rejected))
+            .map(|it| location_record(sampling, it.span, it.n_rejected))
             .collect(),
     };
-    let text = if reporter.speaks_to_people() {
-        drawn(&record)
+    let text = if reporter.is_human() {
+        render_tables(&record)
     } else {
         let text = serde_json::to_string(&line("sample-stats", record));
         text.expect("records have text keys") + "\n"
@@ -74,12 +79,16 @@ pub(super) fn write(
     let _ = output::write(text.as_bytes());
 }
 
-fn place(sampling: &Sampling, span: gainsay::source::Span, times: u64) -> PlaceRecord {
-    let span = sampling.located_span(span);
-    let files: &Files = &sampling.checked.files;
+fn location_record(
+    sampling: &CheckedSample,
+    span: gainsay::source::Span,
+    times: u64,
+) -> LocationCountRecord {
+    let span = sampling.original_span(span);
+    let files: &SourceMap = &sampling.checked.files;
     let file = files.get(span.file);
     let at = file.position(span.start);
-    PlaceRecord {
+    LocationCountRecord {
         file: file.name.clone(),
         line: at.line,
         column: at.column,
@@ -88,53 +97,56 @@ fn place(sampling: &Sampling, span: gainsay::source::Span, times: u64) -> PlaceR
     }
 }
 
-fn table(counts: &Counts) -> TableRecord {
+fn table_record(counts: &Histogram) -> TableRecord {
     let mut rows: Vec<RowRecord> = Vec::new();
     let mut merged: BTreeMap<(i64, String), u64> = BTreeMap::new();
     for (bucket, times) in &counts.rows {
-        if let Bucket::Bits(bits) = bucket {
-            *merged.entry(magnitude(*bits)).or_default() += times;
+        if let HistogramBucket::Bits(bits) = bucket {
+            *merged.entry(magnitude_bucket(*bits)).or_default() += times;
         } else {
-            rows.push(RowRecord { name: name(bucket), times: *times });
+            rows.push(RowRecord { name: bucket_name(bucket), times: *times });
         }
     }
     rows.extend(merged.into_iter().map(|((_, name), times)| RowRecord { name, times }));
     let of = match &counts.measure {
-        Measure::Constructors(ty) => Some(ty.clone()),
-        Measure::Sizes | Measure::Depths | Measure::Integers | Measure::Floats => None,
-        Measure::Truth | Measure::Characters | Measure::Texts => None,
-        Measure::TextLengths | Measure::Lengths => None,
+        HistogramMetric::Constructors(ty) => Some(ty.clone()),
+        HistogramMetric::Sizes
+        | HistogramMetric::Depths
+        | HistogramMetric::Integers
+        | HistogramMetric::Floats => None,
+        HistogramMetric::Truth | HistogramMetric::Characters | HistogramMetric::Texts => None,
+        HistogramMetric::TextLengths | HistogramMetric::Lengths => None,
     };
-    TableRecord { what: what(&counts.measure), of, place: counts.place.clone(), rows }
+    TableRecord { what: measure_name(&counts.measure), of, place: counts.place.clone(), rows }
 }
 
-fn what(measure: &Measure) -> &'static str {
+fn measure_name(measure: &HistogramMetric) -> &'static str {
     match measure {
-        Measure::Sizes => "sizes",
-        Measure::Depths => "depths",
-        Measure::Constructors(_) => "constructors",
-        Measure::Integers => "integers",
-        Measure::Floats => "floats",
-        Measure::Truth => "truth values",
-        Measure::Characters => "characters",
-        Measure::Texts => "texts",
-        Measure::TextLengths => "lengths of texts",
-        Measure::Lengths => "lengths",
+        HistogramMetric::Sizes => "sizes",
+        HistogramMetric::Depths => "depths",
+        HistogramMetric::Constructors(_) => "constructors",
+        HistogramMetric::Integers => "integers",
+        HistogramMetric::Floats => "floats",
+        HistogramMetric::Truth => "truth values",
+        HistogramMetric::Characters => "characters",
+        HistogramMetric::Texts => "texts",
+        HistogramMetric::TextLengths => "lengths of texts",
+        HistogramMetric::Lengths => "lengths",
     }
 }
 
-fn name(bucket: &Bucket) -> String {
+fn bucket_name(bucket: &HistogramBucket) -> String {
     match bucket {
-        Bucket::Constructor(_, name) => name.clone(),
-        Bucket::Bits(bits) => magnitude(*bits).1,
-        Bucket::Bool(it) => it.to_string(),
-        Bucket::Float(class) => float(*class).to_owned(),
-        Bucket::Char(class) => char(*class).to_owned(),
-        Bucket::Text(class) => text(*class).to_owned(),
+        HistogramBucket::Constructor(_, name) => name.clone(),
+        HistogramBucket::Bits(bits) => magnitude_bucket(*bits).1,
+        HistogramBucket::Bool(it) => it.to_string(),
+        HistogramBucket::Float(class) => float_class_name(*class).to_owned(),
+        HistogramBucket::Char(class) => char_class_name(*class).to_owned(),
+        HistogramBucket::Text(class) => text_class_name(*class).to_owned(),
     }
 }
 
-fn float(class: FloatClass) -> &'static str {
+fn float_class_name(class: FloatClass) -> &'static str {
     match class {
         FloatClass::Nan => "nan",
         FloatClass::Infinite => "infinite",
@@ -146,36 +158,36 @@ fn float(class: FloatClass) -> &'static str {
     }
 }
 
-fn char(class: CharClass) -> &'static str {
+fn char_class_name(class: CharClass) -> &'static str {
     match class {
         CharClass::Control => "control",
         CharClass::Digit => "digit",
         CharClass::Letter => "letter",
-        CharClass::Sign => "other ASCII",
-        CharClass::Basic => "up to U+FFFF",
-        CharClass::Beyond => "from U+10000",
+        CharClass::AsciiSymbol => "other ASCII",
+        CharClass::BasicPlane => "up to U+FFFF",
+        CharClass::BeyondBasicPlane => "from U+10000",
     }
 }
 
-fn text(class: TextClass) -> &'static str {
+fn text_class_name(class: TextClass) -> &'static str {
     match class {
         TextClass::Empty => "empty",
         TextClass::Words => "letters and digits",
         TextClass::Printable => "printable ASCII",
         TextClass::Ascii => "ASCII with control",
-        TextClass::Basic => "up to U+FFFF",
-        TextClass::Beyond => "from U+10000",
+        TextClass::BasicPlane => "up to U+FFFF",
+        TextClass::BeyondBasicPlane => "from U+10000",
     }
 }
 
 /// Numbers with more binary digits fall together.
-const FINEST: i64 = 16;
+const MAX_EXACT_BITS: i64 = 16;
 
 /// Where numbers with so many binary digits lie among others, and what they are called.
-fn magnitude(bits: i64) -> (i64, String) {
+fn magnitude_bucket(bits: i64) -> (i64, String) {
     let size = bits.abs();
     let coarse = match size {
-        ..=FINEST => {
+        ..=MAX_EXACT_BITS => {
             let (low, high) = (1_i64 << (size - 1).max(0), (1_i64 << size) - 1);
             let name = match (bits.signum(), low == high) {
                 (0, _) => "0".to_owned(),
@@ -186,7 +198,7 @@ fn magnitude(bits: i64) -> (i64, String) {
             };
             return (bits, name);
         }
-        17..=32 => FINEST,
+        17..=32 => MAX_EXACT_BITS,
         33..=63 => 32,
         _ => 63,
     };
@@ -195,10 +207,10 @@ fn magnitude(bits: i64) -> (i64, String) {
 }
 
 /// The tables, with bars.
-fn drawn(record: &StatsRecord) -> String {
+fn render_tables(record: &StatsRecord) -> String {
     let mut text = format!(
         "{}, {} of them different\n",
-        counted(record.values, "value"),
+        pluralize(record.values, "value"),
         record.different
     );
     for table in &record.tables {
@@ -214,16 +226,16 @@ fn drawn(record: &StatsRecord) -> String {
             text.push('\n');
         }
     }
-    text += &places("given up", &record.given_up);
-    text + &places("thrown away by filters", &record.filters)
+    text += &render_locations("given up", &record.given_up);
+    text + &render_locations("thrown away by filters", &record.filters)
 }
 
-fn places(title: &str, places: &[PlaceRecord]) -> String {
+fn render_locations(title: &str, places: &[LocationCountRecord]) -> String {
     if places.is_empty() {
         return String::new();
     }
     let mut text = format!("\n{title}\n");
-    for PlaceRecord { file, line, column, source, times } in places {
+    for LocationCountRecord { file, line, column, source, times } in places {
         text += &format!("  {times:6}  {file}:{line}:{column}  {source}\n");
     }
     text
@@ -231,11 +243,11 @@ fn places(title: &str, places: &[PlaceRecord]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::magnitude;
+    use super::magnitude_bucket;
 
     #[test]
     fn numbers_are_told_by_their_binary_digits() {
-        let names = [0, 1, 2, 4, -1, -3, 17, -40, 64, 200].map(|it| magnitude(it).1);
+        let names = [0, 1, 2, 4, -1, -3, 17, -40, 64, 200].map(|it| magnitude_bucket(it).1);
         assert_eq!(names[..6], ["0", "1", "2..3", "8..15", "-1", "-7..-4"]);
         assert_eq!(names[6..], ["from 2^16", "to -2^32", "from 2^63", "from 2^63"]);
     }

@@ -1,23 +1,23 @@
 //! `gainsay test --list`.
 
-use gainsay::source::Files;
+use gainsay::source::SourceMap;
 use gainsay::test::ClaimType;
 use serde::Serialize;
 
-use super::select::{self, Order, Wanted};
-use super::{Plan, Project};
-use crate::arguments::ListForm;
+use super::select::{self, ClaimOrder, SelectedClaim};
+use super::{CheckedProject, TestPlan};
+use crate::arguments::ListFormat;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{Detail, Reporter, line};
+use crate::report::{Reporter, Verbosity, line};
 
 #[derive(Debug, Serialize)]
-struct ListRecord<'a> {
-    claims: Vec<ClaimRecord<'a>>,
+struct ClaimListRecord<'a> {
+    claims: Vec<ListedClaimRecord<'a>>,
 }
 
 #[derive(Debug, Serialize)]
-struct ClaimRecord<'a> {
+struct ListedClaimRecord<'a> {
     id: &'a str,
     kind: &'static str,
     file: &'a str,
@@ -27,29 +27,32 @@ struct ClaimRecord<'a> {
 }
 
 /// Prints the claims that would be run.
-pub(super) fn list(plan: &Plan, form: ListForm, reporter: &mut Reporter) -> Exit {
-    let project = Project::read(plan);
-    let mut exit = project.tell(reporter);
-    let wanted = match select::select(plan, &project, &Order::default()) {
+pub(super) fn list(plan: &TestPlan, form: ListFormat, reporter: &mut Reporter) -> Exit {
+    let project = CheckedProject::read(plan);
+    let mut exit = project.report(reporter);
+    let wanted = match select::select(plan, &project, &ClaimOrder::default()) {
         Ok(wanted) => wanted,
         Err(trouble) => {
-            exit = exit.and(reporter.trouble(&trouble));
+            exit = exit.combine(reporter.error(&trouble));
             Vec::new()
         }
     };
     let files = &project.checked.files;
-    match (form, reporter.speaks_to_people()) {
-        (ListForm::Human, true) => {
-            let kinds =
-                if reporter.detail() == Detail::Full { Kinds::Shown } else { Kinds::Hidden };
+    match (form, reporter.is_human()) {
+        (ListFormat::Human, true) => {
+            let kinds = if reporter.verbosity() == Verbosity::Verbose {
+                KindColumns::Shown
+            } else {
+                KindColumns::Hidden
+            };
             for it in &wanted {
                 // What became of the output is asked when the command ends.
-                let _ = output::write_line(&in_a_line(files, it, kinds));
+                let _ = output::write_line(&claim_line(files, it, kinds));
             }
         }
-        (ListForm::Json, _) | (ListForm::Human, false) => {
-            let claims = wanted.iter().map(|it| record(files, it)).collect();
-            let text = serde_json::to_string_pretty(&line("list", ListRecord { claims }));
+        (ListFormat::Json, _) | (ListFormat::Human, false) => {
+            let claims = wanted.iter().map(|it| claim_record(files, it)).collect();
+            let text = serde_json::to_string_pretty(&line("list", ClaimListRecord { claims }));
             let _ = output::write_line(&text.expect("records have text keys"));
         }
     }
@@ -58,14 +61,14 @@ pub(super) fn list(plan: &Plan, form: ListForm, reporter: &mut Reporter) -> Exit
 
 /// Whether kinds and places are shown.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-enum Kinds {
+enum KindColumns {
     Shown,
     Hidden,
 }
 
-fn in_a_line(files: &Files, it: &Wanted, kinds: Kinds) -> String {
+fn claim_line(files: &SourceMap, it: &SelectedClaim, kinds: KindColumns) -> String {
     let name = it.id.replace('\n', " ");
-    if kinds == Kinds::Hidden {
+    if kinds == KindColumns::Hidden {
         return name;
     }
     let file = files.get(it.span.file);
@@ -73,15 +76,15 @@ fn in_a_line(files: &Files, it: &Wanted, kinds: Kinds) -> String {
     let place = format!("{}:{}:{}", file.name, at.line, at.column);
     let ignored =
         it.ignored.as_ref().map_or_else(String::new, |it| format!("  (ignored: {it})"));
-    format!("{:8}  {name}  {place}{ignored}", kind(it.ty))
+    format!("{:8}  {name}  {place}{ignored}", kind_name(it.ty))
 }
 
-fn record<'a>(files: &'a Files, it: &'a Wanted) -> ClaimRecord<'a> {
+fn claim_record<'a>(files: &'a SourceMap, it: &'a SelectedClaim) -> ListedClaimRecord<'a> {
     let file = files.get(it.span.file);
     let at = file.position(it.span.start);
-    ClaimRecord {
+    ListedClaimRecord {
         id: &it.id,
-        kind: kind(it.ty),
+        kind: kind_name(it.ty),
         file: &file.name,
         line: at.line,
         column: at.column,
@@ -89,7 +92,7 @@ fn record<'a>(files: &'a Files, it: &'a Wanted) -> ClaimRecord<'a> {
     }
 }
 
-fn kind(it: ClaimType) -> &'static str {
+fn kind_name(it: ClaimType) -> &'static str {
     match it {
         ClaimType::Test => "test",
         ClaimType::Property => "property",

@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use gainsay::test::Settings;
 
 use crate::arguments::TestArguments;
-use crate::arguments::amounts::Partition;
-use crate::config::{self, Format, Lint, Target, Times};
+use crate::arguments::parse::PartitionSlice;
+use crate::cli_error::CliError;
+use crate::config::{self, DeniableLint, ReportFormat, ReportTarget, TimesChoice};
 use crate::report::Reporter;
-use crate::report::claims::Durations;
-use crate::trouble::Trouble;
+use crate::report::claims::DurationDisplay;
 
 /// What a run is to do.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct TestPlan {
     /// How claims are run.
     pub(super) settings: Settings,
     /// Files and folders; none for the current folder.
@@ -27,51 +27,55 @@ pub(super) struct Plan {
     /// Whether only what failed last is wanted.
     pub(super) only_failed: bool,
     /// Which share of the claims is wanted.
-    pub(super) partition: Option<Partition>,
+    pub(super) partition: Option<PartitionSlice>,
     /// Warnings that make the run fail.
-    pub(super) deny: Vec<Lint>,
+    pub(super) deny: Vec<DeniableLint>,
     /// What goes to the output, besides annotations.
-    pub(super) on_output: Option<Format>,
+    pub(super) on_output: Option<ReportFormat>,
     /// Whether annotations of GitHub go to the output too.
-    pub(super) annotations: Annotations,
+    pub(super) annotations: GithubAnnotations,
     /// What goes into files.
-    pub(super) in_files: Vec<(Format, PathBuf)>,
+    pub(super) in_files: Vec<(ReportFormat, PathBuf)>,
     /// Whether durations are shown on the output.
-    pub(super) times_on_output: Durations,
+    pub(super) times_on_output: DurationDisplay,
     /// Whether durations are shown in other reports.
-    pub(super) times_elsewhere: Durations,
+    pub(super) times_elsewhere: DurationDisplay,
     /// Where single cases are written, and whether with durations.
-    pub(super) observe: Option<(PathBuf, Durations)>,
+    pub(super) observe: Option<(PathBuf, DurationDisplay)>,
     /// The folder that kept cases are in.
     pub(super) root: PathBuf,
 }
 
 /// Whether annotations are written after the report for people.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(super) enum Annotations {
+pub(super) enum GithubAnnotations {
     Written,
-    Left,
+    Omitted,
 }
 
-impl Plan {
+impl TestPlan {
     /// What the command line, the environment and the configuration ask for together.
-    pub(super) fn new(args: &TestArguments, reporter: &Reporter) -> Result<Self, Trouble> {
-        let resolved = config::resolve(args.layer(), args.sources.choice())?;
+    pub(super) fn new(args: &TestArguments, reporter: &Reporter) -> Result<Self, CliError> {
+        let resolved = config::resolve(args.layer(), args.sources.config_choice())?;
         let on_github = env::var_os("GITHUB_ACTIONS").is_some_and(|it| it == "true");
-        let wish = Wish {
-            formats: &resolved.formats,
+        let wish = ReportRequest {
+            formats: &resolved.reports,
             file: args.output.as_deref(),
-            json: if reporter.speaks_to_people() { Json::No } else { Json::Yes },
-            unasked: if on_github { Annotations::Written } else { Annotations::Left },
+            json: if reporter.is_human() { JsonFlag::No } else { JsonFlag::Yes },
+            default_annotations: if on_github {
+                GithubAnnotations::Written
+            } else {
+                GithubAnnotations::Omitted
+            },
         };
         let targets = wish.targets()?;
-        let (paths, names) = words(&args.words);
-        let seen =
-            matches!(targets.on_output, Some(Format::Human)) && io::stdout().is_terminal();
+        let (paths, names) = split_words(&args.words);
+        let seen = matches!(targets.on_output, Some(ReportFormat::Human))
+            && io::stdout().is_terminal();
         let times = |by_default| match resolved.times {
-            Times::Auto => by_default,
-            Times::Always => Durations::Shown,
-            Times::Never => Durations::Hidden,
+            TimesChoice::Auto => by_default,
+            TimesChoice::Always => DurationDisplay::Shown,
+            TimesChoice::Never => DurationDisplay::Hidden,
         };
         Ok(Self {
             settings: resolved.settings,
@@ -84,26 +88,32 @@ impl Plan {
             on_output: targets.on_output,
             annotations: targets.annotations,
             in_files: targets.in_files,
-            times_on_output: times(if seen { Durations::Shown } else { Durations::Hidden }),
-            times_elsewhere: times(Durations::Hidden),
+            times_on_output: times(if seen {
+                DurationDisplay::Shown
+            } else {
+                DurationDisplay::Hidden
+            }),
+            times_elsewhere: times(DurationDisplay::Hidden),
             // These are records of one run, which Tyche tells from others by its time.
-            observe: resolved.observe.map(|folder| (folder, times(Durations::Shown))),
+            observe: resolved
+                .observe_folder
+                .map(|folder| (folder, times(DurationDisplay::Shown))),
             root: resolved.root,
         })
     }
 
     /// Lets the reporter speak as the report on the output does.
-    pub(super) fn choose_voice(&self, reporter: &mut Reporter) {
-        if self.on_output == Some(Format::Ndjson) {
-            reporter.speak_json();
+    pub(super) fn configure_reporter(&self, reporter: &mut Reporter) {
+        if self.on_output == Some(ReportFormat::Ndjson) {
+            reporter.switch_to_json();
         } else {
-            reporter.speak_to_people();
+            reporter.switch_to_human();
         }
     }
 }
 
 /// Paths, and what is no path. What looks like one is one, so that a missing file is told.
-fn words(words: &[String]) -> (Vec<PathBuf>, Vec<String>) {
+fn split_words(words: &[String]) -> (Vec<PathBuf>, Vec<String>) {
     let is_path = |word: &&String| {
         let path = Path::new(word.as_str());
         path.extension().is_some_and(|it| it == "say")
@@ -115,35 +125,35 @@ fn words(words: &[String]) -> (Vec<PathBuf>, Vec<String>) {
 }
 
 /// What was said of reports.
-struct Wish<'a> {
-    formats: &'a [Target],
+struct ReportRequest<'a> {
+    formats: &'a [ReportTarget],
     file: Option<&'a Path>,
-    json: Json,
-    unasked: Annotations,
+    json: JsonFlag,
+    default_annotations: GithubAnnotations,
 }
 
 /// Whether `--json` was given.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-enum Json {
+enum JsonFlag {
     Yes,
     No,
 }
 
 #[derive(Debug, PartialEq)]
-struct Targets {
-    on_output: Option<Format>,
-    annotations: Annotations,
-    in_files: Vec<(Format, PathBuf)>,
+struct ReportTargets {
+    on_output: Option<ReportFormat>,
+    annotations: GithubAnnotations,
+    in_files: Vec<(ReportFormat, PathBuf)>,
 }
 
-impl Wish<'_> {
+impl ReportRequest<'_> {
     /// Which report goes where. One goes to the output; annotations may follow the one for
     /// people.
-    fn targets(&self) -> Result<Targets, Trouble> {
-        let mut bare: Vec<Format> = Vec::new();
-        let mut in_files: Vec<(Format, PathBuf)> = Vec::new();
-        if self.json == Json::Yes {
-            bare.push(Format::Ndjson);
+    fn targets(&self) -> Result<ReportTargets, CliError> {
+        let mut bare: Vec<ReportFormat> = Vec::new();
+        let mut in_files: Vec<(ReportFormat, PathBuf)> = Vec::new();
+        if self.json == JsonFlag::Yes {
+            bare.push(ReportFormat::Ndjson);
         }
         for target in self.formats {
             match &target.file {
@@ -154,35 +164,40 @@ impl Wish<'_> {
         }
         if let Some(file) = self.file {
             let format = match bare.as_slice() {
-                [] => Format::Human,
+                [] => ReportFormat::Human,
                 [one] => *one,
-                [_, _, ..] => return Err(crowded("--output takes one report", "several do")),
+                [_, _, ..] => {
+                    return Err(conflicting_reports("--output takes one report", "several do"));
+                }
             };
             in_files.push((format, file.to_owned()));
             bare.clear();
         }
-        let mut annotations = Annotations::Left;
-        if bare.contains(&Format::Human) && bare.contains(&Format::Github) {
-            bare.retain(|it| *it != Format::Github);
-            annotations = Annotations::Written;
+        let mut annotations = GithubAnnotations::Omitted;
+        if bare.contains(&ReportFormat::Human) && bare.contains(&ReportFormat::Github) {
+            bare.retain(|it| *it != ReportFormat::Github);
+            annotations = GithubAnnotations::Written;
         }
         let on_output = match bare.as_slice() {
-            [] if in_files.iter().any(|(format, _)| *format == Format::Human) => None,
-            [] => Some(Format::Human),
+            [] if in_files.iter().any(|(format, _)| *format == ReportFormat::Human) => None,
+            [] => Some(ReportFormat::Human),
             [one] => Some(*one),
             [_, _, ..] => {
-                return Err(crowded("the output takes one report", "several go there"));
+                return Err(conflicting_reports(
+                    "the output takes one report",
+                    "several go there",
+                ));
             }
         };
-        if self.formats.is_empty() && on_output == Some(Format::Human) {
-            annotations = self.unasked;
+        if self.formats.is_empty() && on_output == Some(ReportFormat::Human) {
+            annotations = self.default_annotations;
         }
-        Ok(Targets { on_output, annotations, in_files })
+        Ok(ReportTargets { on_output, annotations, in_files })
     }
 }
 
-fn crowded(what: &str, but: &str) -> Trouble {
-    Trouble::usage(format!("{what}, and {but}"))
+fn conflicting_reports(what: &str, but: &str) -> CliError {
+    CliError::usage(format!("{what}, and {but}"))
         .with_help("give each but one a file, as in `--format junit=report.xml`")
 }
 
@@ -190,64 +205,81 @@ fn crowded(what: &str, but: &str) -> Trouble {
 mod tests {
     use std::path::{Path, PathBuf};
 
-    use super::{Annotations, Json, Targets, Wish, words};
-    use crate::config::{Format, target};
+    use super::{GithubAnnotations, JsonFlag, ReportRequest, ReportTargets, split_words};
+    use crate::config::{ReportFormat, target};
 
-    fn targets(formats: &[&str], file: Option<&str>, json: Json) -> Option<Targets> {
+    fn targets(formats: &[&str], file: Option<&str>, json: JsonFlag) -> Option<ReportTargets> {
         let formats: Vec<_> = formats.iter().map(|it| target(it).unwrap()).collect();
         let file = file.map(Path::new);
-        Wish { formats: &formats, file, json, unasked: Annotations::Left }.targets().ok()
+        ReportRequest {
+            formats: &formats,
+            file,
+            json,
+            default_annotations: GithubAnnotations::Omitted,
+        }
+        .targets()
+        .ok()
     }
 
-    fn on_output(formats: &[&str]) -> Option<Option<Format>> {
-        targets(formats, None, Json::No).map(|it| it.on_output)
+    fn on_output(formats: &[&str]) -> Option<Option<ReportFormat>> {
+        targets(formats, None, JsonFlag::No).map(|it| it.on_output)
     }
 
     #[test]
     fn people_read_the_output_unless_a_program_does() {
-        assert_eq!(on_output(&[]), Some(Some(Format::Human)));
-        assert_eq!(on_output(&["junit=a.xml"]), Some(Some(Format::Human)));
-        assert_eq!(on_output(&["json", "junit=a.xml"]), Some(Some(Format::Json)));
-        assert_eq!(on_output(&["json", "json"]), Some(Some(Format::Json)));
+        assert_eq!(on_output(&[]), Some(Some(ReportFormat::Human)));
+        assert_eq!(on_output(&["junit=a.xml"]), Some(Some(ReportFormat::Human)));
+        assert_eq!(on_output(&["json", "junit=a.xml"]), Some(Some(ReportFormat::Json)));
+        assert_eq!(on_output(&["json", "json"]), Some(Some(ReportFormat::Json)));
         assert_eq!(on_output(&["human=a.txt"]), Some(None));
         assert_eq!(on_output(&["json", "junit"]), None);
-        let both = targets(&["github", "human"], None, Json::No).unwrap();
-        assert_eq!(both.annotations, Annotations::Written);
-        assert_eq!(both.on_output, Some(Format::Human));
-        assert_eq!(on_output(&["github"]), Some(Some(Format::Github)));
+        let both = targets(&["github", "human"], None, JsonFlag::No).unwrap();
+        assert_eq!(both.annotations, GithubAnnotations::Written);
+        assert_eq!(both.on_output, Some(ReportFormat::Human));
+        assert_eq!(on_output(&["github"]), Some(Some(ReportFormat::Github)));
     }
 
     #[test]
     fn json_is_a_line_per_object() {
-        let line = targets(&[], None, Json::Yes).unwrap();
-        assert_eq!(line.on_output, Some(Format::Ndjson));
-        assert_eq!(targets(&["json"], None, Json::Yes), None);
+        let line = targets(&[], None, JsonFlag::Yes).unwrap();
+        assert_eq!(line.on_output, Some(ReportFormat::Ndjson));
+        assert_eq!(targets(&["json"], None, JsonFlag::Yes), None);
     }
 
     #[test]
     fn output_names_the_file_of_the_report() {
-        let it = targets(&["junit"], Some("a.xml"), Json::No).unwrap();
-        assert_eq!(it.in_files, [(Format::Junit, PathBuf::from("a.xml"))]);
-        assert_eq!(it.on_output, Some(Format::Human));
-        let it = targets(&[], Some("a.txt"), Json::No).unwrap();
+        let it = targets(&["junit"], Some("a.xml"), JsonFlag::No).unwrap();
+        assert_eq!(it.in_files, [(ReportFormat::Junit, PathBuf::from("a.xml"))]);
+        assert_eq!(it.on_output, Some(ReportFormat::Human));
+        let it = targets(&[], Some("a.txt"), JsonFlag::No).unwrap();
         assert_eq!((it.on_output, it.in_files.len()), (None, 1));
-        assert_eq!(targets(&["json", "junit"], Some("a"), Json::No), None);
+        assert_eq!(targets(&["json", "junit"], Some("a"), JsonFlag::No), None);
     }
 
     #[test]
     fn servers_of_github_get_annotations_unasked() {
-        let unasked = Annotations::Written;
-        let wish = Wish { formats: &[], file: None, json: Json::No, unasked };
-        assert_eq!(wish.targets().unwrap().annotations, Annotations::Written);
+        let unasked = GithubAnnotations::Written;
+        let wish = ReportRequest {
+            formats: &[],
+            file: None,
+            json: JsonFlag::No,
+            default_annotations: unasked,
+        };
+        assert_eq!(wish.targets().unwrap().annotations, GithubAnnotations::Written);
         let formats = [target("json").unwrap()];
-        let wish = Wish { formats: &formats, file: None, json: Json::No, unasked };
-        assert_eq!(wish.targets().unwrap().annotations, Annotations::Left);
+        let wish = ReportRequest {
+            formats: &formats,
+            file: None,
+            json: JsonFlag::No,
+            default_annotations: unasked,
+        };
+        assert_eq!(wish.targets().unwrap().annotations, GithubAnnotations::Omitted);
     }
 
     #[test]
     fn a_word_that_is_no_path_is_a_name() {
         let given = ["src", "none.say", "nowhere/", "transfer keeps"].map(str::to_owned);
-        let (paths, names) = words(&given);
+        let (paths, names) = split_words(&given);
         assert_eq!(paths.len(), 3);
         assert_eq!(names, ["transfer keeps"]);
     }

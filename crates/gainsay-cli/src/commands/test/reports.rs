@@ -4,75 +4,94 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use gainsay::source::Style;
+use gainsay::source::RenderStyle;
 
-use super::Plan;
-use super::plan::Annotations;
-use super::stage::Stage;
-use crate::config::Format;
+use super::TestPlan;
+use super::console_progress::ConsoleProgress;
+use super::plan::GithubAnnotations;
+use crate::cli_error::{CliError, io_error_reason};
+use crate::config::ReportFormat;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::Reporter;
-use crate::report::claims::{self, Account};
-use crate::trouble::{Trouble, reason};
+use crate::report::claims::{self, TestReportData};
 
 /// Writes everything; what cannot be written is told. The stage has told the lines already, if
 /// there was a run.
 pub(super) fn write(
-    plan: &Plan,
-    account: &Account<'_>,
-    stage: Option<&Stage<'_>>,
+    plan: &TestPlan,
+    account: &TestReportData<'_>,
+    stage: Option<&ConsoleProgress<'_>>,
     reporter: &mut Reporter,
 ) -> Exit {
     // What became of the output is asked when the command ends.
-    let _ = output::write(on_output(plan, account, stage).as_bytes());
+    let _ = output::write(render_for_output(plan, account, stage).as_bytes());
     let mut exit = account.exit;
     for (format, file) in &plan.in_files {
-        let text = claims::render(*format, account, Style::Plain);
-        exit = exit.and(put(file, &text, reporter));
+        let text = claims::render(*format, account, RenderStyle::Plain);
+        exit = exit.combine(write_file(file, &text, reporter));
     }
     if let (Some((folder, _)), Some((observer, cases))) =
-        (&plan.observe, stage.and_then(Stage::observed))
+        (&plan.observe, stage.and_then(ConsoleProgress::take_observed))
     {
-        let infos = account.report.claims.iter().map(|it| observer.info(account, it));
+        let infos = account.report.claims.iter().map(|it| observer.claim_line(account, it));
         let infos: String = infos.collect();
-        exit = exit.and(put(&folder.join("gainsay_testcases.jsonl"), &cases, reporter));
-        exit = exit.and(put(&folder.join("gainsay_info.jsonl"), &infos, reporter));
+        exit =
+            exit.combine(write_file(&folder.join("gainsay_testcases.jsonl"), &cases, reporter));
+        exit = exit.combine(write_file(&folder.join("gainsay_info.jsonl"), &infos, reporter));
     }
     exit
 }
 
-fn on_output(plan: &Plan, account: &Account<'_>, stage: Option<&Stage<'_>>) -> String {
+fn render_for_output(
+    plan: &TestPlan,
+    account: &TestReportData<'_>,
+    stage: Option<&ConsoleProgress<'_>>,
+) -> String {
     let mut text = match (plan.on_output, stage) {
         (None, _) => String::new(),
         // Without a run, what there is to say to people was said on the error stream.
-        (Some(Format::Human), None) => String::new(),
-        (Some(Format::Human), Some(stage)) => stage
+        (Some(ReportFormat::Human), None) => String::new(),
+        (Some(ReportFormat::Human), Some(stage)) => stage
             .layout()
             .map_or_else(String::new, |layout| claims::human_closing(account, layout)),
-        (Some(Format::Ndjson), _) => claims::ndjson_summary(account),
-        (Some(format @ (Format::Json | Format::Junit | Format::Sarif | Format::Github)), _) => {
-            claims::render(format, account, Style::Plain)
-        }
+        (Some(ReportFormat::Ndjson), _) => claims::ndjson_summary(account),
+        (
+            Some(
+                format @ (ReportFormat::Json
+                | ReportFormat::Junit
+                | ReportFormat::Sarif
+                | ReportFormat::Github),
+            ),
+            _,
+        ) => claims::render(format, account, RenderStyle::Plain),
     };
-    if plan.annotations == Annotations::Written {
-        text += &claims::render(Format::Github, account, Style::Plain);
+    if plan.annotations == GithubAnnotations::Written {
+        text += &claims::render(ReportFormat::Github, account, RenderStyle::Plain);
     }
     text
 }
 
 /// Writes a file, and the folders it is in.
-pub(in crate::commands) fn put(path: &Path, text: &str, reporter: &mut Reporter) -> Exit {
-    match try_put(path, text) {
-        Ok(()) => Exit::Held,
-        Err(error) => reporter.trouble(
-            &Trouble::usage(format!("cannot write `{}`: {}", path.display(), reason(&error)))
-                .with_help("look at who may write there"),
+pub(in crate::commands) fn write_file(
+    path: &Path,
+    text: &str,
+    reporter: &mut Reporter,
+) -> Exit {
+    match try_write_file(path, text) {
+        Ok(()) => Exit::Success,
+        Err(error) => reporter.error(
+            &CliError::usage(format!(
+                "cannot write `{}`: {}",
+                path.display(),
+                io_error_reason(&error)
+            ))
+            .with_help("look at who may write there"),
         ),
     }
 }
 
-fn try_put(path: &Path, text: &str) -> io::Result<()> {
+fn try_write_file(path: &Path, text: &str) -> io::Result<()> {
     if let Some(folder) = path.parent().filter(|it| !it.as_os_str().is_empty()) {
         fs::create_dir_all(folder)?;
     }

@@ -2,86 +2,92 @@
 
 use std::fmt::Write as _;
 
-use gainsay::source::{Diagnostic, Files, Span, Style, render};
+use gainsay::source::{Diagnostic, RenderStyle, SourceMap, Span, render};
 use gainsay::test::{
-    Argument, Cause, ClaimReport, ClaimType, Failure, Found, Outcome, Sides, Stored,
-    StoredState, Verdict, Warning,
+    ClaimReport, ClaimType, ClaimWarning, ComparisonSides, CoverVerdict, Failure, FailureCause,
+    ReportedInput, SavedCaseReport, SavedCaseState, ShrinkOutcome, ShrinkSummary,
 };
 
-use super::{Account, Standing, flaky, quoted, verified, warning};
-use crate::report::paint::{Tone, paint};
-use crate::report::{Detail, counted, in_a_line, place_of};
+use super::{DisplayStatus, TestReportData, flaky, shell_quoted, verify_blocks, warnings};
+use crate::report::colors::{TextRole, paint};
+use crate::report::{Verbosity, location_text, on_one_line, pluralize};
 
 /// Texts of values are cut off after about so many bytes: a report is for reading. The JSON
 /// formats have them whole.
-const LONGEST_VALUE: usize = 2_000;
+const MAX_VALUE_BYTES: usize = 2_000;
 
 /// Choices of a generator that failed that are shown; the saved case has all of them.
-const MOST_CHOICES: usize = 40;
+const MAX_CHOICES: usize = 40;
 
 /// At most so many places are shown in which two values differ.
-const MOST_DIFFERENCES: usize = 10;
+const MAX_DIFFERENCES: usize = 10;
 
 /// How failures are told where nobody can choose.
-pub(super) const PLAIN: (Style, Detail) = (Style::Plain, Detail::Usual);
+pub(super) const PLAIN: (RenderStyle, Verbosity) = (RenderStyle::Plain, Verbosity::Normal);
 
 /// Everything found against a claim, or nothing.
 pub(crate) fn sections(
-    account: &Account<'_>,
+    account: &TestReportData<'_>,
     claim: &ClaimReport,
-    (style, detail): (Style, Detail),
+    (style, detail): (RenderStyle, Verbosity),
 ) -> String {
     let mut text = String::new();
     for (at, failure) in claim.failures.iter().enumerate() {
         let nth = format!(" ({} of {})", at + 1, claim.failures.len());
         let nth = if claim.failures.len() > 1 { nth } else { String::new() };
-        let is_limit = failure.cause == Cause::Limit;
-        let standing = if is_limit { Standing::Limit } else { Standing::Failed };
+        let is_limit = failure.cause == FailureCause::Limit;
+        let standing = if is_limit { DisplayStatus::Limit } else { DisplayStatus::Failed };
         text += &heading(claim, standing, &nth, style);
         text += &section(account.files, claim, failure, (style, detail));
         text.push('\n');
     }
-    text += &verified::untold(claim);
-    let covers = uncovered(claim);
+    text += &verify_blocks::unreported_failures(claim);
+    let covers = unmet_covers(claim);
     if !covers.is_empty() {
-        text += &heading(claim, Standing::Failed, "", style);
+        text += &heading(claim, DisplayStatus::Failed, "", style);
         text += &indented(&covers.join("\n"), 2);
         text += "  help: make such inputs more often by a generator, or demand less\n\n";
     }
-    let standing = Standing::of(claim, account.deny);
+    let standing = DisplayStatus::of(claim, account.deny);
     if let Some(reason) = &claim.reason {
-        let is_said = matches!(standing, Standing::Vacuous | Standing::Limit);
-        let standing = if is_said { standing } else { Standing::Declined };
+        let is_said = matches!(standing, DisplayStatus::Vacuous | DisplayStatus::Limit);
+        let standing = if is_said { standing } else { DisplayStatus::Declined };
         text += &heading(claim, standing, "", style);
         text += &diagnostic(account.files, claim, reason, style);
         text.push('\n');
     }
     if let Some(flake) = &claim.flake {
-        text += &heading(claim, Standing::Flaky, "", style);
+        text += &heading(claim, DisplayStatus::Flaky, "", style);
         text += &flaky::section(account.files, flake, style);
         text.push('\n');
     }
-    if standing == Standing::Vacuous && claim.reason.is_none() {
-        text += &heading(claim, Standing::Vacuous, "", style);
-        text += &vacuous(account.files, claim);
+    if standing == DisplayStatus::Vacuous && claim.reason.is_none() {
+        text += &heading(claim, DisplayStatus::Vacuous, "", style);
+        text += &vacuous_details(account.files, claim);
         text.push('\n');
     }
     text
 }
 
-fn heading(claim: &ClaimReport, standing: Standing, nth: &str, style: Style) -> String {
-    let tone = if standing == Standing::Failed { Tone::Bad } else { Tone::Odd };
-    let word = paint(style, tone, standing.word());
-    format!("{word} {}{nth}\n", paint(style, Tone::Strong, &claim.id()))
+fn heading(
+    claim: &ClaimReport,
+    standing: DisplayStatus,
+    nth: &str,
+    style: RenderStyle,
+) -> String {
+    let tone =
+        if standing == DisplayStatus::Failed { TextRole::Failure } else { TextRole::Warning };
+    let word = paint(style, tone, standing.label());
+    format!("{word} {}{nth}\n", paint(style, TextRole::Heading, &claim.id()))
 }
 
 /// One failure: what happened where, the counterexample, what differed, how it was found, and
 /// how to see it again.
 pub(super) fn section(
-    files: &Files,
+    files: &SourceMap,
     claim: &ClaimReport,
     failure: &Failure,
-    (style, detail): (Style, Detail),
+    (style, detail): (RenderStyle, Verbosity),
 ) -> String {
     let mut fault = failure.fault.clone();
     if failure.sides.is_some() {
@@ -89,51 +95,54 @@ pub(super) fn section(
         fault.notes.clear();
     }
     let mut text = diagnostic(files, claim, &fault, style);
-    if let Some(case) = &failure.verified {
-        text += &verified::lines(failure, case, style);
-        text += &failure.sides.as_ref().map_or_else(String::new, |it| inner(it, style));
+    if let Some(case) = &failure.verify_case {
+        text += &verify_blocks::case_lines(failure, case, style);
+        text +=
+            &failure.sides.as_ref().map_or_else(String::new, |it| difference_lines(it, style));
     } else {
         if !failure.arguments.is_empty() {
             text += "  counterexample:\n";
             text += &indented(&source(&failure.arguments), 4);
         }
-        text += &failure.sides.as_ref().map_or_else(String::new, |it| both_sides(it, style));
+        text += &failure.sides.as_ref().map_or_else(String::new, |it| sides_text(it, style));
     }
-    text += &parts(files, &failure.parts);
-    text += &locals(&failure.locals);
+    text += &subexpression_lines(files, &failure.subexpressions);
+    text += &local_lines(&failure.locals);
     if !failure.drawn.is_empty() {
         text += "  drawn before it failed:\n";
-        let n_shown = failure.drawn.len().min(MOST_CHOICES);
+        let n_shown = failure.drawn.len().min(MAX_CHOICES);
         text += &indented(&failure.drawn[..n_shown].join("\n"), 4);
         let n_more = failure.drawn.len() - n_shown;
         if n_more > 0 {
-            let _ = writeln!(text, "    and {}", counted(n_more as u64, "more choice"));
+            let _ = writeln!(text, "    and {}", pluralize(n_more as u64, "more choice"));
         }
     }
     // Of a case that was kept, its file says as much.
-    let is_kept = |it: &&Found| it.outcome == Outcome::Kept && failure.stored.is_some();
-    if let Some(found) = failure.found.as_ref().filter(|it| !is_kept(it)) {
-        let _ = writeln!(text, "  {}", how_found(found));
+    let is_kept = |it: &&ShrinkSummary| {
+        it.outcome == ShrinkOutcome::FromSavedCase && failure.saved.is_some()
+    };
+    if let Some(found) = failure.shrink.as_ref().filter(|it| !is_kept(it)) {
+        let _ = writeln!(text, "  {}", shrink_summary_text(found));
         let is_property = claim.ty == ClaimType::Property;
         if let Some(seed) = found.seed.filter(|_| is_property) {
             let _ =
                 writeln!(text, "  pin it: `@property(seed = {seed:#x})` draws this case alone");
         }
         let is_other =
-            |it: &Argument| !failure.arguments.iter().any(|new| new.value == it.value);
-        if detail == Detail::Full && found.original.iter().any(is_other) {
+            |it: &ReportedInput| !failure.arguments.iter().any(|new| new.value == it.value);
+        if detail == Verbosity::Verbose && found.original_inputs.iter().any(is_other) {
             text += "  as it was found:\n";
-            text += &indented(&source(&found.original), 4);
+            text += &indented(&source(&found.original_inputs), 4);
         }
     }
     if let Some(command) = replay_command(files, claim, failure) {
-        let _ = writeln!(text, "  replay: {}", paint(style, Tone::Strong, &command));
+        let _ = writeln!(text, "  replay: {}", paint(style, TextRole::Heading, &command));
     }
-    if let Some(stored) = &failure.stored {
-        let _ = writeln!(text, "  {}", warning::kept_case(stored));
+    if let Some(stored) = &failure.saved {
+        let _ = writeln!(text, "  {}", warnings::saved_case_text(stored));
     }
-    for similar in &failure.similar {
-        let place = place_of(files, similar.fault.primary.span);
+    for similar in &failure.related {
+        let place = location_text(files, similar.fault.primary.span);
         let _ =
             writeln!(text, "  also, with the same inputs: {} ({place})", similar.fault.message);
     }
@@ -141,7 +150,12 @@ pub(super) fn section(
 }
 
 /// A diagnostic that also points at the name of the claim.
-fn diagnostic(files: &Files, claim: &ClaimReport, it: &Diagnostic, style: Style) -> String {
+fn diagnostic(
+    files: &SourceMap,
+    claim: &ClaimReport,
+    it: &Diagnostic,
+    style: RenderStyle,
+) -> String {
     let mut shown = it.clone();
     let seen = |span| shown.secondary.iter().any(|label| label.span == span);
     if it.primary.span != claim.span && !seen(claim.span) {
@@ -151,12 +165,13 @@ fn diagnostic(files: &Files, claim: &ClaimReport, it: &Diagnostic, style: Style)
 }
 
 /// The inputs as lines that can be pasted.
-pub(crate) fn source(arguments: &[Argument]) -> String {
+pub(crate) fn source(arguments: &[ReportedInput]) -> String {
     let mut text = String::new();
     for argument in arguments {
-        let nth = (argument.time > 1).then(|| format!("drawn for the {}", nth(argument.time)));
-        let remarks: Vec<String> = nth.into_iter().chain(others_fail(argument)).collect();
-        let _ = write!(text, "let {} = {}", argument.name, brief(&argument.value));
+        let nth = (argument.occurrence > 1)
+            .then(|| format!("drawn for the {}", ordinal_time(argument.occurrence)));
+        let remarks: Vec<String> = nth.into_iter().chain(irrelevant_note(argument)).collect();
+        let _ = write!(text, "let {} = {}", argument.name, truncated(&argument.value));
         if !remarks.is_empty() {
             let _ = write!(text, "  // {}", remarks.join("; "));
         }
@@ -166,7 +181,7 @@ pub(crate) fn source(arguments: &[Argument]) -> String {
 }
 
 /// That an input makes no difference, and how many others say so.
-pub(super) fn others_fail(it: &Argument) -> Option<String> {
+pub(super) fn irrelevant_note(it: &ReportedInput) -> Option<String> {
     match it.others_tried.filter(|_| it.is_irrelevant)? {
         1 => Some("fails with the one other value tried".to_owned()),
         n => Some(format!("fails with {n} of {n} other values tried")),
@@ -174,7 +189,7 @@ pub(super) fn others_fail(it: &Argument) -> Option<String> {
 }
 
 /// `2nd time`, `3rd time`, ...
-fn nth(time: u64) -> String {
+fn ordinal_time(time: u64) -> String {
     let ending = match (time % 100, time % 10) {
         (11..=13, _) => "th",
         (_, 1) => "st",
@@ -185,19 +200,19 @@ fn nth(time: u64) -> String {
     format!("{time}{ending} time")
 }
 
-fn both_sides(sides: &Sides, style: Style) -> String {
-    let left = |text: &str| paint(style, Tone::Bad, &brief(text));
-    let right = |text: &str| paint(style, Tone::Good, &brief(text));
+fn sides_text(sides: &ComparisonSides, style: RenderStyle) -> String {
+    let left = |text: &str| paint(style, TextRole::Failure, &truncated(text));
+    let right = |text: &str| paint(style, TextRole::Success, &truncated(text));
     let mut text = format!("  both sides of `{}`:\n", sides.operator);
     let _ = writeln!(text, "    left   {}", left(&sides.left));
     let _ = writeln!(text, "    right  {}", right(&sides.right));
-    text + &inner(sides, style)
+    text + &difference_lines(sides, style)
 }
 
 /// Where inside two values differ.
-fn inner(sides: &Sides, style: Style) -> String {
-    let left = |text: &str| paint(style, Tone::Bad, &brief(text));
-    let right = |text: &str| paint(style, Tone::Good, &brief(text));
+fn difference_lines(sides: &ComparisonSides, style: RenderStyle) -> String {
+    let left = |text: &str| paint(style, TextRole::Failure, &truncated(text));
+    let right = |text: &str| paint(style, TextRole::Success, &truncated(text));
     let mut text = String::new();
     // A difference at the top would only repeat the sides.
     let inner: Vec<_> =
@@ -206,26 +221,26 @@ fn inner(sides: &Sides, style: Style) -> String {
         return text;
     }
     text += "  where they differ:\n";
-    let width = inner.iter().take(MOST_DIFFERENCES).map(|it| it.0.chars().count()).max();
+    let width = inner.iter().take(MAX_DIFFERENCES).map(|it| it.0.chars().count()).max();
     let width = width.unwrap_or_default();
-    for (path, a, b) in inner.iter().take(MOST_DIFFERENCES) {
+    for (path, a, b) in inner.iter().take(MAX_DIFFERENCES) {
         let _ = writeln!(text, "    {path:width$}  left {}, right {}", left(a), right(b));
     }
-    if inner.len() > MOST_DIFFERENCES {
-        let more = counted((inner.len() - MOST_DIFFERENCES) as u64, "more place");
+    if inner.len() > MAX_DIFFERENCES {
+        let more = pluralize((inner.len() - MAX_DIFFERENCES) as u64, "more place");
         let _ = writeln!(text, "    .. and {more}");
     }
     text
 }
 
-fn parts(files: &Files, parts: &[(Span, String)]) -> String {
+fn subexpression_lines(files: &SourceMap, parts: &[(Span, String)]) -> String {
     if parts.is_empty() {
         return String::new();
     }
     let mut text = String::from("  values of its parts:\n");
     let mut lines: Vec<(String, &String)> = Vec::new();
     for (span, value) in parts {
-        let line = (in_a_line(files.text(*span)), value);
+        let line = (on_one_line(files.text(*span)), value);
         // The same expression may stand there twice.
         if !lines.contains(&line) {
             lines.push(line);
@@ -235,68 +250,72 @@ fn parts(files: &Files, parts: &[(Span, String)]) -> String {
     // One long part would push the values of all others away.
     let width = width.min(40);
     for (part, value) in &lines {
-        let _ = writeln!(text, "    {part:width$} = {}", brief(value));
+        let _ = writeln!(text, "    {part:width$} = {}", truncated(value));
     }
     text
 }
 
 /// The locals of a claim, each with its value.
-fn locals(locals: &[(String, String)]) -> String {
+fn local_lines(locals: &[(String, String)]) -> String {
     if locals.is_empty() {
         return String::new();
     }
     let mut text = String::from("  locals:\n");
     let width = locals.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
     for (name, value) in locals {
-        let _ = writeln!(text, "    {name:width$} = {}", brief(value));
+        let _ = writeln!(text, "    {name:width$} = {}", truncated(value));
     }
     text
 }
 
 /// How a case was found and made simpler, in a sentence.
-pub(super) fn how_found(found: &Found) -> String {
-    let Found { case, choices_found, choices, executions, .. } = found;
+pub(super) fn shrink_summary_text(found: &ShrinkSummary) -> String {
+    let ShrinkSummary { case, original_choices: choices_found, choices, executions, .. } =
+        found;
     let mut text = match case {
         0 => "found by an earlier run".to_owned(),
         case => format!("found in case {case}"),
     };
     if *executions > 0 {
-        let _ = write!(text, "; made simpler in {}", counted(*executions, "more run"));
+        let _ = write!(text, "; made simpler in {}", pluralize(*executions, "more run"));
     }
     if choices < choices_found {
-        let _ = write!(text, ", from {} to {choices}", counted(*choices_found, "choice"));
+        let _ = write!(text, ", from {} to {choices}", pluralize(*choices_found, "choice"));
     }
     match found.outcome {
-        Outcome::Minimal => format!("{text}; locally minimal"),
-        Outcome::TooSlow => format!("{text}; then no more were made: each takes long"),
-        Outcome::TimeOver => format!("{text}; then the time was over (--shrink-time)"),
-        Outcome::TriesOver => format!("{text}; then the tries were over (--max-shrinks)"),
-        Outcome::Interrupted => format!("{text}; then it was interrupted"),
-        Outcome::Kept => "this case was kept, and fails still".to_owned(),
+        ShrinkOutcome::Minimal => format!("{text}; locally minimal"),
+        ShrinkOutcome::TooSlow => format!("{text}; then no more were made: each takes long"),
+        ShrinkOutcome::Timeout => format!("{text}; then the time was over (--shrink-time)"),
+        ShrinkOutcome::BudgetExhausted => {
+            format!("{text}; then the tries were over (--max-shrinks)")
+        }
+        ShrinkOutcome::Interrupted => format!("{text}; then it was interrupted"),
+        ShrinkOutcome::FromSavedCase => "this case was kept, and fails still".to_owned(),
     }
 }
 
 /// The command line that shows a failure again.
 pub(super) fn replay_command(
-    files: &Files,
+    files: &SourceMap,
     claim: &ClaimReport,
     failure: &Failure,
 ) -> Option<String> {
-    let is_kept = failure.found.as_ref().is_some_and(|it| it.outcome == Outcome::Kept);
-    let is_named = |it: &&Stored| is_kept || it.state == StoredState::New;
-    let kept = failure.stored.as_ref().filter(is_named).map(|it| it.path.as_str());
-    let case = quoted(failure.replay.as_deref().or(kept)?);
+    let is_kept =
+        failure.shrink.as_ref().is_some_and(|it| it.outcome == ShrinkOutcome::FromSavedCase);
+    let is_named = |it: &&SavedCaseReport| is_kept || it.state == SavedCaseState::New;
+    let kept = failure.saved.as_ref().filter(is_named).map(|it| it.path.as_str());
+    let case = shell_quoted(failure.replay_token.as_deref().or(kept)?);
     let file = &files.get(claim.span.file).name;
-    Some(format!("gainsay replay {} {case} {}", quoted(&claim.id()), quoted(file)))
+    Some(format!("gainsay replay {} {case} {}", shell_quoted(&claim.id()), shell_quoted(file)))
 }
 
 /// What `cover` demands and does not get, a sentence for each.
-pub(super) fn uncovered(claim: &ClaimReport) -> Vec<String> {
+pub(super) fn unmet_covers(claim: &ClaimReport) -> Vec<String> {
     let mut sentences = Vec::new();
     for site in &claim.sites {
-        for cover in site.covers.iter().filter(|it| it.verdict == Verdict::Fails) {
+        for cover in site.covers.iter().filter(|it| it.verdict == CoverVerdict::Fails) {
             let share = cover.cases as f64 * 100.0 / (site.cases as f64).max(1.0);
-            let cases = counted(site.cases, "case");
+            let cases = pluralize(site.cases, "case");
             sentences.push(format!(
                 "`{}` holds in {share:.1} % of {cases}; `cover` demands {} %",
                 cover.name, cover.percent
@@ -307,26 +326,26 @@ pub(super) fn uncovered(claim: &ClaimReport) -> Vec<String> {
 }
 
 /// Why a vacuous claim is one, in a sentence.
-pub(super) fn untested(claim: &ClaimReport) -> String {
+pub(super) fn vacuous_reason(claim: &ClaimReport) -> String {
     if let Some(reason) = &claim.reason {
         return reason.message.clone();
     }
     if is_unreached(claim) {
         return "nothing was observed: no case reached an `across` of it".to_owned();
     }
-    let counted = counted(claim.cases, "case");
+    let counted = pluralize(claim.cases, "case");
     format!("{counted} counted, and {} did not: nothing was tested", claim.discards.cases())
 }
 
 /// Whether it is not for want of cases that nothing was tested.
 fn is_unreached(claim: &ClaimReport) -> bool {
-    let is_unreached = |it: &Warning| matches!(it, Warning::Unreached(_));
+    let is_unreached = |it: &ClaimWarning| matches!(it, ClaimWarning::Unreached(_));
     claim.discards.cases() == 0 && claim.warnings.iter().any(is_unreached)
 }
 
 /// Where the cases of a vacuous claim were lost.
-fn vacuous(files: &Files, claim: &ClaimReport) -> String {
-    let mut text = format!("  {}\n", untested(claim));
+fn vacuous_details(files: &SourceMap, claim: &ClaimReport) -> String {
+    let mut text = format!("  {}\n", vacuous_reason(claim));
     if is_unreached(claim) {
         return text + "  help: let cases reach the `across`, or remove it\n";
     }
@@ -341,11 +360,11 @@ fn vacuous(files: &Files, claim: &ClaimReport) -> String {
 }
 
 /// A text that is not too long to be read.
-pub(super) fn brief(text: &str) -> String {
-    if text.len() <= LONGEST_VALUE {
+pub(super) fn truncated(text: &str) -> String {
+    if text.len() <= MAX_VALUE_BYTES {
         return text.to_owned();
     }
-    let end = text.floor_char_boundary(LONGEST_VALUE);
+    let end = text.floor_char_boundary(MAX_VALUE_BYTES);
     format!("{} .. ({} more bytes)", &text[..end], text.len() - end)
 }
 
@@ -359,12 +378,12 @@ fn indented(text: &str, by: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::brief;
+    use super::truncated;
 
     #[test]
     fn long_values_are_cut_between_characters() {
-        assert_eq!(brief("short"), "short");
-        let text = brief(&"ö".repeat(1_500));
+        assert_eq!(truncated("short"), "short");
+        let text = truncated(&"ö".repeat(1_500));
         assert!(text.ends_with("ö .. (1000 more bytes)"), "{text}");
     }
 }

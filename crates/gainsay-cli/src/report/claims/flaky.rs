@@ -2,60 +2,64 @@
 
 use std::fmt::Write as _;
 
-use gainsay::source::{Diagnostic, Files, Style};
-use gainsay::test::{Flake, Went, WentEnd};
+use gainsay::source::{Diagnostic, RenderStyle, SourceMap};
+use gainsay::test::{CaseRunEnd, CaseRunReport, Flake};
 use similar::{ChangeTag, TextDiff};
 
 use super::failure::source;
-use crate::report::paint::{Tone, paint};
-use crate::report::{counted, place_of};
+use crate::report::colors::{TextRole, paint};
+use crate::report::{location_text, pluralize};
 
 /// At most so many choices are shown that were drawn differently.
 const MOST_CHOICES: usize = 10;
 
 /// What two runs of a case did, and where they part.
-pub(super) fn section(files: &Files, flake: &Flake, style: Style) -> String {
+pub(super) fn section(files: &SourceMap, flake: &Flake, style: RenderStyle) -> String {
     let mut text = format!(
         "  case {} did not go the same way in {}: one (-) and another (+)\n",
         flake.case,
-        counted(flake.runs, "run"),
+        pluralize(flake.runs, "run"),
     );
     let (first, second) = (&flake.first, &flake.second);
-    text += &changes(&inputs(first), &inputs(second), style);
-    text += &drawn(first, second, style);
-    text += &changes(&course(files, first), &course(files, second), style);
+    text += &line_diff(&inputs(first), &inputs(second), style);
+    text += &choice_differences(first, second, style);
+    text += &line_diff(&run_lines(files, first), &run_lines(files, second), style);
     text += "  help: report this: nothing a claim can reach differs from run to run\n";
     text
 }
 
 /// Lines of both, those of only one of them marked.
-fn changes(first: &str, second: &str, style: Style) -> String {
+fn line_diff(first: &str, second: &str, style: RenderStyle) -> String {
     let mut text = String::new();
     for change in TextDiff::from_lines(first, second).iter_all_changes() {
         let line = change.value().trim_end_matches('\n');
-        let _ = writeln!(text, "    {}", marked(change.tag(), line, style));
+        let _ = writeln!(text, "    {}", diff_line(change.tag(), line, style));
     }
     text
 }
 
-fn marked(tag: ChangeTag, line: &str, style: Style) -> String {
+fn diff_line(tag: ChangeTag, line: &str, style: RenderStyle) -> String {
     match tag {
         ChangeTag::Equal => format!("  {line}"),
-        ChangeTag::Delete => paint(style, Tone::Bad, &format!("- {line}")),
-        ChangeTag::Insert => paint(style, Tone::Good, &format!("+ {line}")),
+        ChangeTag::Delete => paint(style, TextRole::Failure, &format!("- {line}")),
+        ChangeTag::Insert => paint(style, TextRole::Success, &format!("+ {line}")),
     }
 }
 
-fn inputs(went: &Went) -> String {
+fn inputs(went: &CaseRunReport) -> String {
     source(&went.arguments)
 }
 
 /// The choices that differ: where the runs parted is above all others.
-fn drawn(first: &Went, second: &Went, style: Style) -> String {
+fn choice_differences(
+    first: &CaseRunReport,
+    second: &CaseRunReport,
+    style: RenderStyle,
+) -> String {
     if first.drawn.is_empty() || first.drawn == second.drawn {
         return String::new();
     }
-    let lines = |went: &Went| went.drawn.join("\n") + "\n";
+    let lines = |went: &CaseRunReport| went.drawn.join("\n") + "\n";
     let (first, second) = (lines(first), lines(second));
     let diff = TextDiff::from_lines(first.as_str(), second.as_str());
     let differ: Vec<_> =
@@ -63,28 +67,33 @@ fn drawn(first: &Went, second: &Went, style: Style) -> String {
     let mut text = String::new();
     for change in differ.iter().take(MOST_CHOICES) {
         let line = format!("choice {}", change.value().trim_end_matches('\n'));
-        let _ = writeln!(text, "    {}", marked(change.tag(), &line, style));
+        let _ = writeln!(text, "    {}", diff_line(change.tag(), &line, style));
     }
     if differ.len() > MOST_CHOICES {
-        let more = counted((differ.len() - MOST_CHOICES) as u64, "more choice");
+        let more = pluralize((differ.len() - MOST_CHOICES) as u64, "more choice");
         let _ = writeln!(text, "      .. and {more}");
     }
     text
 }
 
 /// What happened, a line for each thing that is known.
-fn course(files: &Files, went: &Went) -> String {
+fn run_lines(files: &SourceMap, went: &CaseRunReport) -> String {
     let mut text = String::new();
     if let Some(observed) = went.observed {
-        let _ = writeln!(text, "{}", counted(observed, "observation"));
+        let _ = writeln!(text, "{}", pluralize(observed, "observation"));
     }
     if let Some(steps) = went.steps {
-        let _ = writeln!(text, "{}", counted(steps, "step"));
+        let _ = writeln!(text, "{}", pluralize(steps, "step"));
     }
-    let (word, why) = end(&went.end);
+    let (word, why) = end_text(&went.end);
     let _ = match why {
         Some(why) => {
-            writeln!(text, "{word}: {} ({})", why.message, place_of(files, why.primary.span))
+            writeln!(
+                text,
+                "{word}: {} ({})",
+                why.message,
+                location_text(files, why.primary.span)
+            )
         }
         None => writeln!(text, "{word}"),
     };
@@ -95,11 +104,11 @@ fn course(files: &Files, went: &Went) -> String {
 }
 
 /// The word for how a run ended, and what there is to say of it.
-fn end(end: &WentEnd) -> (&'static str, Option<&Diagnostic>) {
+fn end_text(end: &CaseRunEnd) -> (&'static str, Option<&Diagnostic>) {
     match end {
-        WentEnd::Passed => ("passes", None),
-        WentEnd::Failed(why) => ("fails", why.as_ref()),
-        WentEnd::Unfinished(why) => ("is not finished", why.as_ref()),
-        WentEnd::Discarded => ("does not count", None),
+        CaseRunEnd::Passed => ("passes", None),
+        CaseRunEnd::Failed(why) => ("fails", why.as_ref()),
+        CaseRunEnd::Unfinished(why) => ("is not finished", why.as_ref()),
+        CaseRunEnd::Discarded => ("does not count", None),
     }
 }

@@ -4,30 +4,30 @@ use std::fmt::Write as _;
 
 use gainsay::test::{ClaimReport, Failure};
 
-use super::{Account, Standing, failure, warning};
+use super::{DisplayStatus, TestReportData, failure, warnings};
 use crate::report::github::{self, annotation};
 
 /// The lines: an annotation for everything that somebody should look at.
-pub(super) fn lines(account: &Account<'_>) -> String {
+pub(super) fn lines(account: &TestReportData<'_>) -> String {
     let mut text = String::new();
-    for it in account.troubles {
-        text += &github::trouble(it);
+    for it in account.errors {
+        text += &github::error(it);
     }
     for it in account.diagnostics {
         text += &github::diagnostic(account.files, it);
     }
     for claim in &account.report.claims {
         for it in &claim.failures {
-            text += &failed(account, claim, it);
+            text += &failure_annotation(account, claim, it);
         }
-        for it in failure::uncovered(claim) {
+        for it in failure::unmet_covers(claim) {
             text += &annotation(account.files, "error", claim.span, &claim.id(), &it);
         }
-        if let Some(message) = odd(claim, Standing::of(claim, account.deny)) {
+        if let Some(message) = problem(claim, DisplayStatus::of(claim, account.deny)) {
             text += &annotation(account.files, "error", claim.span, &claim.id(), &message);
         }
         for it in &claim.warnings {
-            let remark = warning::remark(claim, it);
+            let remark = warnings::describe(claim, it);
             let level = match remark.lint {
                 Some(lint) if lint.is_denied(account.deny) => "error",
                 Some(_) => "warning",
@@ -40,55 +40,59 @@ pub(super) fn lines(account: &Account<'_>) -> String {
     text
 }
 
-fn failed(account: &Account<'_>, claim: &ClaimReport, it: &Failure) -> String {
+fn failure_annotation(
+    account: &TestReportData<'_>,
+    claim: &ClaimReport,
+    it: &Failure,
+) -> String {
     let mut message = it.fault.message.clone();
     if !it.arguments.is_empty() {
         message += "\n";
         message += failure::source(&it.arguments).trim_end();
     }
     if let Some(sides) = &it.sides {
-        let (left, right) = (failure::brief(&sides.left), failure::brief(&sides.right));
+        let (left, right) = (failure::truncated(&sides.left), failure::truncated(&sides.right));
         let _ = write!(message, "\nleft  {left}\nright {right}");
     }
     if let Some(command) = failure::replay_command(account.files, claim, it) {
         let _ = write!(message, "\n{command}");
     }
-    let span = account.place_of(claim, it);
+    let span = account.failure_span(claim, it);
     annotation(account.files, "error", span, &claim.id(), &message)
 }
 
 /// What is wrong with a claim that has no counterexample.
-fn odd(claim: &ClaimReport, standing: Standing) -> Option<String> {
+fn problem(claim: &ClaimReport, standing: DisplayStatus) -> Option<String> {
     match standing {
-        Standing::Vacuous => Some(failure::untested(claim)),
-        Standing::Declined => {
+        DisplayStatus::Vacuous => Some(failure::vacuous_reason(claim)),
+        DisplayStatus::Declined => {
             let why = claim.reason.as_ref().map_or("", |it| it.message.as_str());
             Some(format!("it could not be decided: {why}"))
         }
         // Most of those that reached a limit have a counterexample.
-        Standing::Limit if claim.failures.is_empty() => {
+        DisplayStatus::Limit if claim.failures.is_empty() => {
             let why = claim.reason.as_ref().map_or("", |it| it.message.as_str());
             Some(format!("a limit was reached: {why}"))
         }
-        Standing::Interrupted => {
+        DisplayStatus::Interrupted => {
             Some("the run was stopped before this claim was decided".to_owned())
         }
-        Standing::Flaky => Some("a case did not go the same way twice".to_owned()),
-        Standing::Passed | Standing::Failed | Standing::Limit => None,
-        Standing::Ignored | Standing::Skipped => None,
+        DisplayStatus::Flaky => Some("a case did not go the same way twice".to_owned()),
+        DisplayStatus::Passed | DisplayStatus::Failed | DisplayStatus::Limit => None,
+        DisplayStatus::Ignored | DisplayStatus::Skipped => None,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Durations, sample};
+    use super::super::{DurationDisplay, fixture};
     use super::lines;
     use crate::report::golden::assert_annotations;
 
     #[test]
     fn there_is_a_line_for_everything_worth_a_look() {
-        let text = sample::with_account(Durations::Hidden, lines);
-        sample::assert_golden("report.github.txt", &text);
+        let text = fixture::with_report_data(DurationDisplay::Hidden, lines);
+        fixture::assert_golden("report.github.txt", &text);
         assert_annotations(&text);
     }
 }

@@ -3,15 +3,18 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use gainsay::source::Style;
-use gainsay::test::{ClaimReport, Conclusion, Status};
+use gainsay::source::RenderStyle;
+use gainsay::test::{ClaimReport, ClaimStatus, SiteStopReason};
 
-use super::{Account, Durations, Standing, Tally, failure, tables, verified, warning};
-use crate::config::Lint;
+use super::{
+    DisplayStatus, DurationDisplay, StatusCounts, TestReportData, failure, tables,
+    verify_blocks, warnings,
+};
+use crate::config::DeniableLint;
 use crate::exit::Exit;
-use crate::report::Detail;
-use crate::report::counted;
-use crate::report::paint::{Tone, paint};
+use crate::report::Verbosity;
+use crate::report::colors::{TextRole, paint};
+use crate::report::pluralize;
 
 /// How wide the names may make their column; longer ones stick out.
 const WIDEST_NAME: usize = 56;
@@ -21,35 +24,35 @@ const STATUS_WIDTH: usize = 8;
 
 /// How lines are laid out.
 #[derive(Debug, Clone)]
-pub(crate) struct Layout {
+pub(crate) struct ReportLayout {
     /// Colours, if any.
-    pub(crate) style: Style,
+    pub(crate) style: RenderStyle,
     /// How much is said.
-    pub(crate) detail: Detail,
+    pub(crate) verbosity: Verbosity,
     /// Whether durations are shown.
-    pub(crate) times: Durations,
+    pub(crate) durations: DurationDisplay,
     /// How wide the column of the names is.
     pub(crate) name_width: usize,
     /// How wide the terminal is, if it is one.
     pub(crate) columns: Option<usize>,
 }
 
-impl Layout {
+impl ReportLayout {
     /// A layout for claims with these names.
     pub(crate) fn new<'a>(
-        style: Style,
-        detail: Detail,
-        times: Durations,
+        style: RenderStyle,
+        detail: Verbosity,
+        times: DurationDisplay,
         names: impl Iterator<Item = &'a str>,
     ) -> Self {
         let widths = names.map(|name| name.chars().count()).filter(|it| *it <= WIDEST_NAME);
         let name_width = widths.max().unwrap_or(0);
-        Self { style, detail, times, name_width, columns: None }
+        Self { style, verbosity: detail, durations: times, name_width, columns: None }
     }
 
     /// The same for a terminal so wide.
     #[must_use]
-    pub(crate) fn within(self, columns: Option<usize>) -> Self {
+    pub(crate) fn with_columns(self, columns: Option<usize>) -> Self {
         Self { columns, ..self }
     }
 
@@ -69,10 +72,10 @@ impl Layout {
 }
 
 /// The whole report, as it is written into a file.
-pub(super) fn whole(account: &Account<'_>, style: Style) -> String {
+pub(super) fn render(account: &TestReportData<'_>, style: RenderStyle) -> String {
     let names: Vec<String> = account.report.claims.iter().map(ClaimReport::id).collect();
     let names = names.iter().map(String::as_str);
-    let layout = Layout::new(style, Detail::Usual, account.times, names);
+    let layout = ReportLayout::new(style, Verbosity::Normal, account.durations, names);
     let mut text = String::new();
     for it in &account.report.claims {
         text += &claim(account.files, account.deny, it, &layout);
@@ -82,41 +85,43 @@ pub(super) fn whole(account: &Account<'_>, style: Style) -> String {
 
 /// The line of a claim, with its warnings and, in full detail, its tables below it.
 pub(crate) fn claim(
-    files: &gainsay::source::Files,
-    deny: &[Lint],
+    files: &gainsay::source::SourceMap,
+    deny: &[DeniableLint],
     claim: &ClaimReport,
-    layout: &Layout,
+    layout: &ReportLayout,
 ) -> String {
     let style = layout.style;
-    let standing = Standing::of(claim, deny);
-    let is_shown = match layout.detail {
-        Detail::Quiet => standing.is_wrong(),
+    let standing = DisplayStatus::of(claim, deny);
+    let is_shown = match layout.verbosity {
+        Verbosity::Quiet => standing.needs_attention(),
         // The summary counts what was skipped; a line for each would bury the failure.
-        Detail::Usual => standing != Standing::Skipped,
-        Detail::Full => true,
+        Verbosity::Normal => standing != DisplayStatus::Skipped,
+        Verbosity::Verbose => true,
     };
     if !is_shown {
         return String::new();
     }
-    let word = format!("{:STATUS_WIDTH$}", standing.word());
-    let time = match layout.times {
-        Durations::Shown => format!(" [{}]", duration(claim.time)),
-        Durations::Hidden => String::new(),
+    let word = format!("{:STATUS_WIDTH$}", standing.label());
+    let time = match layout.durations {
+        DurationDisplay::Shown => format!(" [{}]", duration(claim.time)),
+        DurationDisplay::Hidden => String::new(),
     };
-    let mut text = paint(style, tone(standing), &word);
+    let mut text = paint(style, text_role(standing), &word);
     if !time.is_empty() {
-        text += &paint(style, Tone::Dim, &time);
+        text += &paint(style, TextRole::Dim, &time);
     }
     let start = word.chars().count() + time.chars().count() + 1;
     let name = claim.id().replace('\n', " ");
     let _ = writeln!(text, " {}", layout.name_and_details(start, &name, &details(claim)));
     for it in &claim.warnings {
-        let remark = warning::remark(claim, it);
+        let remark = warnings::describe(claim, it);
         let label = match remark.lint {
             Some(lint) if lint.is_denied(deny) => {
-                format!("{}[{}]", paint(style, Tone::Bad, "error"), lint.name())
+                format!("{}[{}]", paint(style, TextRole::Failure, "error"), lint.name())
             }
-            Some(lint) => format!("{}[{}]", paint(style, Tone::Odd, "warning"), lint.name()),
+            Some(lint) => {
+                format!("{}[{}]", paint(style, TextRole::Warning, "warning"), lint.name())
+            }
             None => "note".to_owned(),
         };
         let place = remark.span.map_or_else(String::new, |span| {
@@ -126,39 +131,41 @@ pub(crate) fn claim(
         });
         let _ = writeln!(text, "  {label}: {}{place}", remark.text);
     }
-    if layout.detail == Detail::Full {
+    if layout.verbosity == Verbosity::Verbose {
         text += &tables::tables(files, claim, style);
     }
     text
 }
 
-fn tone(standing: Standing) -> Tone {
+fn text_role(standing: DisplayStatus) -> TextRole {
     match standing {
-        Standing::Passed => Tone::Good,
-        Standing::Failed => Tone::Bad,
-        Standing::Vacuous | Standing::Limit | Standing::Declined => Tone::Odd,
-        Standing::Interrupted | Standing::Flaky => Tone::Odd,
-        Standing::Ignored | Standing::Skipped => Tone::Dim,
+        DisplayStatus::Passed => TextRole::Success,
+        DisplayStatus::Failed => TextRole::Failure,
+        DisplayStatus::Vacuous | DisplayStatus::Limit | DisplayStatus::Declined => {
+            TextRole::Warning
+        }
+        DisplayStatus::Interrupted | DisplayStatus::Flaky => TextRole::Warning,
+        DisplayStatus::Ignored | DisplayStatus::Skipped => TextRole::Dim,
     }
 }
 
 /// `100 cases, 3 discarded, 7/7 branches`.
 fn details(claim: &ClaimReport) -> String {
     match &claim.status {
-        Status::Ignored(reason) => return reason.clone(),
-        Status::Skipped => return String::new(),
-        Status::Pass | Status::Fail | Status::Vacuous | Status::Limit => {}
-        Status::Declined | Status::Interrupted | Status::Flaky => {}
+        ClaimStatus::Ignored(reason) => return reason.clone(),
+        ClaimStatus::Skipped => return String::new(),
+        ClaimStatus::Pass | ClaimStatus::Fail | ClaimStatus::Vacuous | ClaimStatus::Limit => {}
+        ClaimStatus::Declined | ClaimStatus::Interrupted | ClaimStatus::Flaky => {}
     }
-    let mut parts = vec![amount(claim)];
+    let mut parts = vec![case_counts(claim)];
     if claim.discards.cases() > 0 && claim.verify.is_none() {
         parts.push(format!("{} discarded", claim.discards.cases()));
     }
-    let climbed: u64 = claim.sites.iter().map(|site| site.climbed).sum();
+    let climbed: u64 = claim.sites.iter().map(|site| site.hill_climbing_runs).sum();
     if climbed > 0 {
-        parts.push(format!("{} for `target`", counted(climbed, "more run")));
+        parts.push(format!("{} for `target`", pluralize(climbed, "more run")));
     }
-    if let Some(reach) = claim.reach {
+    if let Some(reach) = claim.branch_coverage {
         parts.push(format!("{}/{} branches", reach.reached, reach.total));
     }
     if claim.failures.len() > 1 && claim.verify.is_none() {
@@ -167,28 +174,28 @@ fn details(claim: &ClaimReport) -> String {
     parts.join(", ")
 }
 
-fn amount(claim: &ClaimReport) -> String {
+fn case_counts(claim: &ClaimReport) -> String {
     if let Some(verify) = &claim.verify {
-        return verified::amount(verify);
+        return verify_blocks::pass_counts(verify);
     }
     if claim.sites.is_empty() {
-        return counted(claim.observed, "observation");
+        return pluralize(claim.n_observations, "observation");
     }
-    let cases = counted(claim.cases, "case");
+    let cases = pluralize(claim.cases, "case");
     if claim.sites.iter().all(|site| site.exhaustive) {
         return format!("all {cases}");
     }
-    if claim.sites.iter().any(|site| site.conclusion == Conclusion::TimeOver) {
+    if claim.sites.iter().any(|site| site.stop_reason == SiteStopReason::Timeout) {
         return format!("{cases} in the time given");
     }
     cases
 }
 
 /// What follows the lines: what was found, then the summary.
-pub(crate) fn closing(account: &Account<'_>, layout: &Layout) -> String {
+pub(crate) fn closing(account: &TestReportData<'_>, layout: &ReportLayout) -> String {
     let mut text = String::new();
     for claim in &account.report.claims {
-        text += &failure::sections(account, claim, (layout.style, layout.detail));
+        text += &failure::sections(account, claim, (layout.style, layout.verbosity));
     }
     // Lines without sections need a blank line before the summary too.
     let gap = if account.report.claims.is_empty() { "" } else { "\n" };
@@ -196,9 +203,9 @@ pub(crate) fn closing(account: &Account<'_>, layout: &Layout) -> String {
 }
 
 /// `gainsaid: 3 claims, 2 passed, 1 failed; 142 cases; seed 42`.
-fn summary(account: &Account<'_>, layout: &Layout) -> String {
-    let tally = Tally::of(account);
-    let (word, tone) = outcome(account.exit);
+fn summary(account: &TestReportData<'_>, layout: &ReportLayout) -> String {
+    let tally = StatusCounts::of(account);
+    let (word, tone) = outcome_name(account.exit);
     let counts = [
         (tally.passed, "passed"),
         (tally.failed, "failed"),
@@ -210,7 +217,7 @@ fn summary(account: &Account<'_>, layout: &Layout) -> String {
         (tally.ignored, "ignored"),
         (tally.skipped, "skipped"),
     ];
-    let claims = counted(account.report.claims.len() as u64, "claim");
+    let claims = pluralize(account.report.claims.len() as u64, "claim");
     let mut text = format!("{}: {claims}", paint(layout.style, tone, word));
     for (count, word) in counts {
         if count > 0 {
@@ -220,8 +227,8 @@ fn summary(account: &Account<'_>, layout: &Layout) -> String {
     if tally.skipped > 0 && !account.report.interrupted {
         text += " (--no-fail-fast runs them)";
     }
-    let _ = write!(text, "; {}; seed {}", counted(tally.cases, "case"), account.report.seed);
-    if layout.times == Durations::Shown {
+    let _ = write!(text, "; {}; seed {}", pluralize(tally.cases, "case"), account.report.seed);
+    if layout.durations == DurationDisplay::Shown {
         let _ = write!(text, "; {}", duration(account.report.time).trim_start());
     }
     text.push('\n');
@@ -229,17 +236,17 @@ fn summary(account: &Account<'_>, layout: &Layout) -> String {
 }
 
 /// How a run ended, in a word.
-fn outcome(exit: Exit) -> (&'static str, Tone) {
+fn outcome_name(exit: Exit) -> (&'static str, TextRole) {
     match exit {
-        Exit::Held => ("held", Tone::Good),
-        Exit::Gainsaid => ("gainsaid", Tone::Bad),
-        Exit::Usage => ("not all was run", Tone::Bad),
-        Exit::Inconclusive => ("inconclusive", Tone::Odd),
-        Exit::NothingToRun => ("nothing to run", Tone::Odd),
-        Exit::DoesNotCompile => ("does not compile", Tone::Bad),
-        Exit::NotDeterministic => ("not deterministic", Tone::Odd),
-        Exit::Internal => ("failed internally", Tone::Bad),
-        Exit::Interrupted => ("interrupted", Tone::Odd),
+        Exit::Success => ("held", TextRole::Success),
+        Exit::Failed => ("gainsaid", TextRole::Failure),
+        Exit::Usage => ("not all was run", TextRole::Failure),
+        Exit::Inconclusive => ("inconclusive", TextRole::Warning),
+        Exit::NothingToRun => ("nothing to run", TextRole::Warning),
+        Exit::DoesNotCompile => ("does not compile", TextRole::Failure),
+        Exit::NotDeterministic => ("not deterministic", TextRole::Warning),
+        Exit::Internal => ("failed internally", TextRole::Failure),
+        Exit::Interrupted => ("interrupted", TextRole::Warning),
     }
 }
 
@@ -250,18 +257,23 @@ fn duration(time: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
-    use gainsay::source::Style;
+    use gainsay::source::RenderStyle;
     use gainsay::test::ClaimReport;
 
-    use super::super::{Account, Durations, sample};
-    use super::{Detail, Layout, claim, closing, whole};
+    use super::super::{DurationDisplay, TestReportData, fixture};
+    use super::{ReportLayout, Verbosity, claim, closing, render};
 
     #[test]
     fn what_does_not_fit_beside_a_name_stands_below_it() {
         let names = ["bank::split", "bank::a longer name"].into_iter();
-        let layout = Layout::new(Style::Plain, Detail::Usual, Durations::Hidden, names);
+        let layout = ReportLayout::new(
+            RenderStyle::Plain,
+            Verbosity::Normal,
+            DurationDisplay::Hidden,
+            names,
+        );
         let drawn = |columns: Option<usize>| {
-            let layout = layout.clone().within(columns);
+            let layout = layout.clone().with_columns(columns);
             layout.name_and_details(9, "bank::split", "100 cases")
         };
         assert_eq!(drawn(None), "bank::split          100 cases");
@@ -269,10 +281,14 @@ mod tests {
         assert_eq!(drawn(Some(38)), "bank::split\n         100 cases");
     }
 
-    fn in_detail(account: &Account<'_>, detail: Detail, style: Style) -> String {
+    fn render_with(
+        account: &TestReportData<'_>,
+        detail: Verbosity,
+        style: RenderStyle,
+    ) -> String {
         let names: Vec<String> = account.report.claims.iter().map(ClaimReport::id).collect();
         let names = names.iter().map(String::as_str);
-        let layout = Layout::new(style, detail, account.times, names);
+        let layout = ReportLayout::new(style, detail, account.durations, names);
         let claims = account.report.claims.iter();
         let lines: String =
             claims.map(|it| claim(account.files, account.deny, it, &layout)).collect();
@@ -281,20 +297,24 @@ mod tests {
 
     #[test]
     fn people_get_lines_then_failures_then_a_summary() {
-        let text = sample::with_account(Durations::Hidden, |it| whole(it, Style::Plain));
-        sample::assert_golden("report.txt", &text);
-        let text = sample::with_account(Durations::Shown, |it| whole(it, Style::Coloured));
-        sample::assert_golden("report.coloured.txt", &text);
+        let text = fixture::with_report_data(DurationDisplay::Hidden, |it| {
+            render(it, RenderStyle::Plain)
+        });
+        fixture::assert_golden("report.txt", &text);
+        let text = fixture::with_report_data(DurationDisplay::Shown, |it| {
+            render(it, RenderStyle::Coloured)
+        });
+        fixture::assert_golden("report.coloured.txt", &text);
     }
 
     #[test]
     fn there_is_more_for_those_who_ask_and_less_for_those_who_do_not() {
-        let text = sample::with_account(Durations::Hidden, |it| {
-            in_detail(it, Detail::Full, Style::Plain)
+        let text = fixture::with_report_data(DurationDisplay::Hidden, |it| {
+            render_with(it, Verbosity::Verbose, RenderStyle::Plain)
         });
-        sample::assert_golden("report.verbose.txt", &text);
-        let text = sample::with_account(Durations::Hidden, |it| {
-            in_detail(it, Detail::Quiet, Style::Plain)
+        fixture::assert_golden("report.verbose.txt", &text);
+        let text = fixture::with_report_data(DurationDisplay::Hidden, |it| {
+            render_with(it, Verbosity::Quiet, RenderStyle::Plain)
         });
         assert!(!text.contains("PASS") && !text.contains("IGNORED"), "{text}");
         assert!(text.contains("FAIL") && text.ends_with("seed 42\n"), "{text}");
@@ -302,8 +322,12 @@ mod tests {
 
     #[test]
     fn colours_say_nothing_that_letters_do_not() {
-        let plain = sample::with_account(Durations::Hidden, |it| whole(it, Style::Plain));
-        let painted = sample::with_account(Durations::Hidden, |it| whole(it, Style::Coloured));
+        let plain = fixture::with_report_data(DurationDisplay::Hidden, |it| {
+            render(it, RenderStyle::Plain)
+        });
+        let painted = fixture::with_report_data(DurationDisplay::Hidden, |it| {
+            render(it, RenderStyle::Coloured)
+        });
         let mut bare = String::new();
         let mut rest = painted.as_str();
         while let Some((text, after)) = rest.split_once('\u{1b}') {

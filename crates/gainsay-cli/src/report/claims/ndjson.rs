@@ -1,24 +1,24 @@
 //! `--format ndjson`: an object per line, written while the run lasts: `run-start`, then what
 //! checking found, a `claim` for each, and `summary`.
 
-use gainsay::source::Files;
-use gainsay::test::{ClaimReport, Profile};
+use gainsay::source::SourceMap;
+use gainsay::test::{ClaimReport, RunProfile};
 use serde::Serialize;
 
-use super::{Account, Durations};
-use super::{record, verified};
-use crate::config::{Lint, profile_name};
+use super::{DurationDisplay, TestReportData};
+use super::{records, verify_blocks};
+use crate::config::{DeniableLint, profile_name};
 use crate::report::json;
 
 #[derive(Debug, Serialize)]
-struct Last<'a> {
+struct SummaryLineRecord<'a> {
     #[serde(flatten)]
-    summary: record::SummaryRecord,
-    verify_summary: verified::VerifySummary<'a>,
+    summary: records::TestSummaryRecord,
+    verify_summary: verify_blocks::VerifySummaryRecord<'a>,
 }
 
 #[derive(Debug, Serialize)]
-struct Start {
+struct RunStartRecord {
     version: &'static str,
     seed: u64,
     profile: &'static str,
@@ -26,10 +26,10 @@ struct Start {
 }
 
 /// The first line.
-pub(crate) fn start(seed: u64, profile: Profile, n_claims: usize) -> String {
+pub(crate) fn start(seed: u64, profile: RunProfile, n_claims: usize) -> String {
     line(&json::line(
         "run-start",
-        Start {
+        RunStartRecord {
             version: env!("CARGO_PKG_VERSION"),
             seed,
             profile: profile_name(profile),
@@ -40,29 +40,32 @@ pub(crate) fn start(seed: u64, profile: Profile, n_claims: usize) -> String {
 
 /// The line of a claim.
 pub(crate) fn claim(
-    files: &Files,
-    deny: &[Lint],
-    times: Durations,
+    files: &SourceMap,
+    deny: &[DeniableLint],
+    times: DurationDisplay,
     it: &ClaimReport,
 ) -> String {
-    line(&json::line("claim", record::claim(files, deny, times, it)))
+    line(&json::line("claim", records::claim_record(files, deny, times, it)))
 }
 
 /// The last line.
-pub(crate) fn summary(account: &Account<'_>) -> String {
-    let summary = record::summary(account);
-    line(&json::line("summary", Last { summary, verify_summary: verified::summary(account) }))
+pub(crate) fn summary(account: &TestReportData<'_>) -> String {
+    let summary = records::summary_record(account);
+    line(&json::line(
+        "summary",
+        SummaryLineRecord { summary, verify_summary: verify_blocks::summary(account) },
+    ))
 }
 
 /// All lines, as they are written into a file.
-pub(super) fn whole(account: &Account<'_>) -> String {
-    let Account { files, deny, times, report, .. } = account;
+pub(super) fn render(account: &TestReportData<'_>) -> String {
+    let TestReportData { files, deny, durations: times, report, .. } = account;
     let mut text = String::new();
-    for it in account.troubles {
-        text += &line(&json::trouble(it));
+    for it in account.errors {
+        text += &line(&json::error_line(it));
     }
     for it in account.diagnostics {
-        text += &line(&json::diagnostic(files, it));
+        text += &line(&json::diagnostic_line(files, it));
     }
     text += &start(report.seed, account.profile, report.claims.len());
     for it in &report.claims {
@@ -79,18 +82,18 @@ fn line(record: &impl Serialize) -> String {
 mod tests {
     use serde_json::Value;
 
-    use super::super::{Durations, sample};
-    use super::whole;
+    use super::super::{DurationDisplay, fixture};
+    use super::render;
 
     #[test]
     fn every_line_is_an_object_with_its_type() {
-        let text = sample::with_account(Durations::Hidden, whole);
-        sample::assert_golden("report.ndjson", &text);
+        let text = fixture::with_report_data(DurationDisplay::Hidden, render);
+        fixture::assert_golden("report.ndjson", &text);
         let lines: Vec<Value> =
             text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let kinds: Vec<&str> = lines.iter().map(|it| it["type"].as_str().unwrap()).collect();
         assert_eq!(kinds[..2], ["diagnostic", "run-start"]);
-        assert_eq!(kinds.iter().filter(|it| **it == "claim").count(), sample::N_CLAIMS);
+        assert_eq!(kinds.iter().filter(|it| **it == "claim").count(), fixture::N_CLAIMS);
         assert_eq!(kinds.last(), Some(&"summary"));
         assert!(lines.iter().all(|it| it["schema"] == 1));
     }

@@ -5,64 +5,64 @@ use gainsay::test::{ClaimReport, Failure};
 use serde_json::json;
 
 use super::failure::{self, PLAIN};
-use super::{Account, Standing, warning};
-use crate::config::Lint;
-use crate::report::sarif::{Ending, Found, Log, Rule};
+use super::{DisplayStatus, TestReportData, warnings};
+use crate::config::DeniableLint;
+use crate::report::sarif::{SarifInvocation, SarifLog, SarifResult, SarifRule};
 
 /// The document.
-pub(super) fn document(account: &Account<'_>) -> String {
-    let mut log = Log::new(account.files, account.n_standard);
+pub(super) fn document(account: &TestReportData<'_>) -> String {
+    let mut log = SarifLog::new(account.files, account.n_standard);
     for diagnostic in account.diagnostics {
-        log.diagnostic(diagnostic);
+        log.push_diagnostic(diagnostic);
     }
     for it in &account.report.claims {
-        claim(&mut log, account, it);
+        push_claim(&mut log, account, it);
     }
-    log.document(&Ending {
+    log.document(&SarifInvocation {
         exit: account.exit,
-        troubles: account.troubles,
+        errors: account.errors,
         properties: json!({ "seed": account.report.seed }),
     })
 }
 
-fn claim(log: &mut Log<'_>, account: &Account<'_>, claim: &ClaimReport) {
+fn push_claim(log: &mut SarifLog<'_>, account: &TestReportData<'_>, claim: &ClaimReport) {
     for it in &claim.failures {
-        failed(log, account, claim, it);
+        push_failure(log, account, claim, it);
     }
-    for it in failure::uncovered(claim) {
-        uncovered(log, claim, &it);
+    for it in failure::unmet_covers(claim) {
+        push_uncovered(log, claim, &it);
     }
-    let standing = Standing::of(claim, account.deny);
+    let standing = DisplayStatus::of(claim, account.deny);
     let (about, text) = match standing {
-        Standing::Vacuous => {
-            ("A claim none or hardly any of whose cases count.", failure::untested(claim))
+        DisplayStatus::Vacuous => {
+            ("A claim none or hardly any of whose cases count.", failure::vacuous_reason(claim))
         }
-        Standing::Declined => {
+        DisplayStatus::Declined => {
             let why = claim.reason.as_ref().map_or("", |it| it.message.as_str());
             ("A claim that could not be decided.", format!("it could not be decided: {why}"))
         }
-        Standing::Limit if claim.failures.is_empty() => {
+        DisplayStatus::Limit if claim.failures.is_empty() => {
             let why = claim.reason.as_ref().map_or("", |it| it.message.as_str());
             ("A claim that ran out of steps, depth or memory.", format!("it ran out: {why}"))
         }
-        Standing::Interrupted => (
+        DisplayStatus::Interrupted => (
             "A claim that was under way when the run was stopped.",
             "the run was stopped before this claim was decided".to_owned(),
         ),
-        Standing::Flaky => (
+        DisplayStatus::Flaky => (
             "A claim whose cases do not go the same way twice.",
             "a case did not go the same way twice".to_owned(),
         ),
-        Standing::Passed | Standing::Failed | Standing::Limit => {
-            return warnings(log, account, claim);
+        DisplayStatus::Passed | DisplayStatus::Failed | DisplayStatus::Limit => {
+            return push_warnings(log, account, claim);
         }
-        Standing::Ignored | Standing::Skipped => {
-            return warnings(log, account, claim);
+        DisplayStatus::Ignored | DisplayStatus::Skipped => {
+            return push_warnings(log, account, claim);
         }
     };
-    let name = standing.name();
-    log.push(Found {
-        rule: Rule { id: name.to_owned(), name, about },
+    let name = standing.json_name();
+    log.push(SarifResult {
+        rule: SarifRule { id: name.to_owned(), name, about },
         level: "error",
         text: format!("{}: {text}", claim.id()),
         span: claim.span,
@@ -70,13 +70,13 @@ fn claim(log: &mut Log<'_>, account: &Account<'_>, claim: &ClaimReport) {
         fingerprint: format!("{}/{name}", claim.id()),
         properties: json!({ "claim": claim.id() }),
     });
-    warnings(log, account, claim);
+    push_warnings(log, account, claim);
 }
 
-fn uncovered(log: &mut Log<'_>, claim: &ClaimReport, text: &str) {
+fn push_uncovered(log: &mut SarifLog<'_>, claim: &ClaimReport, text: &str) {
     let about = "A claim fewer of whose cases are of a kind than `cover` demands.";
-    log.push(Found {
-        rule: Rule { id: "cover".to_owned(), name: "cover", about },
+    log.push(SarifResult {
+        rule: SarifRule { id: "cover".to_owned(), name: "cover", about },
         level: "error",
         text: format!("{}: {text}", claim.id()),
         span: claim.span,
@@ -86,8 +86,13 @@ fn uncovered(log: &mut Log<'_>, claim: &ClaimReport, text: &str) {
     });
 }
 
-fn failed(log: &mut Log<'_>, account: &Account<'_>, claim: &ClaimReport, it: &Failure) {
-    let span = account.place_of(claim, it);
+fn push_failure(
+    log: &mut SarifLog<'_>,
+    account: &TestReportData<'_>,
+    claim: &ClaimReport,
+    it: &Failure,
+) {
+    let span = account.failure_span(claim, it);
     let mut related: Vec<(Span, &str)> =
         it.fault.secondary.iter().map(|label| (label.span, &*label.text)).collect();
     related.push((claim.span, "of this claim"));
@@ -102,11 +107,11 @@ fn failed(log: &mut Log<'_>, account: &Account<'_>, claim: &ClaimReport, it: &Fa
     let properties = json!({
         "claim": claim.id(),
         "seed": account.report.seed,
-        "replay": it.replay,
+        "replay": it.replay_token,
         "details": failure::section(account.files, claim, it, PLAIN),
     });
-    log.push(Found {
-        rule: Rule::of(it.fault.code),
+    log.push(SarifResult {
+        rule: SarifRule::of(it.fault.code),
         level: "error",
         text,
         span,
@@ -116,18 +121,18 @@ fn failed(log: &mut Log<'_>, account: &Account<'_>, claim: &ClaimReport, it: &Fa
     });
 }
 
-fn warnings(log: &mut Log<'_>, account: &Account<'_>, claim: &ClaimReport) {
+fn push_warnings(log: &mut SarifLog<'_>, account: &TestReportData<'_>, claim: &ClaimReport) {
     for it in &claim.warnings {
-        let remark = warning::remark(claim, it);
-        let name = remark.lint.map_or("note", Lint::name);
+        let remark = warnings::describe(claim, it);
+        let name = remark.lint.map_or("note", DeniableLint::name);
         let level = match remark.lint {
             Some(lint) if lint.is_denied(account.deny) => "error",
             Some(_) => "warning",
             None => "note",
         };
         let about = "Something somebody should know of a claim.";
-        log.push(Found {
-            rule: Rule { id: name.to_owned(), name, about },
+        log.push(SarifResult {
+            rule: SarifRule { id: name.to_owned(), name, about },
             level,
             text: format!("{}: {}", claim.id(), remark.text),
             span: remark.span.unwrap_or(claim.span),
@@ -140,20 +145,20 @@ fn warnings(log: &mut Log<'_>, account: &Account<'_>, claim: &ClaimReport) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Durations, sample};
+    use super::super::{DurationDisplay, fixture};
     use super::document;
     use crate::report::golden;
 
     #[test]
     fn the_document_has_what_sarif_requires() {
-        let text = sample::with_account(Durations::Hidden, document);
-        sample::assert_golden("report.sarif", &text);
-        golden::sarif(&text);
+        let text = fixture::with_report_data(DurationDisplay::Hidden, document);
+        fixture::assert_golden("report.sarif", &text);
+        golden::parse_sarif(&text);
     }
 
     #[test]
     fn what_could_not_be_run_is_no_success() {
-        let log = golden::sarif(&sample::with_broken_account(document));
+        let log = golden::parse_sarif(&fixture::with_broken_report_data(document));
         let invocation = &log["runs"][0]["invocations"][0];
         assert_eq!(invocation["executionSuccessful"], false);
         assert_eq!(invocation["toolExecutionNotifications"][0]["level"], "error");

@@ -2,24 +2,24 @@
 
 use std::fmt::Write as _;
 
-use gainsay::source::{Files, Style};
-use gainsay::test::{ClaimReport, Conclusion, Cover, SiteReport, Verdict};
+use gainsay::source::{RenderStyle, SourceMap};
+use gainsay::test::{ClaimReport, CoverReport, CoverVerdict, SiteReport, SiteStopReason};
 
-use super::failure::brief;
-use crate::report::counted;
-use crate::report::paint::{Tone, paint};
+use super::failure::truncated;
+use crate::report::colors::{TextRole, paint};
+use crate::report::pluralize;
 
 /// How long the longest bar is.
-const LONGEST_BAR: u64 = 30;
+const MAX_BAR_WIDTH: u64 = 30;
 
 /// At most so many values that `collect` was given are shown.
-const MOST_LABELS: usize = 12;
+const MAX_LABELS: usize = 12;
 
 /// The widest name in a table; longer ones are cut off.
-const WIDEST_NAME: usize = 32;
+const MAX_NAME_WIDTH: usize = 32;
 
 /// All that is known of the cases of a claim.
-pub(super) fn tables(files: &Files, claim: &ClaimReport, style: Style) -> String {
+pub(super) fn tables(files: &SourceMap, claim: &ClaimReport, style: RenderStyle) -> String {
     let mut text = String::new();
     for site in &claim.sites {
         if claim.sites.len() > 1 {
@@ -35,8 +35,8 @@ pub(super) fn tables(files: &Files, claim: &ClaimReport, style: Style) -> String
     text
 }
 
-fn site_table(site: &SiteReport, style: Style) -> String {
-    let mut text = format!("  {}: {}\n", counted(site.cases, "case"), conclusion(site));
+fn site_table(site: &SiteReport, style: RenderStyle) -> String {
+    let mut text = format!("  {}: {}\n", pluralize(site.cases, "case"), conclusion_text(site));
     let inputs = site.inputs.iter().map(|(name, ty)| format!("{name}: {ty}"));
     let inputs: Vec<String> = inputs.collect();
     if !inputs.is_empty() {
@@ -49,77 +49,80 @@ fn site_table(site: &SiteReport, style: Style) -> String {
         };
         let _ = writeln!(text, "  {} {of} the same as earlier ones", site.duplicates);
     }
-    let rows: Vec<Row> = site.labels.iter().map(|it| row(&it.text, it.cases, site)).collect();
+    let rows: Vec<BarRow> =
+        site.labels.iter().map(|it| row(&it.text, it.cases, site)).collect();
     text += &rows_with_bars("collected", &rows);
-    let rows: Vec<Row> = site.classes.iter().map(|it| row(&it.name, it.cases, site)).collect();
+    let rows: Vec<BarRow> =
+        site.classes.iter().map(|it| row(&it.name, it.cases, site)).collect();
     text += &rows_with_bars("classes", &rows);
     text += &covers(site, style);
     if let Some(score) = site.best_score {
-        let runs = counted(site.climbed, "more run");
-        let after = if site.climbed > 0 { format!(", after {runs}") } else { String::new() };
+        let runs = pluralize(site.hill_climbing_runs, "more run");
+        let after =
+            if site.hill_climbing_runs > 0 { format!(", after {runs}") } else { String::new() };
         let _ = writeln!(text, "  best score: {score}{after}");
     }
     text
 }
 
 /// Why a site ended, in words.
-pub(super) fn conclusion(site: &SiteReport) -> &'static str {
-    match site.conclusion {
-        Conclusion::Enough => "as many as were wanted",
-        Conclusion::All => "all there are",
-        Conclusion::Failed => "then one failed",
-        Conclusion::TimeOver => "then the time was over",
-        Conclusion::GaveUp => "then too many did not count",
-        Conclusion::Declined => "then too many had reached a limit",
-        Conclusion::Interrupted => "then it was interrupted",
+pub(super) fn conclusion_text(site: &SiteReport) -> &'static str {
+    match site.stop_reason {
+        SiteStopReason::EnoughCases => "as many as were wanted",
+        SiteStopReason::Exhausted => "all there are",
+        SiteStopReason::Failed => "then one failed",
+        SiteStopReason::Timeout => "then the time was over",
+        SiteStopReason::TooManyDiscards => "then too many did not count",
+        SiteStopReason::TooManyLimits => "then too many had reached a limit",
+        SiteStopReason::Interrupted => "then it was interrupted",
     }
 }
 
-struct Row {
+struct BarRow {
     name: String,
     share: f64,
 }
 
-fn row(name: &str, cases: u64, site: &SiteReport) -> Row {
-    Row { name: short(name), share: share(cases, site.cases) }
+fn row(name: &str, cases: u64, site: &SiteReport) -> BarRow {
+    BarRow { name: truncated_name(name), share: share(cases, site.cases) }
 }
 
 fn share(cases: u64, all: u64) -> f64 {
     if all == 0 { 0.0 } else { cases as f64 / all as f64 }
 }
 
-fn rows_with_bars(title: &str, rows: &[Row]) -> String {
+fn rows_with_bars(title: &str, rows: &[BarRow]) -> String {
     let mut text = String::new();
     if rows.is_empty() {
         return text;
     }
     let _ = writeln!(text, "  {title}");
-    let shown = &rows[..rows.len().min(MOST_LABELS)];
+    let shown = &rows[..rows.len().min(MAX_LABELS)];
     let width = shown.iter().map(|row| row.name.chars().count()).max().unwrap_or_default();
-    for Row { name, share } in shown {
+    for BarRow { name, share } in shown {
         let _ = writeln!(text, "    {name:width$}  {:5.1} %  {}", share * 100.0, bar(*share));
     }
-    if rows.len() > MOST_LABELS {
+    if rows.len() > MAX_LABELS {
         // A case may have several labels, so that shares do not add up to one.
-        let rest = rows[MOST_LABELS..].iter().map(|row| row.share).fold(0.0, f64::max);
-        let more = format!("{} more", rows.len() - MOST_LABELS);
+        let rest = rows[MAX_LABELS..].iter().map(|row| row.share).fold(0.0, f64::max);
+        let more = format!("{} more", rows.len() - MAX_LABELS);
         let _ = writeln!(text, "    {more:width$}  {:5.1} % at most each", rest * 100.0);
     }
     text
 }
 
-fn covers(site: &SiteReport, style: Style) -> String {
+fn covers(site: &SiteReport, style: RenderStyle) -> String {
     let mut text = String::new();
     if site.covers.is_empty() {
         return text;
     }
     text += "  covered\n";
-    let names = site.covers.iter().map(|it| short(&it.name).chars().count());
+    let names = site.covers.iter().map(|it| truncated_name(&it.name).chars().count());
     let width = names.max().unwrap_or_default();
     for cover in &site.covers {
         let share = share(cover.cases, site.cases);
-        let name = short(&cover.name);
-        let demand = demand(cover, style);
+        let name = truncated_name(&cover.name);
+        let demand = cover_line(cover, style);
         let percent = share * 100.0;
         let bar = bar(share);
         let _ = writeln!(text, "    {name:width$}  {percent:5.1} %  {demand}  {bar}");
@@ -127,11 +130,11 @@ fn covers(site: &SiteReport, style: Style) -> String {
     text
 }
 
-fn demand(cover: &Cover, style: Style) -> String {
+fn cover_line(cover: &CoverReport, style: RenderStyle) -> String {
     let (word, tone) = match cover.verdict {
-        Verdict::Holds => ("enough", Tone::Good),
-        Verdict::Fails => ("too few", Tone::Bad),
-        Verdict::Unclear => ("unclear", Tone::Odd),
+        CoverVerdict::Holds => ("enough", TextRole::Success),
+        CoverVerdict::Fails => ("too few", TextRole::Failure),
+        CoverVerdict::Unclear => ("unclear", TextRole::Warning),
     };
     let (low, high) = cover.interval;
     let word = paint(style, tone, word);
@@ -144,7 +147,7 @@ pub(super) fn cut_off(cases: u64) -> String {
 }
 
 /// Where cases were discarded, and how often.
-pub(super) fn discards(files: &Files, claim: &ClaimReport) -> String {
+pub(super) fn discards(files: &SourceMap, claim: &ClaimReport) -> String {
     let mut text = String::new();
     let discards = &claim.discards;
     let mut reasons = Vec::new();
@@ -159,7 +162,7 @@ pub(super) fn discards(files: &Files, claim: &ClaimReport) -> String {
         reasons.push(cut_off(discards.cut_off));
     }
     if discards.filtered > 0 {
-        reasons.push(format!("{} filtered away", counted(discards.filtered, "value")));
+        reasons.push(format!("{} filtered away", pluralize(discards.filtered, "value")));
     }
     if !reasons.is_empty() {
         let _ = writeln!(text, "  discarded: {}", reasons.join(", "));
@@ -167,7 +170,8 @@ pub(super) fn discards(files: &Files, claim: &ClaimReport) -> String {
     for (span, times) in &discards.places {
         let file = files.get(span.file);
         let at = file.position(span.start);
-        let source = short(&files.text(*span).split_whitespace().collect::<Vec<_>>().join(" "));
+        let source =
+            truncated_name(&files.text(*span).split_whitespace().collect::<Vec<_>>().join(" "));
         let _ =
             writeln!(text, "    {times:6}  {}:{}:{}  {source}", file.name, at.line, at.column);
     }
@@ -180,7 +184,7 @@ pub(crate) fn bar(share: f64) -> String {
     if share <= 0.0 {
         return String::new();
     }
-    let eighths = ((share * (LONGEST_BAR * 8) as f64).round() as usize).max(1);
+    let eighths = ((share * (MAX_BAR_WIDTH * 8) as f64).round() as usize).max(1);
     let mut text = "█".repeat(eighths / 8);
     let rest = eighths % 8;
     if rest > 0 {
@@ -189,12 +193,12 @@ pub(crate) fn bar(share: f64) -> String {
     text
 }
 
-fn short(name: &str) -> String {
-    let name = brief(name).replace('\n', " ");
-    if name.chars().count() <= WIDEST_NAME {
+fn truncated_name(name: &str) -> String {
+    let name = truncated(name).replace('\n', " ");
+    if name.chars().count() <= MAX_NAME_WIDTH {
         return name;
     }
-    let mut cut: String = name.chars().take(WIDEST_NAME - 2).collect();
+    let mut cut: String = name.chars().take(MAX_NAME_WIDTH - 2).collect();
     cut.push_str("..");
     cut
 }

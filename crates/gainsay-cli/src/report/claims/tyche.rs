@@ -1,30 +1,30 @@
 //! `--observe`: every single case as a line of JSON, in the format that Hypothesis writes and
 //! Tyche shows (<https://hypothesis.readthedocs.io/en/latest/reference/integrations.html>).
 
-use gainsay::test::{ClaimReport, Observed};
+use gainsay::test::{ClaimReport, ObservedCase};
 use serde_json::{Map, Value, json};
 
-use super::{Account, Durations, Standing, tables};
+use super::{DisplayStatus, DurationDisplay, TestReportData, tables};
 
 /// Makes the lines of one run.
 #[derive(Debug, Copy, Clone)]
-pub(crate) struct Observer {
+pub(crate) struct TycheWriter {
     /// Seconds since 1970, which tell runs apart; 0 if durations are hidden.
     pub(crate) run_start: f64,
     /// Whether durations are told.
-    pub(crate) times: Durations,
+    pub(crate) durations: DurationDisplay,
 }
 
-impl Observer {
+impl TycheWriter {
     /// The line of a case.
-    pub(crate) fn case(self, property: &str, case: &Observed) -> String {
+    pub(crate) fn case_line(self, property: &str, case: &ObservedCase) -> String {
         let arguments: Map<String, Value> =
             case.arguments.iter().map(|(name, text)| (name.clone(), value(text))).collect();
         let features: Map<String, Value> =
             case.features.iter().map(|(name, text)| (name.clone(), value(text))).collect();
-        let timing = match self.times {
-            Durations::Shown => json!({ "execute:test": case.seconds }),
-            Durations::Hidden => json!({}),
+        let timing = match self.durations {
+            DurationDisplay::Shown => json!({ "execute:test": case.seconds }),
+            DurationDisplay::Hidden => json!({}),
         };
         let line = json!({
             "type": "test_case",
@@ -44,18 +44,22 @@ impl Observer {
     }
 
     /// The line that says what became of a claim.
-    pub(crate) fn info(self, account: &Account<'_>, claim: &ClaimReport) -> String {
-        let standing = Standing::of(claim, account.deny);
+    pub(crate) fn claim_line(
+        self,
+        account: &TestReportData<'_>,
+        claim: &ClaimReport,
+    ) -> String {
+        let standing = DisplayStatus::of(claim, account.deny);
         let conclusions: Vec<String> = claim
             .sites
             .iter()
-            .map(|site| format!("{} cases: {}", site.cases, tables::conclusion(site)))
+            .map(|site| format!("{} cases: {}", site.cases, tables::conclusion_text(site)))
             .collect();
         let line = json!({
-            "type": if standing.is_wrong() { "alert" } else { "info" },
+            "type": if standing.needs_attention() { "alert" } else { "info" },
             "property": claim.id(),
             "run_start": self.run_start,
-            "title": standing.word(),
+            "title": standing.label(),
             "content": conclusions.join("; "),
         });
         format!("{line}\n")
@@ -63,7 +67,7 @@ impl Observer {
 }
 
 /// The call as source. Tyche takes cases with the same text for the same case.
-fn representation(property: &str, case: &Observed) -> String {
+fn representation(property: &str, case: &ObservedCase) -> String {
     let name = property.rsplit("::").next().unwrap_or(property);
     let arguments: Vec<String> =
         case.arguments.iter().map(|(name, value)| format!("{name} = {value}")).collect();
@@ -80,14 +84,14 @@ fn value(text: &str) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use gainsay::test::Observed;
+    use gainsay::test::ObservedCase;
     use serde_json::{Value, json};
 
-    use super::super::{Durations, sample};
-    use super::Observer;
+    use super::super::{DurationDisplay, fixture};
+    use super::TycheWriter;
 
-    fn case() -> Observed {
-        Observed {
+    fn case() -> ObservedCase {
+        ObservedCase {
             arguments: vec![
                 ("n".to_owned(), "-3".to_owned()),
                 ("to".to_owned(), "Some(\"a\")".to_owned()),
@@ -102,9 +106,9 @@ mod tests {
 
     #[test]
     fn a_case_has_the_fields_that_tyche_reads() {
-        let observer = Observer { run_start: 1.5, times: Durations::Shown };
+        let observer = TycheWriter { run_start: 1.5, durations: DurationDisplay::Shown };
         let line: Value =
-            serde_json::from_str(&observer.case("ledger::transfer", &case())).unwrap();
+            serde_json::from_str(&observer.case_line("ledger::transfer", &case())).unwrap();
         let expected = json!({
             "type": "test_case",
             "property": "ledger::transfer",
@@ -120,17 +124,17 @@ mod tests {
             "metadata": { "gainsay": { "version": env!("CARGO_PKG_VERSION") } },
         });
         assert_eq!(line, expected);
-        let observer = Observer { run_start: 0.0, times: Durations::Hidden };
+        let observer = TycheWriter { run_start: 0.0, durations: DurationDisplay::Hidden };
         let line: Value =
-            serde_json::from_str(&observer.case("ledger::transfer", &case())).unwrap();
+            serde_json::from_str(&observer.case_line("ledger::transfer", &case())).unwrap();
         assert_eq!(line["timing"], json!({}));
     }
 
     #[test]
     fn claims_become_information_or_alerts() {
-        let observer = Observer { run_start: 0.0, times: Durations::Hidden };
-        let text = sample::with_account(Durations::Hidden, |account| {
-            let lines = account.report.claims.iter().map(|it| observer.info(account, it));
+        let observer = TycheWriter { run_start: 0.0, durations: DurationDisplay::Hidden };
+        let text = fixture::with_report_data(DurationDisplay::Hidden, |account| {
+            let lines = account.report.claims.iter().map(|it| observer.claim_line(account, it));
             lines.collect::<String>()
         });
         for line in text.lines() {

@@ -1,14 +1,15 @@
 //! `--format github`: an annotation of GitHub Actions for each mutant that nothing noticed.
 
-use super::{Account, finding};
+use super::{MutationReportData, survivor_diagnostic};
 use crate::report::github;
 
 /// The lines.
-pub(super) fn lines(account: &Account<'_>) -> String {
+pub(super) fn lines(account: &MutationReportData<'_>) -> String {
     let mut text = String::new();
     for it in &account.report.mutants {
-        if let Some(mut found) = finding::diagnostic(account, it) {
-            found.message += &format!("\n{}", finding::details(account, it, &found));
+        if let Some(mut found) = survivor_diagnostic::diagnostic(account, it) {
+            found.message +=
+                &format!("\n{}", survivor_diagnostic::details(account, it, &found));
             text += &github::diagnostic(account.files, &found);
         }
     }
@@ -17,15 +18,15 @@ pub(super) fn lines(account: &Account<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample;
+    use super::super::fixture;
     use super::lines;
     use crate::report::golden::assert_annotations;
 
     #[test]
     fn there_is_a_line_for_each_mutant_that_nothing_noticed() {
-        let text = sample::with_account(lines);
-        sample::assert_golden("report.github.txt", &text);
+        let text = fixture::with_report_data(lines);
+        fixture::assert_golden("report.github.txt", &text);
         assert_annotations(&text);
-        assert_eq!(text.lines().count(), sample::N_OPEN);
+        assert_eq!(text.lines().count(), fixture::N_SURVIVED);
     }
 }

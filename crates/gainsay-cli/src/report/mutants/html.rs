@@ -4,9 +4,9 @@
 //! **Invariant:** The page is one file and asks for no other: it can be opened from a folder, and
 //! without a network.
 
-use gainsay::mutate::Group;
+use gainsay::mutate::MutantGroup;
 
-use super::{Account, Explained, json, percent, words};
+use super::{MutationReportData, SurvivorExplanations, descriptions, json, percent};
 
 /// The viewer; `crates/gainsay-cli/assets/mutation/README.md` tells where it comes from.
 const VIEWER: &str = include_str!("../../../assets/mutation/mutation-test-elements.js");
@@ -21,8 +21,8 @@ const PAGE: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The document.
-pub(super) fn document(account: &Account<'_>) -> String {
-    let report = inert(&json::line(account));
+pub(super) fn document(account: &MutationReportData<'_>) -> String {
+    let report = script_safe(&json::line(account));
     let (title, summary) = (title(account), summary(account));
     let mut text =
         String::with_capacity(PAGE.len() + VIEWER.len() + SCRIPT.len() + report.len());
@@ -47,19 +47,19 @@ pub(super) fn document(account: &Account<'_>) -> String {
 
 /// What is above the report, and behind the names of files in titles. The viewer has one score for
 /// all mutants; ours are told here.
-fn title(account: &Account<'_>) -> String {
+fn title(account: &MutationReportData<'_>) -> String {
     let score = |group| account.report.counts(group).score().map(percent);
-    let code = score(Group::Code).unwrap_or_else(|| "no mutants".to_owned());
-    match score(Group::Contract) {
+    let code = score(MutantGroup::Code).unwrap_or_else(|| "no mutants".to_owned());
+    match score(MutantGroup::Contract) {
         Some(contracts) => format!("Gainsay: {code}, contracts {contracts}"),
         None => format!("Gainsay: {code}"),
     }
 }
 
 /// Why mutants survived, which the viewer has no place for.
-fn summary(account: &Account<'_>) -> String {
-    let reasons = words::reasons(account.report);
-    if account.why == Explained::None || reasons.is_empty() {
+fn summary(account: &MutationReportData<'_>) -> String {
+    let reasons = descriptions::survival_counts(account.report);
+    if account.explanations == SurvivorExplanations::Hidden || reasons.is_empty() {
         return String::new();
     }
     let reasons = reasons.iter().map(|(count, what)| format!("{count} {what}"));
@@ -69,7 +69,7 @@ fn summary(account: &Account<'_>) -> String {
 
 /// JSON that can stand in a `script` element: nothing in it ends the element, nor begins one.
 /// JSON has `<` in its texts only, where it can be written otherwise.
-fn inert(json: &str) -> String {
+fn script_safe(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
 
@@ -78,8 +78,8 @@ mod tests {
     use gainsay::source::FileId;
     use gainsay::syntax::TokenKind;
 
-    use super::super::{json, sample};
-    use super::{PAGE, SCRIPT, VERSION, VIEWER, document, inert};
+    use super::super::{fixture, json};
+    use super::{PAGE, SCRIPT, VERSION, VIEWER, document, script_safe};
 
     fn count(text: &str, part: &str) -> usize {
         text.to_lowercase().matches(part).count()
@@ -90,21 +90,21 @@ mod tests {
         for script in [VIEWER, SCRIPT] {
             assert_eq!((count(script, "<script"), count(script, "</script")), (0, 0));
         }
-        let text = sample::with_account(document);
-        assert!(sample::with_account(json::line).contains("</script><!--<script>"));
+        let text = fixture::with_report_data(document);
+        assert!(fixture::with_report_data(json::line).contains("</script><!--<script>"));
         assert_eq!(count(&text, "<script"), count(PAGE, "<script"));
         assert_eq!(count(&text, "</script"), count(PAGE, "</script"));
     }
 
     #[test]
     fn the_report_is_in_the_page() {
-        let text = sample::with_account(document);
+        let text = fixture::with_report_data(document);
         let start = text.find("id=\"report\">").unwrap() + "id=\"report\">".len();
         let report = text[start..].split("</script>").next().unwrap();
         let report: serde_json::Value = serde_json::from_str(report).unwrap();
-        let line = sample::with_account(json::line);
+        let line = fixture::with_report_data(json::line);
         assert_eq!(report, serde_json::from_str::<serde_json::Value>(&line).unwrap());
-        assert_eq!(inert("{\"a\":\"</b>\"}"), "{\"a\":\"\\u003c/b>\"}");
+        assert_eq!(script_safe("{\"a\":\"</b>\"}"), "{\"a\":\"\\u003c/b>\"}");
     }
 
     #[test]

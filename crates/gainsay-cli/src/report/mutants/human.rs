@@ -2,150 +2,157 @@
 
 use std::fmt::Write as _;
 
-use gainsay::mutate::{ClaimReport, Counts, Group, MutantReport, Verdict};
-use gainsay::source::{Files, Style};
+use gainsay::mutate::{
+    ClaimMutationReport, MutantCounts, MutantGroup, MutantReport, MutantStatus,
+};
+use gainsay::source::{RenderStyle, SourceMap};
 
-use super::{Account, Explained, percent, words};
+use super::{MutationReportData, SurvivorExplanations, descriptions, percent};
 use crate::exit::Exit;
-use crate::report::paint::{Tone, paint};
-use crate::report::{Detail, counted, place_of};
+use crate::report::colors::{TextRole, paint};
+use crate::report::{Verbosity, location_text, pluralize};
 
 /// The whole report.
-pub(super) fn whole(account: &Account<'_>, style: Style) -> String {
+pub(super) fn render(account: &MutationReportData<'_>, style: RenderStyle) -> String {
     let mut text = String::new();
-    for it in account.report.mutants.iter().filter(|it| is_shown(account, &it.verdict)) {
+    for it in account.report.mutants.iter().filter(|it| is_shown(account, &it.status)) {
         text += &mutant(account, it, style);
     }
     text + &reasons(account, style)
         + &leverage(account, style)
-        + &idle(account, style)
-        + &undecided(account, style)
+        + &ineffective_claims(account, style)
+        + &undecided_claims(account, style)
         + &interrupted(account, style)
-        + &closing(account, style)
+        + &score_summary(account, style)
 }
 
-fn is_shown(account: &Account<'_>, verdict: &Verdict) -> bool {
-    let is_open = matches!(verdict, Verdict::Survived | Verdict::Unreached);
-    let is_asked =
-        account.why == Explained::Each && matches!(verdict, Verdict::NoDifference { .. });
-    match account.detail {
-        Detail::Quiet => false,
-        Detail::Usual => is_open || is_asked || account.report.mutants.len() == 1,
-        Detail::Full => true,
+fn is_shown(account: &MutationReportData<'_>, verdict: &MutantStatus) -> bool {
+    let is_open = matches!(verdict, MutantStatus::Survived | MutantStatus::Unreached);
+    let is_asked = account.explanations == SurvivorExplanations::Shown
+        && matches!(verdict, MutantStatus::NoDifference { .. });
+    match account.verbosity {
+        Verbosity::Quiet => false,
+        Verbosity::Normal => is_open || is_asked || account.report.mutants.len() == 1,
+        Verbosity::Verbose => true,
     }
 }
 
-fn mutant(account: &Account<'_>, it: &MutantReport, style: Style) -> String {
-    let word = format!("{:<9}", words::verdict(&it.verdict));
+fn mutant(account: &MutationReportData<'_>, it: &MutantReport, style: RenderStyle) -> String {
+    let word = format!("{:<9}", descriptions::verdict_name(&it.status));
     let mut text = format!(
         "{} {} {}\n",
-        paint(style, tone(&it.verdict), &word),
-        place_of(account.files, it.mutant.span),
-        paint(style, Tone::Dim, &format!("{} {}", it.mutant.id, it.mutant.operator)),
+        paint(style, text_role(&it.status), &word),
+        location_text(account.files, it.mutant.span),
+        paint(style, TextRole::Dim, &format!("{} {}", it.mutant.id, it.mutant.operator)),
     );
     for (sign, line) in diff(account.files, it) {
-        let tone = if sign == '-' { Tone::Bad } else { Tone::Good };
+        let tone = if sign == '-' { TextRole::Failure } else { TextRole::Success };
         let _ = writeln!(text, "  {}", paint(style, tone, &format!("{sign} {line}")));
     }
-    let is_said = it.verdict.is_noticed() || matches!(it.verdict, Verdict::Suppressed(_));
-    if (account.why == Explained::Each || is_said)
-        && let Some(reason) = words::reason(account, it)
+    let is_said = it.status.is_detected() || matches!(it.status, MutantStatus::Suppressed(_));
+    if (account.explanations == SurvivorExplanations::Shown || is_said)
+        && let Some(reason) = descriptions::verdict_reason(account, it)
     {
-        let _ = writeln!(text, "  {}: {reason}", paint(style, Tone::Strong, "why"));
+        let _ = writeln!(text, "  {}: {reason}", paint(style, TextRole::Heading, "why"));
     }
-    let explanation = it.explanation.as_ref().filter(|_| account.why == Explained::Each);
+    let explanation =
+        it.explanation.as_ref().filter(|_| account.explanations == SurvivorExplanations::Shown);
     if let Some(suggestion) = explanation.and_then(|it| it.suggestion.as_ref()) {
-        let _ = writeln!(text, "  {}", words::difference(suggestion));
-        let _ = writeln!(text, "  {}: {}", paint(style, Tone::Strong, "add"), suggestion.line);
+        let _ = writeln!(text, "  {}", descriptions::difference(suggestion));
+        let _ =
+            writeln!(text, "  {}: {}", paint(style, TextRole::Heading, "add"), suggestion.line);
     }
     text.push('\n');
     text
 }
 
 /// Claims that notice no mutant, with what is the matter with each.
-fn idle(account: &Account<'_>, style: Style) -> String {
+fn ineffective_claims(account: &MutationReportData<'_>, style: RenderStyle) -> String {
     let idle = account.report.claims.iter();
-    let idle = idle.filter_map(|it| Some((it, words::judgement(it.judgement?)?)));
+    let idle = idle.filter_map(|it| Some((it, descriptions::claim_problem(it.weakness?)?)));
     let lines: Vec<String> = idle
         .map(|(it, what)| {
-            let place = place_of(account.files, it.span);
+            let place = location_text(account.files, it.span);
             format!("  {place} `{}::{}` {what}\n", it.module, it.name)
         })
         .collect();
-    if lines.is_empty() || account.detail == Detail::Quiet {
+    if lines.is_empty() || account.verbosity == Verbosity::Quiet {
         return String::new();
     }
-    let head = paint(style, Tone::Strong, "These claims notice no mutant:");
+    let head = paint(style, TextRole::Heading, "These claims notice no mutant:");
     format!("{head}\n{}\n", lines.concat())
 }
 
 /// How many mutants survived for which reason.
-fn reasons(account: &Account<'_>, style: Style) -> String {
-    let is_asked = account.why == Explained::Each && account.detail != Detail::Quiet;
-    let reasons = words::reasons(account.report);
+fn reasons(account: &MutationReportData<'_>, style: RenderStyle) -> String {
+    let is_asked = account.explanations == SurvivorExplanations::Shown
+        && account.verbosity != Verbosity::Quiet;
+    let reasons = descriptions::survival_counts(account.report);
     // A summary of a single reason is what was just said.
     if !is_asked || reasons.len() < 2 {
         return String::new();
     }
     let width = reasons.iter().map(|it| it.0.to_string().len()).max().unwrap_or_default();
     let lines = reasons.iter().map(|(count, what)| format!("  {count:>width$} {what}\n"));
-    let head = paint(style, Tone::Strong, "Why mutants survived:");
+    let head = paint(style, TextRole::Heading, "Why mutants survived:");
     format!("{head}\n{}\n", lines.collect::<String>())
 }
 
 /// Claims that were left out.
-fn undecided(account: &Account<'_>, style: Style) -> String {
+fn undecided_claims(account: &MutationReportData<'_>, style: RenderStyle) -> String {
     if account.report.interrupted {
         return String::new();
     }
     let undecided = account.report.claims.iter().filter(|it| it.is_undecided);
     let vacuous = account.report.claims.iter().filter(|it| it.is_vacuous);
     let head = "These claims cannot be decided of the program itself, and were left out:";
-    let text = left_out(head, undecided.collect(), style);
+    let text = claim_list(head, undecided.collect(), style);
     let head = "These claims are vacuous: they test nothing, and were left out:";
-    text + &left_out(head, vacuous.collect(), style)
+    text + &claim_list(head, vacuous.collect(), style)
 }
 
-fn left_out(head: &str, claims: Vec<&ClaimReport>, style: Style) -> String {
+fn claim_list(head: &str, claims: Vec<&ClaimMutationReport>, style: RenderStyle) -> String {
     if claims.is_empty() {
         return String::new();
     }
     let names = claims.iter().map(|it| format!("  `{}::{}`\n", it.module, it.name));
-    format!("{}\n{}\n", paint(style, Tone::Odd, head), names.collect::<String>())
+    format!("{}\n{}\n", paint(style, TextRole::Warning, head), names.collect::<String>())
 }
 
 /// What is missing because the user ended it.
-fn interrupted(account: &Account<'_>, style: Style) -> String {
+fn interrupted(account: &MutationReportData<'_>, style: RenderStyle) -> String {
     let report = account.report;
     if !report.interrupted {
         return String::new();
     }
-    let what = if report.n_left > 0 {
-        let all = counted((report.mutants.len() + report.n_left) as u64, "mutant");
-        format!("{} of {all} were not tried", report.n_left)
+    let what = if report.n_remaining > 0 {
+        let all = pluralize((report.mutants.len() + report.n_remaining) as u64, "mutant");
+        format!("{} of {all} were not tried", report.n_remaining)
     } else {
         "nothing is known of why mutants survived".to_owned()
     };
-    format!("{}: {what}\n\n", paint(style, Tone::Odd, "Interrupted"))
+    format!("{}: {what}\n\n", paint(style, TextRole::Warning, "Interrupted"))
 }
 
 /// Lines that kill many survivors at once.
-fn leverage(account: &Account<'_>, style: Style) -> String {
+fn leverage(account: &MutationReportData<'_>, style: RenderStyle) -> String {
     let mut text = String::new();
-    let is_quiet = account.detail == Detail::Quiet || account.why == Explained::None;
+    let is_quiet = account.verbosity == Verbosity::Quiet
+        || account.explanations == SurvivorExplanations::Hidden;
     if is_quiet || account.report.leverage.is_empty() {
         return text;
     }
-    let counts = account.report.counts(Group::Code);
-    let _ = writeln!(text, "{}", paint(style, Tone::Strong, "These lines kill most:"));
-    let mut noticed = counts.noticed();
+    let counts = account.report.counts(MutantGroup::Code);
+    let _ = writeln!(text, "{}", paint(style, TextRole::Heading, "These lines kill most:"));
+    let mut noticed = counts.detected();
     for it in &account.report.leverage {
         let code = it.kills.iter();
-        let code = code.filter(|at| account.report.mutants[**at].mutant.group == Group::Code);
-        let before = share(noticed, counts.all());
+        let code =
+            code.filter(|at| account.report.mutants[**at].mutant.group == MutantGroup::Code);
+        let before = percentage(noticed, counts.total());
         noticed += code.count();
-        let after = share(noticed, counts.all());
-        let survivors = counted(it.kills.len() as u64, "survivor");
+        let after = percentage(noticed, counts.total());
+        let survivors = pluralize(it.kills.len() as u64, "survivor");
         let _ = writeln!(text, "  {}", it.line);
         let _ = writeln!(text, "    kills {survivors} ({before} -> {after})");
     }
@@ -153,12 +160,12 @@ fn leverage(account: &Account<'_>, style: Style) -> String {
     text
 }
 
-fn share(noticed: usize, all: usize) -> String {
+fn percentage(noticed: usize, all: usize) -> String {
     percent(noticed as f64 * 100.0 / all.max(1) as f64)
 }
 
 /// The lines that a mutant changes, before and after.
-pub(super) fn diff(files: &Files, it: &MutantReport) -> Vec<(char, String)> {
+pub(super) fn diff(files: &SourceMap, it: &MutantReport) -> Vec<(char, String)> {
     let source = files.get(it.mutant.span.file);
     let (start, end) = (it.mutant.span.start as usize, it.mutant.span.end as usize);
     let text = &source.text;
@@ -176,56 +183,58 @@ pub(super) fn diff(files: &Files, it: &MutantReport) -> Vec<(char, String)> {
 }
 
 /// How a verdict is painted.
-fn tone(verdict: &Verdict) -> Tone {
+fn text_role(verdict: &MutantStatus) -> TextRole {
     match verdict {
-        Verdict::Killed | Verdict::KilledByContract(_) | Verdict::Timeout => Tone::Good,
-        Verdict::Survived | Verdict::Unreached => Tone::Bad,
-        Verdict::NoDifference { .. } | Verdict::Suppressed(_) => Tone::Dim,
+        MutantStatus::Killed | MutantStatus::KilledByContract(_) | MutantStatus::Timeout => {
+            TextRole::Success
+        }
+        MutantStatus::Survived | MutantStatus::Unreached => TextRole::Failure,
+        MutantStatus::NoDifference { .. } | MutantStatus::Suppressed(_) => TextRole::Dim,
     }
 }
 
 /// The scores.
-fn closing(account: &Account<'_>, style: Style) -> String {
-    let counts = account.report.counts(Group::Code);
-    let mut text = format!("{}\n", paint(style, Tone::Strong, &score("Score", &counts)));
-    let contracts = account.report.counts(Group::Contract);
-    if contracts.all() > 0 {
+fn score_summary(account: &MutationReportData<'_>, style: RenderStyle) -> String {
+    let counts = account.report.counts(MutantGroup::Code);
+    let mut text = format!("{}\n", paint(style, TextRole::Heading, &score("Score", &counts)));
+    let contracts = account.report.counts(MutantGroup::Contract);
+    if contracts.total() > 0 {
         let _ = writeln!(text, "{}", score("Contracts", &contracts));
     }
-    if account.report.dropped > 0 && account.detail == Detail::Full {
-        let dropped = counted(account.report.dropped, "mutant");
-        let were = if account.report.dropped == 1 { "was" } else { "were" };
+    if account.report.n_equivalent > 0 && account.verbosity == Verbosity::Verbose {
+        let dropped = pluralize(account.report.n_equivalent, "mutant");
+        let were = if account.report.n_equivalent == 1 { "was" } else { "were" };
         let _ = writeln!(text, "{dropped} that would have changed nothing {were} not made");
     }
     text + &not_mutated(account) + &inconclusive(account, style)
 }
 
 /// What keeps the score from being an answer. A gate that failed is one.
-fn inconclusive(account: &Account<'_>, style: Style) -> String {
+fn inconclusive(account: &MutationReportData<'_>, style: RenderStyle) -> String {
     let n_vacuous = account.report.claims.iter().filter(|it| it.is_vacuous).count();
     if n_vacuous == 0 || account.exit != Exit::Inconclusive {
         return String::new();
     }
-    let claims = counted(n_vacuous as u64, "claim");
+    let claims = pluralize(n_vacuous as u64, "claim");
     let (are, them) = if n_vacuous == 1 { ("is", "it") } else { ("are", "them") };
-    let head = paint(style, Tone::Odd, "inconclusive");
+    let head = paint(style, TextRole::Warning, "inconclusive");
     format!("{head}: {claims} {are} vacuous; the score does not include {them}\n")
 }
 
 /// Functions that were not mutated.
-fn not_mutated(account: &Account<'_>) -> String {
-    let left_out = &account.report.left_out;
-    if left_out.is_empty() || account.detail == Detail::Quiet {
+fn not_mutated(account: &MutationReportData<'_>) -> String {
+    let left_out = &account.report.excluded;
+    if left_out.is_empty() || account.verbosity == Verbosity::Quiet {
         return String::new();
     }
     let (they, were, them) = match left_out.len() {
         1 => ("only supports", "was", "it"),
         _ => ("only support", "were", "them"),
     };
-    let functions = counted(left_out.len() as u64, "function");
+    let functions = pluralize(left_out.len() as u64, "function");
     let what = format!("{functions} that {they} claims {were} not mutated");
-    if account.detail == Detail::Full {
-        let names = left_out.iter().map(|it| format!("`{}`", words::left_out(it)));
+    if account.verbosity == Verbosity::Verbose {
+        let names = left_out.iter().map(|it| format!("`{}`", descriptions::function_name(it)));
         format!("{what}: {}\n", names.collect::<Vec<_>>().join(", "))
     } else {
         format!("{what}; --all-functions includes {them}\n")
@@ -233,12 +242,12 @@ fn not_mutated(account: &Account<'_>) -> String {
 }
 
 /// `Score: 81 % (39/48 killed, 7 by contract)  6 survived, 2 unreached`.
-fn score(name: &str, counts: &Counts) -> String {
+fn score(name: &str, counts: &MutantCounts) -> String {
     let Some(share) = counts.score() else {
         return format!("{name}: nothing was tried");
     };
     let mut text =
-        format!("{name}: {} ({}/{} killed", percent(share), counts.noticed(), counts.all());
+        format!("{name}: {} ({}/{} killed", percent(share), counts.detected(), counts.total());
     for (count, what) in [(counts.by_contract, "by contract"), (counts.timeouts, "by timeout")]
     {
         if count > 0 {
@@ -246,7 +255,7 @@ fn score(name: &str, counts: &Counts) -> String {
         }
     }
     text.push(')');
-    let no_difference = words::no_difference_in(counts.n_inputs.unwrap_or_default());
+    let no_difference = descriptions::no_difference_text(counts.n_inputs.unwrap_or_default());
     let rest = [
         (counts.survived, "survived"),
         (counts.unreached, "unreached"),

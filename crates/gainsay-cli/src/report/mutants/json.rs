@@ -7,56 +7,56 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use gainsay::mutate::{
-    ClaimReport, ClauseReport, Counts, Group, Killing, Leverage, MutantReport, Suggestion,
-    Survivors, Verdict,
+    ClaimMutationReport, ClauseReport, HighLeverageTest, KillingCase, MutantCounts,
+    MutantGroup, MutantReport, MutantStatus, SurvivorCounts, TestSuggestion,
 };
 use gainsay::source::{SourceFile, Span};
 use serde::Serialize;
 
-use super::{Account, rounded, words};
-use crate::report::in_a_line;
+use super::{MutationReportData, descriptions, rounded};
+use crate::report::on_one_line;
 
 /// Readers choose a grammar by this, or by the ending of the file; none knows ours.
 const LANGUAGE: &str = "say";
 
 /// From here on a score is good.
-const HIGH: u32 = 90;
+const HIGH_SCORE: u32 = 90;
 
 /// Below this a score is bad.
-const LOW: u32 = 70;
+const LOW_SCORE: u32 = 70;
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Document<'a> {
+struct MutationReportRecord<'a> {
     schema_version: &'static str,
-    framework: Framework,
-    thresholds: Thresholds,
-    config: Config<'a>,
-    files: BTreeMap<&'a str, FileRecord<'a>>,
-    test_files: BTreeMap<&'a str, TestFile<'a>>,
+    framework: FrameworkRecord,
+    thresholds: ThresholdsRecord,
+    config: MutationConfigRecord<'a>,
+    files: BTreeMap<&'a str, MutatedFileRecord<'a>>,
+    test_files: BTreeMap<&'a str, TestFileRecord<'a>>,
 }
 
 #[derive(Debug, Serialize)]
-struct Framework {
+struct FrameworkRecord {
     name: &'static str,
     version: &'static str,
 }
 
 #[derive(Debug, Serialize)]
-struct Thresholds {
+struct ThresholdsRecord {
     high: u32,
     low: u32,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Config<'a> {
+struct MutationConfigRecord<'a> {
     score: Option<f64>,
     contract_score: Option<f64>,
     min_score: Option<f64>,
-    code: CountsRecord,
-    contracts: CountsRecord,
-    survivors: SurvivorsRecord,
+    code: MutantCountsRecord,
+    contracts: MutantCountsRecord,
+    survivors: SurvivorCountsRecord,
     vacuous: Vec<&'a str>,
     dropped: u64,
     left_out: Vec<String>,
@@ -68,7 +68,7 @@ struct Config<'a> {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct CountsRecord {
+struct MutantCountsRecord {
     killed: usize,
     by_contract: usize,
     timeouts: usize,
@@ -80,7 +80,7 @@ struct CountsRecord {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct SurvivorsRecord {
+struct SurvivorCountsRecord {
     unreached: usize,
     unobserved: usize,
     loose: usize,
@@ -94,7 +94,7 @@ struct ClauseRecord<'a> {
     file: &'a str,
     function: &'a str,
     source: String,
-    location: Location,
+    location: SchemaLocation,
     kills: usize,
 }
 
@@ -105,25 +105,25 @@ struct LeverageRecord<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct FileRecord<'a> {
+struct MutatedFileRecord<'a> {
     language: &'static str,
     source: &'a str,
-    mutants: Vec<MutantRecord<'a>>,
+    mutants: Vec<MutantResultRecord<'a>>,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct MutantRecord<'a> {
+struct MutantResultRecord<'a> {
     id: &'a str,
     mutator_name: &'a str,
     replacement: &'a str,
     description: &'a str,
-    location: Location,
+    location: SchemaLocation,
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     status_reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    killing: Option<KillingRecord<'a>>,
+    killing: Option<KillingCaseRecord<'a>>,
     covered_by: Vec<&'a str>,
     killed_by: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -138,19 +138,19 @@ struct MutantRecord<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct KillingRecord<'a> {
+struct KillingCaseRecord<'a> {
     claim: &'a str,
-    inputs: Vec<InputRecord<'a>>,
+    inputs: Vec<KillingInputRecord<'a>>,
 }
 
 #[derive(Debug, Serialize)]
-struct InputRecord<'a> {
+struct KillingInputRecord<'a> {
     name: &'a str,
     value: &'a str,
 }
 
 #[derive(Debug, Serialize)]
-struct TestFile<'a> {
+struct TestFileRecord<'a> {
     source: &'a str,
     tests: Vec<TestRecord<'a>>,
 }
@@ -159,70 +159,72 @@ struct TestFile<'a> {
 struct TestRecord<'a> {
     id: &'a str,
     name: &'a str,
-    location: Location,
+    location: SchemaLocation,
 }
 
 #[derive(Debug, Serialize)]
-struct Location {
-    start: Position,
-    end: Position,
+struct SchemaLocation {
+    start: SchemaPosition,
+    end: SchemaPosition,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize)]
-struct Position {
+struct SchemaPosition {
     line: u32,
     column: u32,
 }
 
 /// The document, for people who look into the file.
-pub(super) fn document(account: &Account<'_>) -> String {
-    let ids = ids(&account.report.claims);
-    let text = serde_json::to_string_pretty(&record(account, &ids));
+pub(super) fn document(account: &MutationReportData<'_>) -> String {
+    let ids = claim_ids(&account.report.claims);
+    let text = serde_json::to_string_pretty(&report_record(account, &ids));
     text.expect("records have text keys") + "\n"
 }
 
 /// The document in one line.
-pub(super) fn line(account: &Account<'_>) -> String {
-    let ids = ids(&account.report.claims);
-    serde_json::to_string(&record(account, &ids)).expect("records have text keys")
+pub(super) fn line(account: &MutationReportData<'_>) -> String {
+    let ids = claim_ids(&account.report.claims);
+    serde_json::to_string(&report_record(account, &ids)).expect("records have text keys")
 }
 
-fn record<'a>(account: &Account<'a>, ids: &'a [String]) -> Document<'a> {
-    let framework = Framework { name: "gainsay", version: env!("CARGO_PKG_VERSION") };
-    let mut files: BTreeMap<&str, FileRecord<'_>> = BTreeMap::new();
+fn report_record<'a>(
+    account: &MutationReportData<'a>,
+    ids: &'a [String],
+) -> MutationReportRecord<'a> {
+    let framework = FrameworkRecord { name: "gainsay", version: env!("CARGO_PKG_VERSION") };
+    let mut files: BTreeMap<&str, MutatedFileRecord<'_>> = BTreeMap::new();
     for it in &account.report.mutants {
         let source = account.source(it.mutant.span);
-        let file = files.entry(account.path(it.mutant.span)).or_insert_with(|| FileRecord {
-            language: LANGUAGE,
-            source: &source.text,
-            mutants: Vec::new(),
+        let file = files.entry(account.path(it.mutant.span)).or_insert_with(|| {
+            MutatedFileRecord { language: LANGUAGE, source: &source.text, mutants: Vec::new() }
         });
         file.mutants.push(mutant(account, ids, it));
     }
-    let mut test_files: BTreeMap<&str, TestFile<'_>> = BTreeMap::new();
+    let mut test_files: BTreeMap<&str, TestFileRecord<'_>> = BTreeMap::new();
     for (it, id) in account.report.claims.iter().zip(ids) {
         let source = account.source(it.span);
         let file = test_files
             .entry(account.path(it.span))
-            .or_insert_with(|| TestFile { source: &source.text, tests: Vec::new() });
+            .or_insert_with(|| TestFileRecord { source: &source.text, tests: Vec::new() });
         let location = location(source, it.span);
         file.tests.push(TestRecord { id, name: &it.name, location });
     }
-    Document {
+    MutationReportRecord {
         schema_version: "2",
         framework,
-        thresholds: Thresholds { high: HIGH, low: LOW },
+        thresholds: ThresholdsRecord { high: HIGH_SCORE, low: LOW_SCORE },
         config: config(account, ids),
         files,
         test_files,
     }
 }
 
-fn config<'a>(account: &Account<'a>, ids: &'a [String]) -> Config<'a> {
+fn config<'a>(account: &MutationReportData<'a>, ids: &'a [String]) -> MutationConfigRecord<'a> {
     let report = account.report;
     let vacuous = report.claims.iter().zip(ids).filter(|it| it.0.is_vacuous);
-    let (code, contracts) = (report.counts(Group::Code), report.counts(Group::Contract));
-    Config {
+    let (code, contracts) =
+        (report.counts(MutantGroup::Code), report.counts(MutantGroup::Contract));
+    MutationConfigRecord {
         score: code.score().map(rounded),
         contract_score: contracts.score().map(rounded),
         min_score: account.min_score,
@@ -230,8 +232,8 @@ fn config<'a>(account: &Account<'a>, ids: &'a [String]) -> Config<'a> {
         contracts: counts(&contracts),
         survivors: survivors(&report.survivors()),
         vacuous: vacuous.map(|it| it.1.as_str()).collect(),
-        dropped: report.dropped,
-        left_out: report.left_out.iter().map(words::left_out).collect(),
+        dropped: report.n_equivalent,
+        left_out: report.excluded.iter().map(descriptions::function_name).collect(),
         clauses: report.clauses.iter().map(|it| clause(account, it)).collect(),
         leverage: report.leverage.iter().map(|it| leverage(account, it)).collect(),
         interrupted: report.interrupted,
@@ -239,8 +241,8 @@ fn config<'a>(account: &Account<'a>, ids: &'a [String]) -> Config<'a> {
     }
 }
 
-fn counts(it: &Counts) -> CountsRecord {
-    CountsRecord {
+fn counts(it: &MutantCounts) -> MutantCountsRecord {
+    MutantCountsRecord {
         killed: it.killed,
         by_contract: it.by_contract,
         timeouts: it.timeouts,
@@ -251,119 +253,124 @@ fn counts(it: &Counts) -> CountsRecord {
     }
 }
 
-fn survivors(it: &Survivors) -> SurvivorsRecord {
-    SurvivorsRecord {
+fn survivors(it: &SurvivorCounts) -> SurvivorCountsRecord {
+    SurvivorCountsRecord {
         unreached: it.unreached,
         unobserved: it.unobserved,
-        loose: it.loose,
-        same: it.same,
+        loose: it.weakly_observed,
+        same: it.same_on_claim_inputs,
         no_difference: it.no_difference,
         unexplained: it.unexplained,
     }
 }
 
-fn clause<'a>(account: &Account<'a>, it: &'a ClauseReport) -> ClauseRecord<'a> {
+fn clause<'a>(account: &MutationReportData<'a>, it: &'a ClauseReport) -> ClauseRecord<'a> {
     ClauseRecord {
         file: account.path(it.span),
         function: &it.function,
-        source: in_a_line(account.files.text(it.span)),
+        source: on_one_line(account.files.text(it.span)),
         location: location(account.source(it.span), it.span),
-        kills: it.n_noticed,
+        kills: it.n_detected,
     }
 }
 
-fn leverage<'a>(account: &Account<'a>, it: &'a Leverage) -> LeverageRecord<'a> {
+fn leverage<'a>(
+    account: &MutationReportData<'a>,
+    it: &'a HighLeverageTest,
+) -> LeverageRecord<'a> {
     let kills = it.kills.iter().map(|at| &*account.report.mutants[*at].mutant.id);
     LeverageRecord { line: &it.line, kills: kills.collect() }
 }
 
 fn mutant<'a>(
-    account: &Account<'a>,
+    account: &MutationReportData<'a>,
     ids: &'a [String],
     it: &'a MutantReport,
-) -> MutantRecord<'a> {
+) -> MutantResultRecord<'a> {
     let of_claims = |claims: &[usize]| claims.iter().map(|at| &*ids[*at]).collect();
-    MutantRecord {
+    MutantResultRecord {
         id: &it.mutant.id,
         mutator_name: it.mutant.operator,
         replacement: &it.mutant.replacement,
         description: &it.mutant.description,
         location: location(account.source(it.mutant.span), it.mutant.span),
-        status: status(&it.verdict),
+        status: status(&it.status),
         status_reason: status_reason(account, it),
-        killing: it.killing.as_ref().map(|it| killing(ids, it)),
+        killing: it.killing_case.as_ref().map(|it| killing(ids, it)),
         covered_by: of_claims(&it.reached_by),
-        killed_by: of_claims(&it.noticed_by),
+        killed_by: of_claims(&it.detected_by),
         tests_completed: tests_completed(it),
-        verdict: words::verdict(&it.verdict),
+        verdict: descriptions::verdict_name(&it.status),
         group: match it.mutant.group {
-            Group::Code => "code",
-            Group::Contract => "contract",
+            MutantGroup::Code => "code",
+            MutantGroup::Contract => "contract",
         },
         function: &it.declaration,
-        inputs_tried: inputs_tried(&it.verdict),
+        inputs_tried: inputs_tried(&it.status),
         suggestion: suggestion(it).map(|it| &*it.line),
     }
 }
 
-fn killing<'a>(ids: &'a [String], it: &'a Killing) -> KillingRecord<'a> {
-    let inputs = it.inputs.iter().map(|(name, value)| InputRecord { name, value });
-    KillingRecord { claim: &ids[it.claim], inputs: inputs.collect() }
+fn killing<'a>(ids: &'a [String], it: &'a KillingCase) -> KillingCaseRecord<'a> {
+    let inputs = it.inputs.iter().map(|(name, value)| KillingInputRecord { name, value });
+    KillingCaseRecord { claim: &ids[it.claim], inputs: inputs.collect() }
 }
 
 /// Why it has its status, and what would change that. The status is the same for verdicts that are
 /// not; then the reason begins with the verdict.
-fn status_reason(account: &Account<'_>, it: &MutantReport) -> Option<String> {
-    let reason = words::reason(account, it)?;
-    let mut text = match it.verdict {
-        Verdict::KilledByContract(_) => format!("killed by contract: {reason}"),
-        Verdict::Killed
-        | Verdict::Timeout
-        | Verdict::Survived
-        | Verdict::NoDifference { .. }
-        | Verdict::Unreached
-        | Verdict::Suppressed(_) => reason,
+fn status_reason(account: &MutationReportData<'_>, it: &MutantReport) -> Option<String> {
+    let reason = descriptions::verdict_reason(account, it)?;
+    let mut text = match it.status {
+        MutantStatus::KilledByContract(_) => format!("killed by contract: {reason}"),
+        MutantStatus::Killed
+        | MutantStatus::Timeout
+        | MutantStatus::Survived
+        | MutantStatus::NoDifference { .. }
+        | MutantStatus::Unreached
+        | MutantStatus::Suppressed(_) => reason,
     };
     if let Some(suggestion) = suggestion(it) {
-        let (difference, line) = (words::difference(suggestion), &suggestion.line);
+        let (difference, line) = (descriptions::difference(suggestion), &suggestion.line);
         let _ = write!(text, "\n{difference}\nadd: {line}");
     }
     Some(text)
 }
 
-fn suggestion(it: &MutantReport) -> Option<&Suggestion> {
+fn suggestion(it: &MutantReport) -> Option<&TestSuggestion> {
     it.explanation.as_ref()?.suggestion.as_ref()
 }
 
 /// How many inputs were tried without a difference, if so.
-fn inputs_tried(it: &Verdict) -> Option<u64> {
-    if let Verdict::NoDifference { n_inputs } = it { Some(*n_inputs) } else { None }
+fn inputs_tried(it: &MutantStatus) -> Option<u64> {
+    if let MutantStatus::NoDifference { n_inputs } = it { Some(*n_inputs) } else { None }
 }
 
 /// How many claims were tried; how many there were before one noticed is not known.
 fn tests_completed(it: &MutantReport) -> Option<usize> {
-    match it.verdict {
-        Verdict::Survived | Verdict::NoDifference { .. } => Some(it.reached_by.len()),
-        Verdict::Unreached | Verdict::Suppressed(_) => Some(0),
-        Verdict::Killed | Verdict::KilledByContract(_) | Verdict::Timeout => None,
+    match it.status {
+        MutantStatus::Survived | MutantStatus::NoDifference { .. } => Some(it.reached_by.len()),
+        MutantStatus::Unreached | MutantStatus::Suppressed(_) => Some(0),
+        MutantStatus::Killed | MutantStatus::KilledByContract(_) | MutantStatus::Timeout => {
+            None
+        }
     }
 }
 
 /// The verdict, as far as the schema tells verdicts apart.
-fn status(it: &Verdict) -> &'static str {
+fn status(it: &MutantStatus) -> &'static str {
     match it {
-        Verdict::Killed | Verdict::KilledByContract(_) => "Killed",
-        Verdict::Timeout => "Timeout",
-        Verdict::Survived | Verdict::NoDifference { .. } => "Survived",
-        Verdict::Unreached => "NoCoverage",
-        Verdict::Suppressed(_) => "Ignored",
+        MutantStatus::Killed | MutantStatus::KilledByContract(_) => "Killed",
+        MutantStatus::Timeout => "Timeout",
+        MutantStatus::Survived | MutantStatus::NoDifference { .. } => "Survived",
+        MutantStatus::Unreached => "NoCoverage",
+        MutantStatus::Suppressed(_) => "Ignored",
     }
 }
 
 /// What tells each claim from all others: its name, and a number if the name is not enough.
-fn ids(claims: &[ClaimReport]) -> Vec<String> {
+fn claim_ids(claims: &[ClaimMutationReport]) -> Vec<String> {
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
-    let id = |it: &ClaimReport| {
+    let id = |it: &ClaimMutationReport| {
         let id = format!("{}::{}", it.module, it.name);
         let count = known.entry(id.clone()).or_default();
         *count += 1;
@@ -372,17 +379,17 @@ fn ids(claims: &[ClaimReport]) -> Vec<String> {
     claims.iter().map(id).collect()
 }
 
-fn location(file: &SourceFile, span: Span) -> Location {
-    Location { start: position(file, span.start), end: position(file, span.end) }
+fn location(file: &SourceFile, span: Span) -> SchemaLocation {
+    SchemaLocation { start: position(file, span.start), end: position(file, span.end) }
 }
 
 /// A place, as readers of the schema count: they are written in JavaScript, whose texts are
 /// made of UTF-16.
-fn position(file: &SourceFile, offset: u32) -> Position {
+fn position(file: &SourceFile, offset: u32) -> SchemaPosition {
     let line = file.position(offset).line;
     let before = &file.text[..offset as usize];
     let start = before.rfind('\n').map_or(0, |at| at + 1);
-    Position { line, column: before[start..].encode_utf16().count() as u32 + 1 }
+    SchemaPosition { line, column: before[start..].encode_utf16().count() as u32 + 1 }
 }
 
 #[cfg(test)]
@@ -390,22 +397,25 @@ mod tests {
     use gainsay::source::SourceFile;
     use serde_json::Value;
 
-    use super::super::sample;
-    use super::{Position, document, line, position};
+    use super::super::fixture;
+    use super::{SchemaPosition, document, line, position};
 
     #[test]
     fn the_document_is_the_one_that_is_documented() {
-        let text = sample::with_account(document);
-        sample::assert_golden("report.json", &text);
+        let text = fixture::with_report_data(document);
+        fixture::assert_golden("report.json", &text);
         let value: Value = serde_json::from_str(&text).unwrap();
         let mutants = value["files"]["bill.say"]["mutants"].as_array().unwrap();
-        assert_eq!(mutants.len(), sample::N_MUTANTS);
-        assert_eq!(value, serde_json::from_str::<Value>(&sample::with_account(line)).unwrap());
+        assert_eq!(mutants.len(), fixture::N_MUTANTS);
+        assert_eq!(
+            value,
+            serde_json::from_str::<Value>(&fixture::with_report_data(line)).unwrap()
+        );
     }
 
     #[test]
     fn every_claim_that_a_mutant_names_is_there_once() {
-        let value: Value = serde_json::from_str(&sample::with_account(document)).unwrap();
+        let value: Value = serde_json::from_str(&fixture::with_report_data(document)).unwrap();
         let tests = value["testFiles"]["bill.say"]["tests"].as_array().unwrap();
         let ids: Vec<&Value> = tests.iter().map(|it| &it["id"]).collect();
         for mutant in value["files"]["bill.say"]["mutants"].as_array().unwrap() {
@@ -421,9 +431,9 @@ mod tests {
     fn columns_count_utf_16() {
         let file = SourceFile::new("a.say", "a\nö😀b\r\n");
         let at = |offset| position(&file, offset);
-        assert_eq!(at(2), Position { line: 2, column: 1 });
-        assert_eq!(at(4), Position { line: 2, column: 2 });
-        assert_eq!(at(8), Position { line: 2, column: 4 });
-        assert_eq!(at(11), Position { line: 3, column: 1 });
+        assert_eq!(at(2), SchemaPosition { line: 2, column: 1 });
+        assert_eq!(at(4), SchemaPosition { line: 2, column: 2 });
+        assert_eq!(at(8), SchemaPosition { line: 2, column: 4 });
+        assert_eq!(at(11), SchemaPosition { line: 3, column: 1 });
     }
 }

@@ -1,26 +1,26 @@
 //! `--format junit`: XML as Jenkins and its like read it, a suite for each file and a case for each
 //! mutant. A mutant that nothing noticed is a failure.
 
-use gainsay::mutate::{Group, MutantReport, Verdict};
+use gainsay::mutate::{MutantGroup, MutantReport, MutantStatus};
 
-use super::{Account, finding, percent, words};
-use crate::report::junit::{self, Case, Result, Suite, problem, skipped};
-use crate::report::place_of;
+use super::{MutationReportData, descriptions, percent, survivor_diagnostic};
+use crate::report::junit::{self, JunitCase, JunitResult, JunitSuite, problem, skipped};
+use crate::report::location_text;
 
 /// The document.
-pub(super) fn document(account: &Account<'_>) -> String {
-    let score = account.report.counts(Group::Code).score();
+pub(super) fn document(account: &MutationReportData<'_>) -> String {
+    let score = account.report.counts(MutantGroup::Code).score();
     let score = score.map_or_else(|| "none".to_owned(), percent);
-    let mut suites: Vec<Suite> = Vec::new();
+    let mut suites: Vec<JunitSuite> = Vec::new();
     for it in &account.report.mutants {
         let file = account.path(it.mutant.span);
         let class = format!("{file}/{}", it.declaration);
         let (id, operator) = (&it.mutant.id, it.mutant.operator);
         let name = format!("{id} {operator}: {}", it.mutant.description);
-        junit::suite_of(&mut suites, file, || vec![("score", score.clone())]).push(Case {
+        junit::suite_of(&mut suites, file, || vec![("score", score.clone())]).push(JunitCase {
             name: &name,
             class: &class,
-            result: result(&it.verdict),
+            result: result(&it.status),
             content: content(account, it),
             seconds: None,
         });
@@ -28,32 +28,37 @@ pub(super) fn document(account: &Account<'_>) -> String {
     junit::document(&suites, None)
 }
 
-fn result(it: &Verdict) -> Result {
+fn result(it: &MutantStatus) -> JunitResult {
     match it {
-        Verdict::Killed | Verdict::KilledByContract(_) | Verdict::Timeout => Result::Passed,
-        Verdict::Survived | Verdict::Unreached => Result::Failed,
-        Verdict::NoDifference { .. } | Verdict::Suppressed(_) => Result::Skipped,
+        MutantStatus::Killed | MutantStatus::KilledByContract(_) | MutantStatus::Timeout => {
+            JunitResult::Passed
+        }
+        MutantStatus::Survived | MutantStatus::Unreached => JunitResult::Failed,
+        MutantStatus::NoDifference { .. } | MutantStatus::Suppressed(_) => JunitResult::Skipped,
     }
 }
 
-fn content(account: &Account<'_>, it: &MutantReport) -> String {
-    let why = words::reason(account, it);
-    match result(&it.verdict) {
-        Result::Passed => why.map_or_else(String::new, |why| junit::remarks(&why)),
-        Result::Skipped | Result::Error => {
-            let word = words::verdict(&it.verdict);
+fn content(account: &MutationReportData<'_>, it: &MutantReport) -> String {
+    let why = descriptions::verdict_reason(account, it);
+    match result(&it.status) {
+        JunitResult::Passed => why.map_or_else(String::new, |why| junit::system_out(&why)),
+        JunitResult::Skipped | JunitResult::Error => {
+            let word = descriptions::verdict_name(&it.status);
             // That no difference was found is all there is to say.
-            let says_all = matches!(it.verdict, Verdict::NoDifference { .. });
+            let says_all = matches!(it.status, MutantStatus::NoDifference { .. });
             match why {
                 Some(why) if says_all => skipped(&why),
                 Some(why) => skipped(&format!("{word}: {why}")),
                 None => skipped(word),
             }
         }
-        Result::Failed => {
-            let Some(found) = finding::diagnostic(account, it) else { return String::new() };
-            let place = place_of(account.files, it.mutant.span);
-            let text = format!("{place}\n{}", finding::details(account, it, &found));
+        JunitResult::Failed => {
+            let Some(found) = survivor_diagnostic::diagnostic(account, it) else {
+                return String::new();
+            };
+            let place = location_text(account.files, it.mutant.span);
+            let text =
+                format!("{place}\n{}", survivor_diagnostic::details(account, it, &found));
             problem("failure", found.code.slug, &found.message, &text)
         }
     }
@@ -61,18 +66,18 @@ fn content(account: &Account<'_>, it: &MutantReport) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample;
+    use super::super::fixture;
     use super::document;
     use crate::report::golden;
 
     #[test]
     fn the_document_is_well_formed() {
-        let text = sample::with_account(document);
-        sample::assert_golden("report.junit.xml", &text);
-        let tags = golden::tags(&text);
+        let text = fixture::with_report_data(document);
+        fixture::assert_golden("report.junit.xml", &text);
+        let tags = golden::xml_tags(&text);
         let count = |name: &str| tags.iter().filter(|tag| tag.as_str() == name).count();
-        assert_eq!(count("testcase"), sample::N_MUTANTS);
-        assert_eq!(count("failure") + 1, sample::N_OPEN);
+        assert_eq!(count("testcase"), fixture::N_MUTANTS);
+        assert_eq!(count("failure") + 1, fixture::N_SURVIVED);
         assert_eq!((count("error"), count("skipped")), (0, 2));
     }
 }

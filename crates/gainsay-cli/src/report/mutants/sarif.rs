@@ -1,40 +1,46 @@
 //! `--format sarif`: SARIF 2.1.0, a result for each mutant that nothing noticed.
 
-use gainsay::mutate::{Group, MutantReport};
+use gainsay::mutate::{MutantGroup, MutantReport};
 use gainsay::source::{Diagnostic, Span};
 use serde_json::json;
 
-use super::{Account, finding, rounded};
-use crate::report::sarif::{Ending, Found, Log, Rule};
-use crate::report::severity;
+use super::{MutationReportData, rounded, survivor_diagnostic};
+use crate::report::sarif::{SarifInvocation, SarifLog, SarifResult, SarifRule};
+use crate::report::severity_name;
 
 /// The document.
-pub(super) fn document(account: &Account<'_>) -> String {
-    let mut log = Log::new(account.files, account.n_standard);
+pub(super) fn document(account: &MutationReportData<'_>) -> String {
+    let mut log = SarifLog::new(account.files, account.n_standard);
     for it in &account.report.mutants {
-        if let Some(found) = finding::diagnostic(account, it) {
+        if let Some(found) = survivor_diagnostic::diagnostic(account, it) {
             push(&mut log, account, it, &found);
         }
     }
     let score = |group| account.report.counts(group).score().map(rounded);
-    log.document(&Ending {
+    log.document(&SarifInvocation {
         exit: account.exit,
-        troubles: &[],
+        errors: &[],
         properties: json!({
-            "score": score(Group::Code),
-            "contractScore": score(Group::Contract),
-            "dropped": account.report.dropped,
+            "score": score(MutantGroup::Code),
+            "contractScore": score(MutantGroup::Contract),
+            "dropped": account.report.n_equivalent,
         }),
     })
 }
 
-fn push(log: &mut Log<'_>, account: &Account<'_>, it: &MutantReport, found: &Diagnostic) {
-    let text = format!("{}\n\n{}", found.message, finding::details(account, it, found));
+fn push(
+    log: &mut SarifLog<'_>,
+    account: &MutationReportData<'_>,
+    it: &MutantReport,
+    found: &Diagnostic,
+) {
+    let text =
+        format!("{}\n\n{}", found.message, survivor_diagnostic::details(account, it, found));
     let related: Vec<(Span, &str)> =
         found.secondary.iter().map(|label| (label.span, &*label.text)).collect();
-    log.push(Found {
-        rule: Rule::of(found.code),
-        level: severity(found.code.severity),
+    log.push(SarifResult {
+        rule: SarifRule::of(found.code),
+        level: severity_name(found.code.severity),
         text,
         span: it.mutant.span,
         related,
@@ -50,15 +56,15 @@ fn push(log: &mut Log<'_>, account: &Account<'_>, it: &MutantReport, found: &Dia
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample;
+    use super::super::fixture;
     use super::document;
     use crate::report::golden;
 
     #[test]
     fn the_document_has_what_sarif_requires() {
-        let text = sample::with_account(document);
-        sample::assert_golden("report.sarif", &text);
-        let log = golden::sarif(&text);
-        assert_eq!(log["runs"][0]["results"].as_array().unwrap().len(), sample::N_OPEN);
+        let text = fixture::with_report_data(document);
+        fixture::assert_golden("report.sarif", &text);
+        let log = golden::parse_sarif(&text);
+        assert_eq!(log["runs"][0]["results"].as_array().unwrap().len(), fixture::N_SURVIVED);
     }
 }

@@ -1,18 +1,18 @@
 //! Patterns fit the type of what they are matched with.
 
-use super::{Check, Typing, literal_type};
+use super::{TypeValidator, TypingResult, literal_type};
 use crate::id::{PatternId, TyId};
 use crate::program::Function;
 use crate::term::{Pattern, RestPattern};
 use crate::ty::Ty;
 
-impl Typing<'_> {
+impl TypeValidator<'_> {
     pub(super) fn pattern(
         &mut self,
         function: &Function,
         pattern: PatternId,
         ty: TyId,
-    ) -> Check {
+    ) -> TypingResult {
         let mut pending = vec![(pattern, ty)];
         while let Some((pattern, ty)) = pending.pop() {
             match function.body.pattern(pattern) {
@@ -49,7 +49,11 @@ impl Typing<'_> {
     }
 }
 
-fn pair(parts: &[PatternId], tys: &[TyId], pending: &mut Vec<(PatternId, TyId)>) -> Check {
+fn pair(
+    parts: &[PatternId],
+    tys: &[TyId],
+    pending: &mut Vec<(PatternId, TyId)>,
+) -> TypingResult {
     super::count(parts.len(), tys.len())?;
     pending.extend(parts.iter().copied().zip(tys.iter().copied()));
     Ok(())

@@ -5,23 +5,23 @@ use cranelift_codegen::ir::{Block, FuncRef, InstBuilder as _, Signature, Value, 
 use cranelift_codegen::isa::CallConv;
 use gainsay_core::{ConstId, FunctionId, Term, TermId};
 
-use super::expression::Expression;
+use super::int_expression::IntExpression;
 use super::{Emitter, Operand};
-use crate::jit::base::Base;
+use crate::jit::base_case::BaseCase;
+use crate::jit::calling_convention::convention;
+use crate::jit::codegen_unit::signature_of;
 use crate::jit::context::offset;
-use crate::jit::copies::{Copied, Ints};
-use crate::jit::frames::convention;
-use crate::jit::runtime::Call;
-use crate::jit::unit::signature_of;
+use crate::jit::runtime::RuntimeCall;
+use crate::jit::specialization::{IntAssumption, Specialization};
 use crate::jit::word::Word;
 
 impl Emitter<'_, '_> {
     /// A function of the program, to be called or pointed to from this one.
     pub(super) fn callee(&mut self, function: FunctionId) -> FuncRef {
-        self.callee_of(Copied::from(function))
+        self.specialization_ref(Specialization::from(function))
     }
 
-    fn callee_of(&mut self, copied: Copied) -> FuncRef {
+    fn specialization_ref(&mut self, copied: Specialization) -> FuncRef {
         if let Some((_, known)) = self.callees.iter().find(|(it, _)| *it == copied) {
             return *known;
         }
@@ -31,17 +31,21 @@ impl Emitter<'_, '_> {
     }
 
     /// The copy of a function that is made for arguments, or else the function itself.
-    fn copy_for(&self, function: FunctionId, args: &[TermId]) -> Copied {
-        if function == self.copied.function {
+    fn specialization_for(&self, function: FunctionId, args: &[TermId]) -> Specialization {
+        if function == self.specialization.function {
             // A function hands on to itself what it is known to have got.
-            return Copied { ints: Ints::Any, ..self.copied.clone() };
+            return Specialization {
+                int_assumption: IntAssumption::Any,
+                ..self.specialization.clone()
+            };
         }
-        self.unit.copy_for(function, args.iter().map(|arg| self.closure_in(*arg)))
+        self.unit
+            .specialization_for(function, args.iter().map(|arg| self.closure_of_term(*arg)))
     }
 
     /// What a term is a closure of, if that is known.
-    pub(super) fn closure_in(&self, term: TermId) -> Option<FunctionId> {
-        if self.is_switched(term) {
+    pub(super) fn closure_of_term(&self, term: TermId) -> Option<FunctionId> {
+        if self.has_pending_instrumentation(term) {
             return None;
         }
         let term = self.function.body.term(term);
@@ -55,16 +59,18 @@ impl Emitter<'_, '_> {
     }
 
     /// The depth that is left for what this function calls.
-    pub(super) fn deeper(&mut self) -> Value {
+    pub(super) fn callee_depth(&mut self) -> Value {
         self.builder.ins().iadd_imm_s(self.depth, -1)
     }
 
     pub(super) fn call(&mut self, function: FunctionId, args: &[TermId]) -> Value {
-        let copied = self.copy_for(function, args);
+        let copied = self.specialization_for(function, args);
         let operands = self.operands_of(args);
-        match self.base {
-            Some(base) if function == self.id => self.call_or_answer(base, copied, &operands),
-            Some(_) | None => self.call_copy(copied, &operands),
+        match self.base_case {
+            Some(base) if function == self.id => {
+                self.call_or_base_case(base, copied, &operands)
+            }
+            Some(_) | None => self.call_specialization(copied, &operands),
         }
     }
 
@@ -75,121 +81,127 @@ impl Emitter<'_, '_> {
         yes: Block,
         no: Block,
     ) {
-        let copied = self.copy_for(function, args);
+        let copied = self.specialization_for(function, args);
         let operands = self.operands_of(args);
-        if let Some(base) = self.base
+        if let Some(base) = self.base_case
             && function == self.id
         {
-            let block = if base.answer == Word::TRUE { yes } else { no };
-            self.answer_at_once(base, &operands, |it| it.jump(block, &[]));
+            let block = if base.result == Word::TRUE { yes } else { no };
+            self.inline_base_case(base, &operands, |it| it.jump(block, &[]));
         }
-        let result = self.call_plainly(copied, &operands);
+        let result = self.call_or_fault(copied, &operands);
         let not = self.builder.create_block();
-        let is_true = self.is_word(result, Word::TRUE);
+        let is_true = self.equals_word(result, Word::TRUE);
         self.builder.ins().brif(is_true, yes, &[], not, &[]);
         self.switch_to(not);
-        self.builder.ins().brif(result, no, &[], self.faulty, &[]);
+        self.builder.ins().brif(result, no, &[], self.fault_exit, &[]);
     }
 
     /// Calls the function itself, unless it would answer at once.
-    fn call_or_answer(&mut self, base: Base, copied: Copied, operands: &[Operand]) -> Value {
-        let meet = self.meeting();
-        self.answer_at_once(base, operands, |it| {
-            let answer = it.word_constant(base.answer);
+    fn call_or_base_case(
+        &mut self,
+        base: BaseCase,
+        copied: Specialization,
+        operands: &[Operand],
+    ) -> Value {
+        let meet = self.join_block();
+        self.inline_base_case(base, operands, |it| {
+            let answer = it.word_constant(base.result);
             it.jump(meet, &[answer]);
         });
-        let result = self.call_copy(copied, operands);
+        let result = self.call_specialization(copied, operands);
         self.jump(meet, &[result]);
-        let result = self.met(meet);
+        let result = self.join_value(meet);
         self.word(result)
     }
 
     /// Goes on where the answer is known, if the function would give it at once, and else
     /// where it is called. An answer takes a step, and some depth; where one of them is
     /// missing, that is what the call would have said.
-    fn answer_at_once(
+    fn inline_base_case(
         &mut self,
-        base: Base,
+        base: BaseCase,
         operands: &[Operand],
         go_on: impl FnOnce(&mut Self),
     ) {
         let (calls, at_once) = (self.builder.create_block(), self.builder.create_block());
         let decides = self.word(operands[base.param]);
-        let is_base = self.is_word(decides, base.word);
+        let is_base = self.equals_word(decides, base.word);
         self.builder.ins().brif(is_base, at_once, &[], calls, &[]);
         self.switch_to(at_once);
-        let deeper = self.deeper();
-        self.begin(deeper);
+        let deeper = self.callee_depth();
+        self.enter_function(deeper);
         go_on(self);
         self.switch_to(calls);
     }
 
     /// What a call says for which depth or a step is missing: the depth comes first, and then no
     /// step is taken. There may be more steps.
-    pub(super) fn miss(&mut self, fuel: Value, depth: Value) {
+    pub(super) fn raise_step_or_depth_limit(&mut self, fuel: Value, depth: Value) {
         let (deep, look) = (self.cold_block(), self.cold_block());
         let too_deep = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, depth, 0);
         self.builder.ins().brif(too_deep, deep, &[], look, &[]);
         self.switch_to(deep);
         self.set_fuel(fuel);
-        let site = self.whole_site();
-        self.call_rarely(Call::TooDeep, &[site]);
-        self.jump(self.faulty, &[]);
+        let site = self.function_site();
+        self.call_rarely(RuntimeCall::TooDeep, &[site]);
+        self.jump(self.fault_exit, &[]);
         self.switch_to(look);
-        let site = self.whole_site();
-        self.ask_rarely(Call::Look, &[site]);
+        let site = self.function_site();
+        self.call_rarely_or_exit(RuntimeCall::RefillSteps, &[site]);
     }
 
     /// Calls a function that has no captures.
     pub(super) fn call_words(&mut self, function: FunctionId, words: &[Value]) -> Value {
         let operands: Vec<Operand> = words.iter().map(|word| Operand::Word(*word)).collect();
-        self.call_copy(Copied::from(function), &operands)
+        self.call_specialization(Specialization::from(function), &operands)
     }
 
-    fn call_copy(&mut self, copied: Copied, operands: &[Operand]) -> Value {
-        let result = self.call_plainly(copied, operands);
-        self.unless_fault(result);
+    fn call_specialization(&mut self, copied: Specialization, operands: &[Operand]) -> Value {
+        let result = self.call_or_fault(copied, operands);
+        self.exit_on_fault(result);
         result
     }
 
     /// The result of a call, which may be a fault. Where a function has a copy for small
     /// integers, and all are, that is what is called; and where that copy calls itself, it looks
     /// at those of which it does not know.
-    fn call_plainly(&mut self, copied: Copied, operands: &[Operand]) -> Value {
+    fn call_or_fault(&mut self, copied: Specialization, operands: &[Operand]) -> Value {
         let words: Vec<Value> = operands.iter().map(|it| self.word(*it)).collect();
         let function = copied.function;
-        if !copied.is_original() || !self.unit.has_small_copy(function) {
+        if !copied.is_original() || !self.unit.has_small_int_specialization(function) {
             return self.call_directly(copied, &words);
         }
-        let mut unknown = Expression::default();
+        let mut unknown = IntExpression::default();
         let params = &self.unit.program.function(function).params;
         for (param, (operand, word)) in params.iter().zip(operands.iter().zip(&words)) {
             if operand.range().is_none() && self.is_int(param.ty) {
-                let part = unknown.input(*word);
-                unknown.guard(part);
+                let part = unknown.add_input(*word);
+                unknown.require_small(part);
             }
         }
-        let small = Copied::for_ints(function, Ints::Small);
+        let small = Specialization::with_ints(function, IntAssumption::Small);
         if unknown.is_empty() {
             return self.call_directly(small, &words);
         }
-        if function != self.id || self.copied.ints != Ints::Small {
+        if function != self.id || self.specialization.int_assumption != IntAssumption::Small {
             return self.call_directly(copied, &words);
         }
-        let (large, meet) = (self.cold_block(), self.meeting());
-        self.guard(&unknown, large);
+        let (large, meet) = (self.cold_block(), self.join_block());
+        self.guard_inputs(&unknown, large);
         let result = self.call_directly(small, &words);
         self.jump(meet, &[result]);
         self.switch_to(large);
-        let result = self.call_directly(Copied::for_ints(function, Ints::Large), &words);
+        let result = self
+            .call_directly(Specialization::with_ints(function, IntAssumption::Large), &words);
         self.jump(meet, &[result]);
-        let result = self.met(meet);
+        let result = self.join_value(meet);
         self.word(result)
     }
 
-    fn call_directly(&mut self, copied: Copied, words: &[Value]) -> Value {
-        let callee = self.callee_of(copied);
-        let depth = self.deeper();
+    fn call_directly(&mut self, copied: Specialization, words: &[Value]) -> Value {
+        let callee = self.specialization_ref(copied);
+        let depth = self.callee_depth();
         let mut all = vec![self.context, depth];
         all.extend_from_slice(words);
         let call = self.builder.ins().call(callee, &all);
@@ -197,7 +209,11 @@ impl Emitter<'_, '_> {
     }
 
     /// The code of a closure, and what is passed to it.
-    fn prepare(&mut self, callee: TermId, args: &[TermId]) -> (Value, Vec<Value>, Signature) {
+    fn prepare_closure_call(
+        &mut self,
+        callee: TermId,
+        args: &[TermId],
+    ) -> (Value, Vec<Value>, Signature) {
         let closure = self.word_of(callee);
         let mut words = vec![self.context, self.depth, closure];
         let args = self.words_of(args);
@@ -208,32 +224,32 @@ impl Emitter<'_, '_> {
     }
 
     pub(super) fn call_value(&mut self, callee: TermId, args: &[TermId]) -> Operand {
-        if let Some(closure) = self.stands_in_place(callee) {
-            return self.in_place(closure, (callee, args), Self::term);
+        if let Some(closure) = self.inlined_function(callee) {
+            return self.inline_call(closure, (callee, args), Self::term);
         }
-        let (code, mut words, signature) = self.prepare(callee, args);
-        words[1] = self.deeper();
+        let (code, mut words, signature) = self.prepare_closure_call(callee, args);
+        words[1] = self.callee_depth();
         let signature = self.builder.import_signature(signature);
         let call = self.builder.ins().call_indirect(signature, code, &words);
         let result = self.builder.inst_results(call)[0];
-        self.unless_fault(result);
+        self.exit_on_fault(result);
         Operand::Word(result)
     }
 
     pub(super) fn tail_call(&mut self, function: FunctionId, args: &[TermId]) {
         if function == self.id && self.function.n_captures == 0 {
-            self.turn(args);
+            self.emit_self_tail_call(args);
             return;
         }
-        let copied = self.copy_for(function, args);
+        let copied = self.specialization_for(function, args);
         let words = self.words_of(args);
-        self.go_on_in(copied, &words);
+        self.tail_call_direct(copied, &words);
     }
 
     /// Returns what another function does, which takes no more depth than this one.
-    pub(super) fn go_on_in(&mut self, copied: Copied, words: &[Value]) {
+    pub(super) fn tail_call_direct(&mut self, copied: Specialization, words: &[Value]) {
         let function = copied.function;
-        let callee = self.callee_of(copied);
+        let callee = self.specialization_ref(copied);
         let mut all = vec![self.context, self.depth];
         all.extend(words);
         if convention(self.unit.program, self.unit.instruments, function) == CallConv::Tail {
@@ -247,33 +263,33 @@ impl Emitter<'_, '_> {
     }
 
     pub(super) fn tail_call_value(&mut self, callee: TermId, args: &[TermId]) {
-        if let Some(closure) = self.stands_in_place(callee) {
-            self.tail_in_place(closure, (callee, args));
+        if let Some(closure) = self.inlined_function(callee) {
+            self.inline_tail_call(closure, (callee, args));
             return;
         }
-        let (code, words, signature) = self.prepare(callee, args);
+        let (code, words, signature) = self.prepare_closure_call(callee, args);
         let signature = self.builder.import_signature(signature);
         self.builder.ins().return_call_indirect(signature, code, &words);
     }
 
     /// The value of a constant, which is computed at its first use.
     pub(super) fn constant_value(&mut self, id: TermId, constant: ConstId) -> Value {
-        let known = self.constant_if_known(constant);
-        let (missing, meet) = (self.cold_block(), self.meeting());
+        let known = self.load_constant(constant);
+        let (missing, meet) = (self.cold_block(), self.join_block());
         let arg = [cranelift_codegen::ir::BlockArg::Value(known)];
         self.builder.ins().brif(known, meet, &arg, missing, &[]);
         self.switch_to(missing);
         let number = self.constant(u64::from(constant.0));
-        let (depth, site) = (self.deeper(), self.site(id));
-        let word = self.ask_rarely(Call::Constant, &[number, depth, site]);
+        let (depth, site) = (self.callee_depth(), self.site(id));
+        let word = self.call_rarely_or_exit(RuntimeCall::Constant, &[number, depth, site]);
         self.jump(meet, &[word]);
-        let word = self.met(meet);
+        let word = self.join_value(meet);
         self.word(word)
     }
 
     /// The word of a constant, or 0 before it has been evaluated.
-    pub(super) fn constant_if_known(&mut self, constant: ConstId) -> Value {
-        let table = self.load_own(offset::CONSTANTS);
-        self.builder.ins().load(types::I64, self.own, table, constant.0 as i32 * 8)
+    pub(super) fn load_constant(&mut self, constant: ConstId) -> Value {
+        let table = self.load_context(offset::CONSTANTS);
+        self.builder.ins().load(types::I64, self.context_flags, table, constant.0 as i32 * 8)
     }
 }

@@ -4,11 +4,11 @@ use cranelift_codegen::ir::{InstBuilder as _, Value};
 use gainsay_core::builtin::{EQ, GE, GT, LE, LT, NE, SAME};
 use gainsay_core::{Clause, LocalId, Term, TermId};
 
-use super::refine::Role;
+use super::refine::RefinedRoleCode;
 use super::{Emitter, Operand};
-use crate::jit::context::{Site, offset};
-use crate::jit::frames::checks_result;
-use crate::jit::runtime::Call;
+use crate::jit::calling_convention::checks_result;
+use crate::jit::context::{TermSite, offset};
+use crate::jit::runtime::RuntimeCall;
 use crate::jit::word::Word;
 
 impl Emitter<'_, '_> {
@@ -16,11 +16,11 @@ impl Emitter<'_, '_> {
     /// one that holds is only counted if the host does not care.
     pub(super) fn observe(&mut self, id: TermId, condition: TermId) -> Value {
         let body = &self.function.body;
-        let condition = self.plain(condition);
+        let condition = self.strip_wrappers(condition);
         let (holds, sides) = if let Term::Builtin { builtin, args, .. } = body.term(condition)
             && let [a, b] = **args
             && [EQ, NE, LT, LE, GT, GE, SAME].contains(builtin)
-            && !self.is_switched(condition)
+            && !self.has_pending_instrumentation(condition)
         {
             let (x, y) = (self.word_of(a), self.word_of(b));
             (self.compare(condition, *builtin, ((a, x), (b, y))), (x, y))
@@ -34,27 +34,27 @@ impl Emitter<'_, '_> {
         self.builder.ins().brif(truth, holding, &[], told, &[]);
         self.switch_to(holding);
         let unheard = self.builder.create_block();
-        let hears = self.load_own(offset::HEARS);
+        let hears = self.load_context(offset::REPORTS_PASSING);
         self.builder.ins().brif(hears, told, &[], unheard, &[]);
         self.switch_to(unheard);
-        let count = self.load_own(offset::N_UNHEARD);
+        let count = self.load_context(offset::N_UNREPORTED);
         let count = self.builder.ins().iadd_imm_s(count, 1);
-        self.builder.ins().store(self.own, count, self.context, offset::N_UNHEARD);
+        self.builder.ins().store(self.context_flags, count, self.context, offset::N_UNREPORTED);
         self.jump(meet, &[]);
         self.switch_to(told);
         let (site, holds) = (self.site(id), self.word(holds));
-        self.ask_rarely(Call::Observe, &[site, holds, sides.0, sides.1]);
+        self.call_rarely_or_exit(RuntimeCall::Observe, &[site, holds, sides.0, sides.1]);
         self.jump(meet, &[]);
         self.switch_to(meet);
         self.word_constant(Word::UNIT)
     }
 
     /// What a term is once nothing is left around it that does nothing.
-    fn plain(&self, mut id: TermId) -> TermId {
+    fn strip_wrappers(&self, mut id: TermId) -> TermId {
         let body = &self.function.body;
         loop {
             let term = body.term(id);
-            if self.is_switched(id) {
+            if self.has_pending_instrumentation(id) {
                 return id;
             } else if let Term::Sample { condition, .. } = term {
                 id = *condition;
@@ -73,7 +73,7 @@ impl Emitter<'_, '_> {
         self.branch(condition, holds, fails);
         self.switch_to(fails);
         let site = self.site(id);
-        self.ask_rarely(Call::AssumeFailed, &[site]);
+        self.call_rarely_or_exit(RuntimeCall::AssumeFailed, &[site]);
         self.jump(holds, &[]);
         self.switch_to(holds);
         self.word_constant(Word::UNIT)
@@ -82,7 +82,7 @@ impl Emitter<'_, '_> {
     pub(super) fn throws(&mut self, id: TermId, body: TermId) -> Value {
         let body = self.word_of(body);
         let site = self.site(id);
-        self.ask_runtime(Call::Throws, &[site, body, self.depth])
+        self.call_runtime_or_exit(RuntimeCall::Throws, &[site, body, self.depth])
     }
 
     /// Whether something is checked after the body, so that no call in it is a tail call.
@@ -97,8 +97,13 @@ impl Emitter<'_, '_> {
         for (at, param) in params.skip(function.n_captures as usize) {
             if self.is_refined(param.ty) {
                 let word = self.local(LocalId(at as u32));
-                let site = self.whole_site();
-                self.check_refinement(word, param.ty, site, Role::Argument(at as u32));
+                let site = self.function_site();
+                self.check_refinement(
+                    word,
+                    param.ty,
+                    site,
+                    RefinedRoleCode::Argument(at as u32),
+                );
             }
         }
         for (at, clause) in function.requires.iter().enumerate() {
@@ -110,8 +115,8 @@ impl Emitter<'_, '_> {
     pub(super) fn check_result(&mut self, result: Value) {
         let function = self.function;
         if self.is_refined(function.result) {
-            let site = self.whole_site();
-            self.check_refinement(result, function.result, site, Role::Result);
+            let site = self.function_site();
+            self.check_refinement(result, function.result, site, RefinedRoleCode::Result);
         }
         let n_requires = function.requires.len() as u32;
         for (at, clause) in function.ensures.iter().enumerate() {
@@ -127,20 +132,20 @@ impl Emitter<'_, '_> {
         let (holds, fails) = (self.builder.create_block(), self.cold_block());
         self.branch(clause.term, holds, fails);
         self.switch_to(fails);
-        let site = self.constant(Site { function: self.id, node: number }.packed());
-        self.call_rarely(Call::Violated, &[site]);
-        self.jump(self.faulty, &[]);
+        let site = self.constant(TermSite { function: self.id, node: number }.packed());
+        self.call_rarely(RuntimeCall::ContractViolated, &[site]);
+        self.jump(self.fault_exit, &[]);
         self.switch_to(holds);
     }
 
     /// Leaves with a fault unless a word is true.
-    pub(super) fn unless_true(&mut self, word: Value, fault: impl FnOnce(&mut Self)) {
+    pub(super) fn fault_unless(&mut self, word: Value, fault: impl FnOnce(&mut Self)) {
         let (holds, fails) = (self.builder.create_block(), self.cold_block());
         let truth = self.truth(Operand::Word(word));
         self.builder.ins().brif(truth, holds, &[], fails, &[]);
         self.switch_to(fails);
         fault(self);
-        self.jump(self.faulty, &[]);
+        self.jump(self.fault_exit, &[]);
         self.switch_to(holds);
     }
 }

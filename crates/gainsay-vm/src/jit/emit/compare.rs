@@ -7,11 +7,11 @@ use gainsay_core::{BuiltinId, Term, TermId, Ty};
 
 use super::{Emitter, Operand};
 use crate::jit::infection::is_immediate;
-use crate::jit::runtime::Call;
+use crate::jit::runtime::RuntimeCall;
 use crate::jit::word::{LEN_SHIFT, Word};
 
 /// How values of a type are compared.
-enum Way {
+enum CompareStrategy {
     /// As words: all values are immediates, in order of what they stand for.
     Immediate,
     /// As words if both are small.
@@ -58,30 +58,30 @@ impl Emitter<'_, '_> {
             }
             _ => {
                 let words = self.words_of(args);
-                Operand::Word(self.ask_builtin(id, builtin, &words))
+                Operand::Word(self.call_builtin(id, builtin, &words))
             }
         }
     }
 
     /// A builtin by the runtime.
-    pub(super) fn ask_builtin(
+    pub(super) fn call_builtin(
         &mut self,
         id: TermId,
         builtin: BuiltinId,
         words: &[Value],
     ) -> Value {
-        let row = self.spread(words);
+        let row = self.store_row(words);
         let number = self.constant(u64::from(builtin.0));
         let count = self.constant(words.len() as u64);
         let site = self.site(id);
-        self.ask_runtime(Call::Builtin, &[number, site, row, count])
+        self.call_runtime_or_exit(RuntimeCall::Builtin, &[number, site, row, count])
     }
 
     /// The length of a list as a word.
     fn list_len(&mut self, list: Value) -> Value {
-        let (cell, meet) = (self.builder.create_block(), self.meeting());
+        let (cell, meet) = (self.builder.create_block(), self.join_block());
         let none = self.constant(1);
-        let is_nil = self.is_word(list, Word::NIL);
+        let is_nil = self.equals_word(list, Word::NIL);
         let none = [cranelift_codegen::ir::BlockArg::Value(none)];
         self.builder.ins().brif(is_nil, meet, &none, cell, &[]);
         self.switch_to(cell);
@@ -89,7 +89,7 @@ impl Emitter<'_, '_> {
         let len = self.builder.ins().ushr_imm_s(header, i64::from(LEN_SHIFT));
         let word = self.len_word(len);
         self.jump(meet, &[word]);
-        let len = self.met(meet);
+        let len = self.join_value(meet);
         self.word(len)
     }
 
@@ -98,17 +98,23 @@ impl Emitter<'_, '_> {
         self.builder.ins().bor_imm_s(doubled, 1)
     }
 
-    fn way(&self, term: TermId) -> Way {
+    fn compare_strategy(&self, term: TermId) -> CompareStrategy {
         match self.ty(term) {
-            Ty::Int => Way::Int,
-            Ty::Float => Way::Float,
-            Ty::Bool | Ty::Char => Way::Immediate,
-            Ty::Tuple(parts) if parts.is_empty() => Way::Unknown,
-            ty @ Ty::Named(..) if is_immediate(self.unit.program, ty) => Way::Immediate,
-            Ty::Named(..) => Way::Structure,
-            Ty::Param(_) => Way::Unknown,
-            Ty::Str | Ty::Tuple(_) | Ty::List(_) | Ty::Map(..) | Ty::Set(_) => Way::Structure,
-            Ty::Function { .. } | Ty::Refined { .. } | Ty::Var(_) | Ty::Error => Way::Structure,
+            Ty::Int => CompareStrategy::Int,
+            Ty::Float => CompareStrategy::Float,
+            Ty::Bool | Ty::Char => CompareStrategy::Immediate,
+            Ty::Tuple(parts) if parts.is_empty() => CompareStrategy::Unknown,
+            ty @ Ty::Named(..) if is_immediate(self.unit.program, ty) => {
+                CompareStrategy::Immediate
+            }
+            Ty::Named(..) => CompareStrategy::Structure,
+            Ty::Param(_) => CompareStrategy::Unknown,
+            Ty::Str | Ty::Tuple(_) | Ty::List(_) | Ty::Map(..) | Ty::Set(_) => {
+                CompareStrategy::Structure
+            }
+            Ty::Function { .. } | Ty::Refined { .. } | Ty::Var(_) | Ty::Error => {
+                CompareStrategy::Structure
+            }
         }
     }
 
@@ -121,7 +127,9 @@ impl Emitter<'_, '_> {
     ) -> Option<Operand> {
         let condition = int_condition(builtin)?;
         let [a, b] = args else { return None };
-        if let (Way::Float, Some(condition)) = (self.way(*a), float_condition(builtin)) {
+        if let (CompareStrategy::Float, Some(condition)) =
+            (self.compare_strategy(*a), float_condition(builtin))
+        {
             let x = self.float_of(*a);
             let y = self.float_of(*b);
             return Some(Operand::Truth(self.builder.ins().fcmp(condition, x, y)));
@@ -142,7 +150,7 @@ impl Emitter<'_, '_> {
     ) -> Operand {
         match int_condition(builtin) {
             Some(condition) => self.compare_words(id, builtin, condition, sides),
-            None => Operand::Word(self.ask_binary(id, builtin, sides.0.1, sides.1.1)),
+            None => Operand::Word(self.call_binary_builtin(id, builtin, sides.0.1, sides.1.1)),
         }
     }
 
@@ -153,16 +161,16 @@ impl Emitter<'_, '_> {
         condition: IntCC,
         ((a, x), (b, y)): ((TermId, Value), (TermId, Value)),
     ) -> Operand {
-        match self.way(a) {
-            Way::Immediate => {
+        match self.compare_strategy(a) {
+            CompareStrategy::Immediate => {
                 return Operand::Truth(self.builder.ins().icmp(condition, x, y));
             }
-            Way::Int if self.is_plain(condition, a, b) => {
+            CompareStrategy::Int if self.is_word_comparable(condition, a, b) => {
                 return Operand::Truth(self.builder.ins().icmp(condition, x, y));
             }
-            Way::Int | Way::Unknown => {}
-            Way::Float | Way::Structure => {
-                return Operand::Word(self.ask_binary(id, builtin, x, y));
+            CompareStrategy::Int | CompareStrategy::Unknown => {}
+            CompareStrategy::Float | CompareStrategy::Structure => {
+                return Operand::Word(self.call_binary_builtin(id, builtin, x, y));
             }
         }
         let meet = self.builder.create_block();
@@ -173,17 +181,23 @@ impl Emitter<'_, '_> {
         self.jump(meet, &[truth]);
         self.switch_to(slow);
         let word = self.slow_binary(id, builtin, x, y);
-        let truth = self.is_word(word, Word::TRUE);
+        let truth = self.equals_word(word, Word::TRUE);
         self.jump(meet, &[truth]);
         self.switch_to(meet);
         Operand::Truth(self.builder.block_params(meet)[0])
     }
 
     /// A builtin of two words by the runtime, as a matter of course.
-    fn ask_binary(&mut self, id: TermId, builtin: BuiltinId, x: Value, y: Value) -> Value {
+    fn call_binary_builtin(
+        &mut self,
+        id: TermId,
+        builtin: BuiltinId,
+        x: Value,
+        y: Value,
+    ) -> Value {
         let builtin = self.constant(u64::from(builtin.0));
         let site = self.site(id);
-        self.ask_runtime(Call::Binary, &[builtin, site, x, y])
+        self.call_runtime_or_exit(RuntimeCall::Binary, &[builtin, site, x, y])
     }
 
     /// A comparison of what are integers, or may be.
@@ -195,23 +209,20 @@ impl Emitter<'_, '_> {
             return None;
         };
         let (condition, [a, b]) = (int_condition(*builtin)?, &**args) else { return None };
-        matches!(self.way(*a), Way::Int | Way::Unknown).then_some((
-            *builtin,
-            condition,
-            [*a, *b],
-        ))
+        matches!(self.compare_strategy(*a), CompareStrategy::Int | CompareStrategy::Unknown)
+            .then_some((*builtin, condition, [*a, *b]))
     }
 
     /// Whether words tell if integers are equal: a small one is equal to nothing but the same
     /// word.
-    pub(super) fn is_plain(&self, condition: IntCC, a: TermId, b: TermId) -> bool {
+    pub(super) fn is_word_comparable(&self, condition: IntCC, a: TermId, b: TermId) -> bool {
         matches!(condition, IntCC::Equal | IntCC::NotEqual)
             && self.small_literal(a).or(self.small_literal(b)).is_some()
-            && matches!(self.way(a), Way::Int)
+            && matches!(self.compare_strategy(a), CompareStrategy::Int)
     }
 
     /// Whether a word is a certain one.
-    pub(super) fn is_word(&mut self, word: Value, known: Word) -> Value {
+    pub(super) fn equals_word(&mut self, word: Value, known: Word) -> Value {
         self.builder.ins().icmp_imm_s(IntCC::Equal, word, known.0 as i64)
     }
 }

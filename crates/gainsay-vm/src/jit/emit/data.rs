@@ -6,36 +6,36 @@ use gainsay_core::{CtorId, FunctionId, TermId, Ty};
 
 use super::{Emitter, Operand};
 use crate::jit::context::offset;
-use crate::jit::runtime::Call;
-use crate::jit::word::{Kind, LEN_SHIFT, NUMBER_SHIFT, Word, header, header_of_len};
+use crate::jit::runtime::RuntimeCall;
+use crate::jit::word::{CellKind, LEN_SHIFT, NUMBER_SHIFT, Word, header, header_of_len};
 
 /// Beyond this many elements, a list is put together by the runtime.
 const LONG_LIST: usize = 16;
 
 impl Emitter<'_, '_> {
     /// Room for a cell; the fault of having none is at a term.
-    fn room(&mut self, id: TermId, n_words: usize) -> Value {
-        let at = self.load_own(offset::BUMP);
+    fn allocate(&mut self, id: TermId, n_words: usize) -> Value {
+        let at = self.load_context(offset::BUMP);
         let next = self.builder.ins().iadd_imm_s(at, n_words as i64 * 8);
         let (full, fits) = (self.cold_block(), self.builder.create_block());
         // Taken before the look at the limit, and given back: so what is free does not have to
         // be kept, or found again, for after it. The limit is read where it is compared with.
-        self.builder.ins().store(self.own, next, self.context, offset::BUMP);
-        let limit = self.load_own(offset::LIMIT);
+        self.builder.ins().store(self.context_flags, next, self.context, offset::BUMP);
+        let limit = self.load_context(offset::LIMIT);
         let is_full = self.builder.ins().icmp(IntCC::UnsignedLessThan, limit, next);
         self.builder.ins().brif(is_full, full, &[], fits, &[]);
         self.switch_to(full);
-        self.builder.ins().store(self.own, at, self.context, offset::BUMP);
+        self.builder.ins().store(self.context_flags, at, self.context, offset::BUMP);
         let (site, words) = (self.site(id), self.constant(n_words as u64));
-        self.ask_rarely(Call::Full, &[site, words]);
-        self.builder.ins().store(self.own, next, self.context, offset::BUMP);
+        self.call_rarely_or_exit(RuntimeCall::ArenaFull, &[site, words]);
+        self.builder.ins().store(self.context_flags, next, self.context, offset::BUMP);
         self.jump(fits, &[]);
         self.switch_to(fits);
         at
     }
 
-    fn cell(&mut self, id: TermId, header: u64, words: &[Value]) -> Value {
-        let cell = self.room(id, words.len() + 1);
+    fn build_cell(&mut self, id: TermId, header: u64, words: &[Value]) -> Value {
+        let cell = self.allocate(id, words.len() + 1);
         let header = self.constant(header);
         self.store(cell, 0, header);
         for (at, word) in words.iter().enumerate() {
@@ -46,26 +46,31 @@ impl Emitter<'_, '_> {
 
     pub(super) fn tuple(&mut self, id: TermId, items: &[TermId]) -> Value {
         let words = self.words_of(items);
-        self.tuple_of(id, &words)
+        self.tuple_from_words(id, &words)
     }
 
-    pub(super) fn tuple_of(&mut self, id: TermId, words: &[Value]) -> Value {
+    pub(super) fn tuple_from_words(&mut self, id: TermId, words: &[Value]) -> Value {
         if words.is_empty() {
             return self.word_constant(Word::UNIT);
         }
-        self.cell(id, header(Kind::Tuple, words.len() as u64, 0), words)
+        self.build_cell(id, header(CellKind::Tuple, words.len() as u64, 0), words)
     }
 
     pub(super) fn construct(&mut self, id: TermId, ctor: CtorId, args: &[TermId]) -> Value {
         let words = self.words_of(args);
-        self.data_of(id, ctor, &words)
+        self.data_from_words(id, ctor, &words)
     }
 
-    pub(super) fn data_of(&mut self, id: TermId, ctor: CtorId, words: &[Value]) -> Value {
+    pub(super) fn data_from_words(
+        &mut self,
+        id: TermId,
+        ctor: CtorId,
+        words: &[Value],
+    ) -> Value {
         if words.is_empty() {
             return self.word_constant(Word::nullary(ctor));
         }
-        self.cell(id, header(Kind::Data, words.len() as u64, ctor.0), words)
+        self.build_cell(id, header(CellKind::Data, words.len() as u64, ctor.0), words)
     }
 
     pub(super) fn update(
@@ -94,8 +99,8 @@ impl Emitter<'_, '_> {
             })
             .collect();
         match ctor {
-            Some(ctor) => self.data_of(id, ctor, &words),
-            None => self.tuple_of(id, &words),
+            Some(ctor) => self.data_from_words(id, ctor, &words),
+            None => self.tuple_from_words(id, &words),
         }
     }
 
@@ -108,14 +113,14 @@ impl Emitter<'_, '_> {
             return tail;
         }
         if heads.len() > LONG_LIST {
-            let row = self.spread(&heads);
+            let row = self.store_row(&heads);
             let count = self.constant(heads.len() as u64);
             let site = self.site(id);
-            return self.ask_runtime(Call::List, &[site, row, count, tail]);
+            return self.call_runtime_or_exit(RuntimeCall::List, &[site, row, count, tail]);
         }
-        let first = self.room(id, heads.len() * 3);
+        let first = self.allocate(id, heads.len() * 3);
         let mut header = match rest {
-            None => self.constant(header_of_len(Kind::Cons, 0)),
+            None => self.constant(header_of_len(CellKind::Cons, 0)),
             Some(_) => self.list_header(tail),
         };
         let mut tail = tail;
@@ -131,15 +136,15 @@ impl Emitter<'_, '_> {
 
     /// The header of a list, as if the empty list had a cell.
     fn list_header(&mut self, list: Value) -> Value {
-        let (cell, meet) = (self.builder.create_block(), self.meeting());
-        let none = self.constant(header_of_len(Kind::Cons, 0));
-        let is_nil = self.is_word(list, Word::NIL);
+        let (cell, meet) = (self.builder.create_block(), self.join_block());
+        let none = self.constant(header_of_len(CellKind::Cons, 0));
+        let is_nil = self.equals_word(list, Word::NIL);
         let none = [cranelift_codegen::ir::BlockArg::Value(none)];
         self.builder.ins().brif(is_nil, meet, &none, cell, &[]);
         self.switch_to(cell);
         let header = self.load(list, 0);
         self.jump(meet, &[header]);
-        let header = self.met(meet);
+        let header = self.join_value(meet);
         self.word(header)
     }
 
@@ -156,10 +161,10 @@ impl Emitter<'_, '_> {
         let captures = self.words_of(captures);
         let callee = self.callee(function);
         let code = self.builder.ins().func_addr(types::I64, callee);
-        let header = header(Kind::Closure, captures.len() as u64, function.0);
+        let header = header(CellKind::Closure, captures.len() as u64, function.0);
         let mut words = vec![code];
         words.extend(captures);
-        Operand::Word(self.cell(id, header, &words))
+        Operand::Word(self.build_cell(id, header, &words))
     }
 
     /// Whether a word is the address of a cell.

@@ -3,68 +3,68 @@
 use cranelift_codegen::ir::{
     AbiParam, BlockArg, InstBuilder as _, MemFlagsData, Signature, Value, types,
 };
-use gainsay_core::{Answer, OpId, TermId, TypeTable};
+use gainsay_core::{EffectHandler, OpId, TermId, TypeTable};
 
 use super::Emitter;
-use super::int::Small;
+use super::int::SmallInt;
 use crate::jit::context::offset;
-use crate::jit::runtime::Call;
+use crate::jit::runtime::RuntimeCall;
 
 impl Emitter<'_, '_> {
     pub(super) fn perform(&mut self, id: TermId, op: OpId, args: &[TermId]) -> Value {
-        if self.is_quick(op) {
-            return self.perform_quickly(id, op, args);
+        if self.has_fast_path(op) {
+            return self.perform_fast(id, op, args);
         }
         let words = self.words_of(args);
-        let row = self.spread(&words);
+        let row = self.store_row(&words);
         let site = self.site(id);
-        self.ask_runtime(Call::Perform, &[site, row, self.depth])
+        self.call_runtime_or_exit(RuntimeCall::Perform, &[site, row, self.depth])
     }
 
     /// Asks for a quick answer if all arguments are small. If one is not, or there is no such
     /// answer, the operation is performed.
-    fn perform_quickly(&mut self, id: TermId, op: OpId, args: &[TermId]) -> Value {
-        let (mut expression, parts) = self.gather_all(args);
+    fn perform_fast(&mut self, id: TermId, op: OpId, args: &[TermId]) -> Value {
+        let (mut expression, parts) = self.expression_of(args);
         for part in &parts {
-            expression.guard(*part);
+            expression.require_small(*part);
         }
         let (slow, performs) = (self.cold_block(), self.cold_block());
         for _ in &parts {
             self.builder.append_block_param(performs, types::I64);
         }
-        self.guard(&expression, slow);
+        self.guard_inputs(&expression, slow);
         let mut results = Vec::new();
         self.operate_fast(&expression, &mut results, usize::MAX, slow);
-        let smalls: Vec<Small> =
+        let smalls: Vec<SmallInt> =
             parts.iter().map(|part| expression.small(*part, &results)).collect();
-        let answer = self.ask_quickly(op, &smalls);
-        let (declined, meet) = (self.cold_block(), self.meeting());
+        let answer = self.call_fast_answer(op, &smalls);
+        let (declined, meet) = (self.cold_block(), self.join_block());
         self.builder.ins().brif(answer, meet, &[BlockArg::Value(answer)], declined, &[]);
         self.switch_to(declined);
         let words: Vec<Value> = smalls.iter().map(|small| self.small_word(*small)).collect();
         self.jump(performs, &words);
         if self.is_taken(slow) {
             let mut results = Vec::new();
-            self.operate_slowly(&expression, &mut results, usize::MAX);
+            self.operate_slow(&expression, &mut results, usize::MAX);
             let words: Vec<Value> =
                 parts.iter().map(|part| expression.word(*part, &results)).collect();
             self.jump(performs, &words);
         }
         self.switch_to(performs);
         let words = self.builder.block_params(performs).to_vec();
-        let row = self.spread(&words);
+        let row = self.store_row(&words);
         let site = self.site(id);
-        let answer = self.ask_rarely(Call::Perform, &[site, row, self.depth]);
+        let answer = self.call_rarely_or_exit(RuntimeCall::Perform, &[site, row, self.depth]);
         self.jump(meet, &[answer]);
-        let answer = self.met(meet);
+        let answer = self.join_value(meet);
         self.word(answer)
     }
 
     /// The quick answer to an operation, or 0 if there is none.
-    fn ask_quickly(&mut self, op: OpId, args: &[Small]) -> Value {
-        let quick = self.load_own(offset::QUICK + args.len() as i32 * 8);
+    fn call_fast_answer(&mut self, op: OpId, args: &[SmallInt]) -> Value {
+        let quick = self.load_context(offset::FAST_ANSWERS + args.len() as i32 * 8);
         let mut all = vec![self.context, self.constant(u64::from(op.0))];
-        all.extend(args.iter().map(|arg| self.halved(*arg)));
+        all.extend(args.iter().map(|arg| self.untagged(*arg)));
         let mut signature = Signature::new(self.unit.host_convention());
         signature.params = vec![AbiParam::new(types::I64); all.len()];
         signature.returns = vec![AbiParam::new(types::I64)];
@@ -74,7 +74,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Whether an operation is on so few integers that a host may answer it quickly.
-    fn is_quick(&self, op: OpId) -> bool {
+    fn has_fast_path(&self, op: OpId) -> bool {
         let program = self.unit.program;
         let op = program.op(op);
         let is_int = |ty| program.types.base(ty) == TypeTable::INT;
@@ -84,32 +84,37 @@ impl Emitter<'_, '_> {
             && is_int(op.result)
     }
 
-    pub(super) fn under(&mut self, id: TermId, answers: &[Answer], body: TermId) -> Value {
+    pub(super) fn under(
+        &mut self,
+        id: TermId,
+        answers: &[EffectHandler],
+        body: TermId,
+    ) -> Value {
         let mut stubs = Vec::new();
         for answer in answers {
             match answer {
-                Answer::Stub(_, stub) => stubs.push(self.word_of(*stub)),
-                Answer::World(world) => {
+                EffectHandler::Stub(_, stub) => stubs.push(self.word_of(*stub)),
+                EffectHandler::World(world) => {
                     let program = self.unit.program;
-                    for (_, function) in &program.world(*world).answers {
+                    for (_, function) in &program.world(*world).stubs {
                         stubs.push(self.call_words(*function, &[]));
                     }
                 }
             }
         }
         let body = self.word_of(body);
-        let row = self.spread(&stubs);
+        let row = self.store_row(&stubs);
         let site = self.site(id);
-        self.ask_runtime(Call::Under, &[site, row, body, self.depth])
+        self.call_runtime_or_exit(RuntimeCall::Under, &[site, row, body, self.depth])
     }
 
     /// The results of all branches of a `par`, as written. The runtime decides in which order
     /// they run.
     fn run_branches(&mut self, id: TermId, branches: &[TermId]) -> Vec<Value> {
         let bodies = self.words_of(branches);
-        let row = self.spread(&bodies);
+        let row = self.store_row(&bodies);
         let (site, n_branches) = (self.site(id), self.constant(bodies.len() as u64));
-        self.ask_runtime(Call::Par, &[site, row, n_branches, self.depth]);
+        self.call_runtime_or_exit(RuntimeCall::Par, &[site, row, n_branches, self.depth]);
         let flags = MemFlagsData::trusted();
         let result = |at| self.builder.ins().load(types::I64, flags, row, at as i32 * 8);
         (0..bodies.len()).map(result).collect()
@@ -117,14 +122,14 @@ impl Emitter<'_, '_> {
 
     pub(super) fn par(&mut self, id: TermId, branches: &[TermId]) -> Value {
         let results = self.run_branches(id, branches);
-        self.tuple_of(id, &results)
+        self.tuple_from_words(id, &results)
     }
 
     /// `par?`: once all branches have run, the leftmost `Err`.
     pub(super) fn par_cancelling(&mut self, id: TermId, branches: &[TermId]) -> Value {
-        let is_result = self.is_named(id);
+        let is_result = self.is_nominal(id);
         let ok = self.unit.program.lang.ok;
-        let meet = self.meeting();
+        let meet = self.join_block();
         let mut contents = Vec::new();
         for result in self.run_branches(id, branches) {
             let is_ok = self.has_ctor(result, ok);
@@ -134,27 +139,27 @@ impl Emitter<'_, '_> {
             if is_result {
                 self.jump(meet, &[result]);
             } else {
-                self.leave(result);
+                self.return_word(result);
             }
             self.switch_to(go_on);
             contents.push(self.load(result, 1));
         }
-        let tuple = self.tuple_of(id, &contents);
+        let tuple = self.tuple_from_words(id, &contents);
         let all = match ok {
-            Some(ok) if is_result => self.data_of(id, ok, &[tuple]),
+            Some(ok) if is_result => self.data_from_words(id, ok, &[tuple]),
             Some(_) | None => tuple,
         };
         self.jump(meet, &[all]);
-        let result = self.met(meet);
+        let result = self.join_value(meet);
         self.word(result)
     }
 
     pub(super) fn traced(&mut self, id: TermId, call: TermId) -> Value {
         let site = self.site(id);
-        self.ask_runtime(Call::TraceBegin, &[site]);
+        self.call_runtime_or_exit(RuntimeCall::TraceBegin, &[site]);
         self.n_traced += 1;
         let result = self.word_of(call);
         self.n_traced -= 1;
-        self.ask_runtime(Call::TraceEnd, &[site, result])
+        self.call_runtime_or_exit(RuntimeCall::TraceEnd, &[site, result])
     }
 }

@@ -8,7 +8,7 @@ use gainsay_core::builtin::{
 use gainsay_core::{BuiltinId, TermId};
 
 use super::{Emitter, Operand};
-use crate::jit::runtime::Call;
+use crate::jit::runtime::RuntimeCall;
 use crate::jit::word::ZERO_FLOAT;
 
 impl Emitter<'_, '_> {
@@ -84,7 +84,7 @@ impl Emitter<'_, '_> {
     /// The word of a float; one without room in a word gets a cell.
     pub(super) fn pack_float(&mut self, float: Value) -> Value {
         let bits = self.builder.ins().bitcast(types::I64, MemFlagsData::new(), float);
-        let meet = self.meeting();
+        let meet = self.join_block();
         let (packed, other) = (self.builder.create_block(), self.cold_block());
         let top = self.builder.ins().ushr_imm_s(bits, 60);
         let top = self.builder.ins().band_imm_s(top, 7);
@@ -102,10 +102,10 @@ impl Emitter<'_, '_> {
         self.switch_to(fits);
         self.jump(meet, &[word]);
         self.switch_to(other);
-        let site = self.whole_site();
-        let word = self.ask_rarely(Call::Float, &[bits, site]);
+        let site = self.function_site();
+        let word = self.call_rarely_or_exit(RuntimeCall::Float, &[bits, site]);
         self.jump(meet, &[word]);
-        let word = self.met(meet);
+        let word = self.join_value(meet);
         self.word(word)
     }
 }

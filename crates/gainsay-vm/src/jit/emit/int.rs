@@ -11,28 +11,28 @@ use gainsay_core::builtin::{INT_ADD, INT_DIV, INT_MUL, INT_NEG, INT_SUB};
 use gainsay_core::{BuiltinId, TermId};
 
 use super::Emitter;
-use crate::jit::range::Range;
-use crate::jit::runtime::Call;
+use crate::jit::int_range::SmallIntRange;
+use crate::jit::runtime::RuntimeCall;
 
 /// A small integer in generated code.
 #[derive(Copy, Clone)]
-pub(super) enum Small {
+pub(super) enum SmallInt {
     /// As a word.
-    Word(Value, Range),
+    Word(Value, SmallIntRange),
     /// Twice the number.
-    Doubled(Value, Range),
+    Doubled(Value, SmallIntRange),
 }
 
 /// Which part of a division is wanted.
 #[derive(Copy, Clone)]
-enum Division {
+enum DivisionPart {
     Quotient,
     Remainder,
 }
 
-impl Small {
+impl SmallInt {
     /// What is known of the number.
-    pub(super) fn range(self) -> Range {
+    pub(super) fn range(self) -> SmallIntRange {
         match self {
             Self::Word(_, range) | Self::Doubled(_, range) => range,
         }
@@ -50,7 +50,7 @@ impl Small {
     }
 
     /// The same with what else is known of the number.
-    fn within(self, range: Range) -> Self {
+    fn within(self, range: SmallIntRange) -> Self {
         match self {
             Self::Word(value, _) => Self::Word(value, range),
             Self::Doubled(value, _) => Self::Doubled(value, range),
@@ -58,10 +58,10 @@ impl Small {
     }
 
     /// Another value of the same sort.
-    fn like(self, value: Value) -> Self {
+    fn with_value(self, value: Value) -> Self {
         match self {
-            Self::Word(..) => Self::Word(value, Range::SMALL),
-            Self::Doubled(..) => Self::Doubled(value, Range::SMALL),
+            Self::Word(..) => Self::Word(value, SmallIntRange::SMALL),
+            Self::Doubled(..) => Self::Doubled(value, SmallIntRange::SMALL),
         }
     }
 }
@@ -72,18 +72,18 @@ impl Emitter<'_, '_> {
     pub(super) fn operate(
         &mut self,
         builtin: BuiltinId,
-        a: Small,
-        b: Small,
+        a: SmallInt,
+        b: SmallInt,
         slow: Block,
-    ) -> Small {
-        let outcome = Range::outcome(builtin, a.range(), b.range());
+    ) -> SmallInt {
+        let outcome = SmallIntRange::result_of(builtin, a.range(), b.range());
         let too_large = (!outcome.is_small).then_some(slow);
         let result = match builtin {
             INT_NEG => self.negate(a, too_large),
-            INT_ADD if let Some(n) = b.literal() => self.move_by(a, n, too_large),
-            INT_ADD if let Some(n) = a.literal() => self.move_by(b, n, too_large),
+            INT_ADD if let Some(n) = b.literal() => self.add_constant(a, n, too_large),
+            INT_ADD if let Some(n) = a.literal() => self.add_constant(b, n, too_large),
             INT_ADD => self.add(a, b, too_large),
-            INT_SUB if let Some(n) = b.literal() => self.move_by(a, -n, too_large),
+            INT_SUB if let Some(n) = b.literal() => self.add_constant(a, -n, too_large),
             INT_SUB => self.subtract(a, b, too_large),
             INT_MUL => self.multiply(a, b, too_large),
             INT_DIV => self.divide(a, b, slow, too_large),
@@ -93,15 +93,15 @@ impl Emitter<'_, '_> {
     }
 
     /// A small integer as a word.
-    pub(super) fn small_word(&mut self, small: Small) -> Value {
+    pub(super) fn small_word(&mut self, small: SmallInt) -> Value {
         match small {
-            Small::Word(word, _) => word,
-            Small::Doubled(value, _) => self.builder.ins().bor_imm_s(value, 1),
+            SmallInt::Word(word, _) => word,
+            SmallInt::Doubled(value, _) => self.builder.ins().bor_imm_s(value, 1),
         }
     }
 
     /// The number itself.
-    pub(super) fn halved(&mut self, small: Small) -> Value {
+    pub(super) fn untagged(&mut self, small: SmallInt) -> Value {
         match small.literal() {
             Some(n) => self.constant(n as u64),
             None => self.builder.ins().sshr_imm_s(small.value(), 1),
@@ -110,13 +110,18 @@ impl Emitter<'_, '_> {
 
     /// Compares small integers; one that is doubled already is compared as such if the other
     /// one is, or is known.
-    pub(super) fn compare_small(&mut self, condition: IntCC, a: Small, b: Small) -> Value {
+    pub(super) fn compare_small(
+        &mut self,
+        condition: IntCC,
+        a: SmallInt,
+        b: SmallInt,
+    ) -> Value {
         let (x, y) = match (a, b) {
-            (Small::Doubled(x, _), Small::Doubled(y, _)) => (x, y),
-            (Small::Doubled(x, _), Small::Word(..)) if b.literal().is_some() => {
+            (SmallInt::Doubled(x, _), SmallInt::Doubled(y, _)) => (x, y),
+            (SmallInt::Doubled(x, _), SmallInt::Word(..)) if b.literal().is_some() => {
                 (x, self.doubled(b))
             }
-            (Small::Word(..), Small::Doubled(y, _)) if a.literal().is_some() => {
+            (SmallInt::Word(..), SmallInt::Doubled(y, _)) if a.literal().is_some() => {
                 (self.doubled(a), y)
             }
             _ => (self.small_word(a), self.small_word(b)),
@@ -124,13 +129,13 @@ impl Emitter<'_, '_> {
         self.builder.ins().icmp(condition, x, y)
     }
 
-    pub(super) fn doubled(&mut self, small: Small) -> Value {
+    pub(super) fn doubled(&mut self, small: SmallInt) -> Value {
         if let Some(n) = small.literal() {
             return self.constant((2 * n) as u64);
         }
         match small {
-            Small::Word(word, _) => self.builder.ins().iadd_imm_s(word, -1),
-            Small::Doubled(value, _) => value,
+            SmallInt::Word(word, _) => self.builder.ins().iadd_imm_s(word, -1),
+            SmallInt::Doubled(value, _) => value,
         }
     }
 
@@ -165,89 +170,107 @@ impl Emitter<'_, '_> {
     /// Adds a number that is known: what overflows comes out on the wrong side, which costs
     /// less to see than a flag. Twice a small integer may be beyond a word only for the least
     /// one, whose opposite is not small.
-    fn move_by(&mut self, a: Small, n: i64, slow: Option<Block>) -> Small {
+    fn add_constant(&mut self, a: SmallInt, n: i64, slow: Option<Block>) -> SmallInt {
         let x = a.value();
         let Some(by) = n.checked_mul(2) else {
             let least = self.constant(i64::MIN as u64);
-            let Some(slow) = slow else { return a.like(self.builder.ins().isub(x, least)) };
+            let Some(slow) = slow else {
+                return a.with_value(self.builder.ins().isub(x, least));
+            };
             let moved = self.builder.ins().ssub_overflow(x, least);
-            return a.like(self.unless_overflow(moved, slow));
+            return a.with_value(self.unless_overflow(moved, slow));
         };
         let moved = self.builder.ins().iadd_imm_s(x, by);
-        let Some(slow) = slow else { return a.like(moved) };
+        let Some(slow) = slow else { return a.with_value(moved) };
         let fits = self.builder.create_block();
         let wrong = if by < 0 { IntCC::SignedGreaterThan } else { IntCC::SignedLessThan };
         let overflows = self.builder.ins().icmp(wrong, moved, x);
         self.builder.ins().brif(overflows, slow, &[], fits, &[]);
         self.switch_to(fits);
-        a.like(moved)
+        a.with_value(moved)
     }
 
     /// `2a + 1` and `2b` make `2(a + b) + 1`.
-    fn add(&mut self, a: Small, b: Small, slow: Option<Block>) -> Small {
-        let (a, b) = if let Small::Doubled(..) = a { (b, a) } else { (a, b) };
+    fn add(&mut self, a: SmallInt, b: SmallInt, slow: Option<Block>) -> SmallInt {
+        let (a, b) = if let SmallInt::Doubled(..) = a { (b, a) } else { (a, b) };
         let (x, y) = (a.value(), self.doubled(b));
-        let Some(slow) = slow else { return a.like(self.builder.ins().iadd(x, y)) };
+        let Some(slow) = slow else { return a.with_value(self.builder.ins().iadd(x, y)) };
         let sum = self.builder.ins().sadd_overflow(x, y);
-        a.like(self.unless_overflow(sum, slow))
+        a.with_value(self.unless_overflow(sum, slow))
     }
 
     /// `2a + 1` without `2b + 1` is `2(a - b)`.
-    fn subtract(&mut self, a: Small, b: Small, slow: Option<Block>) -> Small {
+    fn subtract(&mut self, a: SmallInt, b: SmallInt, slow: Option<Block>) -> SmallInt {
         let (x, y, difference) = match (a, b) {
-            (Small::Word(x, range), Small::Word(y, _)) => (x, y, Small::Doubled(x, range)),
-            (_, Small::Doubled(y, _)) => (a.value(), y, a),
-            (Small::Doubled(x, _), Small::Word(..)) => (x, self.doubled(b), a),
+            (SmallInt::Word(x, range), SmallInt::Word(y, _)) => {
+                (x, y, SmallInt::Doubled(x, range))
+            }
+            (_, SmallInt::Doubled(y, _)) => (a.value(), y, a),
+            (SmallInt::Doubled(x, _), SmallInt::Word(..)) => (x, self.doubled(b), a),
         };
-        let Some(slow) = slow else { return difference.like(self.builder.ins().isub(x, y)) };
+        let Some(slow) = slow else {
+            return difference.with_value(self.builder.ins().isub(x, y));
+        };
         let result = self.builder.ins().ssub_overflow(x, y);
-        difference.like(self.unless_overflow(result, slow))
+        difference.with_value(self.unless_overflow(result, slow))
     }
 
     /// `0 - 2n`, or `2 - (2n + 1)`.
-    fn negate(&mut self, a: Small, slow: Option<Block>) -> Small {
+    fn negate(&mut self, a: SmallInt, slow: Option<Block>) -> SmallInt {
         let from = match a {
-            Small::Word(..) => self.constant(2),
-            Small::Doubled(..) => self.constant(0),
+            SmallInt::Word(..) => self.constant(2),
+            SmallInt::Doubled(..) => self.constant(0),
         };
         let Some(slow) = slow else {
-            return a.like(self.builder.ins().isub(from, a.value()));
+            return a.with_value(self.builder.ins().isub(from, a.value()));
         };
         let opposite = self.builder.ins().ssub_overflow(from, a.value());
-        a.like(self.unless_overflow(opposite, slow))
+        a.with_value(self.unless_overflow(opposite, slow))
     }
 
-    fn multiply(&mut self, a: Small, b: Small, slow: Option<Block>) -> Small {
-        let (a, b) = if let Small::Doubled(..) = b { (b, a) } else { (a, b) };
+    fn multiply(&mut self, a: SmallInt, b: SmallInt, slow: Option<Block>) -> SmallInt {
+        let (a, b) = if let SmallInt::Doubled(..) = b { (b, a) } else { (a, b) };
         let doubled = self.doubled(a);
-        let factor = self.halved(b);
+        let factor = self.untagged(b);
         let Some(slow) = slow else {
-            return Small::Doubled(self.builder.ins().imul(doubled, factor), Range::SMALL);
+            return SmallInt::Doubled(
+                self.builder.ins().imul(doubled, factor),
+                SmallIntRange::SMALL,
+            );
         };
         let product = self.builder.ins().smul_overflow(doubled, factor);
-        Small::Doubled(self.unless_overflow(product, slow), Range::SMALL)
+        SmallInt::Doubled(self.unless_overflow(product, slow), SmallIntRange::SMALL)
     }
 
-    fn divide(&mut self, a: Small, b: Small, slow: Block, too_large: Option<Block>) -> Small {
+    fn divide(
+        &mut self,
+        a: SmallInt,
+        b: SmallInt,
+        slow: Block,
+        too_large: Option<Block>,
+    ) -> SmallInt {
         if let Some(n) = b.literal()
             && n > 1
             && n.count_ones() == 1
         {
-            return self.halve(a, n.trailing_zeros());
+            return self.divide_by_power_of_two(a, n.trailing_zeros());
         }
-        let quotient = self.division(a, b, Division::Quotient, slow);
+        let quotient = self.division(a, b, DivisionPart::Quotient, slow);
         // The least small integer divided by -1 is not small.
         let Some(too_large) = too_large else {
-            return Small::Doubled(self.builder.ins().iadd(quotient, quotient), Range::SMALL);
+            return SmallInt::Doubled(
+                self.builder.ins().iadd(quotient, quotient),
+                SmallIntRange::SMALL,
+            );
         };
         let doubled = self.builder.ins().sadd_overflow(quotient, quotient);
-        Small::Doubled(self.unless_overflow(doubled, too_large), Range::SMALL)
+        SmallInt::Doubled(self.unless_overflow(doubled, too_large), SmallIntRange::SMALL)
     }
 
     /// Divides by a power of two. What is shifted is twice the number; one bit of what was there
     /// is left where the tag is, and overwritten. Quotients are rounded towards zero, so a
     /// negative number is raised by all but one of the divisor first.
-    fn halve(&mut self, a: Small, log: u32) -> Small {
+    fn divide_by_power_of_two(&mut self, a: SmallInt, log: u32) -> SmallInt {
         let sign = match log {
             1 => a.value(),
             _ => self.builder.ins().sshr_imm_s(a.value(), 63),
@@ -257,19 +280,28 @@ impl Emitter<'_, '_> {
         let doubled = self.doubled(a);
         let raised = self.builder.ins().iadd(doubled, raise);
         let shifted = self.builder.ins().sshr_imm_s(raised, i64::from(log));
-        Small::Word(self.builder.ins().bor_imm_s(shifted, 1), Range::SMALL)
+        SmallInt::Word(self.builder.ins().bor_imm_s(shifted, 1), SmallIntRange::SMALL)
     }
 
-    fn remainder(&mut self, a: Small, b: Small, slow: Block) -> Small {
-        Small::Doubled(self.division(a, b, Division::Remainder, slow), Range::SMALL)
+    fn remainder(&mut self, a: SmallInt, b: SmallInt, slow: Block) -> SmallInt {
+        SmallInt::Doubled(
+            self.division(a, b, DivisionPart::Remainder, slow),
+            SmallIntRange::SMALL,
+        )
     }
 
     /// What comes out of a division of even numbers.
-    fn division(&mut self, a: Small, b: Small, wanted: Division, slow: Block) -> Value {
+    fn division(
+        &mut self,
+        a: SmallInt,
+        b: SmallInt,
+        wanted: DivisionPart,
+        slow: Block,
+    ) -> Value {
         if b.range().contains(0) {
             let is_zero = match b {
-                Small::Word(y, _) => self.builder.ins().icmp_imm_s(IntCC::Equal, y, 1),
-                Small::Doubled(y, _) => self.builder.ins().icmp_imm_s(IntCC::Equal, y, 0),
+                SmallInt::Word(y, _) => self.builder.ins().icmp_imm_s(IntCC::Equal, y, 1),
+                SmallInt::Doubled(y, _) => self.builder.ins().icmp_imm_s(IntCC::Equal, y, 0),
             };
             let divides = self.builder.create_block();
             self.builder.ins().brif(is_zero, slow, &[], divides, &[]);
@@ -277,11 +309,11 @@ impl Emitter<'_, '_> {
         }
         let (x, y) = (self.doubled(a), self.doubled(b));
         if b.literal().is_some() {
-            return self.divide_whole(x, y, wanted);
+            return self.divide_full_width(x, y, wanted);
         }
         let (short, long) = (self.builder.create_block(), self.builder.create_block());
-        let meet = self.meeting();
-        let (high_x, high_y) = (self.above_half(a), self.above_half(b));
+        let meet = self.join_block();
+        let (high_x, high_y) = (self.half_word_check(a), self.half_word_check(b));
         let high = self.builder.ins().bor(high_x, high_y);
         let high = self.builder.ins().ushr_imm_s(high, 32);
         self.builder.ins().brif(high, long, &[], short, &[]);
@@ -289,28 +321,28 @@ impl Emitter<'_, '_> {
         self.switch_to(short);
         let narrow_x = self.builder.ins().ireduce(types::I32, x);
         let narrow_y = self.builder.ins().ireduce(types::I32, y);
-        let narrow = self.divide_whole(narrow_x, narrow_y, wanted);
+        let narrow = self.divide_full_width(narrow_x, narrow_y, wanted);
         let wide = self.builder.ins().sextend(types::I64, narrow);
         self.jump(meet, &[wide]);
         self.switch_to(long);
-        let result = self.divide_whole(x, y, wanted);
+        let result = self.divide_full_width(x, y, wanted);
         self.jump(meet, &[result]);
-        let met = self.met(meet);
+        let met = self.join_value(meet);
         self.word(met)
     }
 
     /// Something whose upper half is 0 if and only if twice a number fits half a word.
-    fn above_half(&mut self, small: Small) -> Value {
+    fn half_word_check(&mut self, small: SmallInt) -> Value {
         match small {
-            Small::Word(word, _) => self.builder.ins().iadd_imm_s(word, (1 << 31) - 1),
-            Small::Doubled(value, _) => self.builder.ins().iadd_imm_s(value, 1 << 31),
+            SmallInt::Word(word, _) => self.builder.ins().iadd_imm_s(word, (1 << 31) - 1),
+            SmallInt::Doubled(value, _) => self.builder.ins().iadd_imm_s(value, 1 << 31),
         }
     }
 
-    fn divide_whole(&mut self, x: Value, y: Value, wanted: Division) -> Value {
+    fn divide_full_width(&mut self, x: Value, y: Value, wanted: DivisionPart) -> Value {
         match wanted {
-            Division::Quotient => self.builder.ins().sdiv(x, y),
-            Division::Remainder => self.builder.ins().srem(x, y),
+            DivisionPart::Quotient => self.builder.ins().sdiv(x, y),
+            DivisionPart::Remainder => self.builder.ins().srem(x, y),
         }
     }
 
@@ -324,6 +356,6 @@ impl Emitter<'_, '_> {
     ) -> Value {
         let builtin = self.builder.ins().iconst(types::I64, i64::from(builtin.0));
         let site = self.site(id);
-        self.ask_rarely(Call::Binary, &[builtin, site, x, y])
+        self.call_rarely_or_exit(RuntimeCall::Binary, &[builtin, site, x, y])
     }
 }

@@ -7,34 +7,35 @@ use cranelift_codegen::ir::{Block, InstBuilder as _, Value};
 use gainsay_core::{Arm, CtorId, Literal, Pattern, PatternId, Term, TermId};
 
 use super::{Emitter, Operand};
-use crate::jit::decide::{
-    Decisions, Node, NodeId, Place, PlaceId, Row, Test, decide, split_columns,
+use crate::jit::int_range::SmallIntRange;
+use crate::jit::match_compiler::{
+    DecisionGraph, DecisionId, DecisionNode, DecisionRow, Occurrence, OccurrenceId,
+    OccurrenceTest, compile_match, split_columns,
 };
-use crate::jit::range::Range;
-use crate::jit::runtime::Call;
+use crate::jit::runtime::RuntimeCall;
 use crate::jit::word::Word;
 
 /// Values of places that are known on the way to a node.
-type Known = HashMap<PlaceId, Value>;
+type OccurrenceValues = HashMap<OccurrenceId, Value>;
 
 /// A node that is still to be emitted.
-struct Pending {
-    node: NodeId,
+struct PendingDecision {
+    node: DecisionId,
     block: Block,
-    known: Known,
+    known: OccurrenceValues,
 }
 
 /// A match on its way to code.
-struct Matching<'m> {
+struct MatchEmission<'m> {
     id: TermId,
     arms: &'m [Arm],
-    decisions: Decisions,
-    columns: Known,
+    decisions: DecisionGraph,
+    columns: OccurrenceValues,
     bodies: Vec<Block>,
     /// The block of each node that several others lead to.
-    shared: HashMap<NodeId, Block>,
+    shared: HashMap<DecisionId, Block>,
     n_parents: Vec<u32>,
-    pending: Vec<Pending>,
+    pending: Vec<PendingDecision>,
 }
 
 impl Emitter<'_, '_> {
@@ -45,22 +46,22 @@ impl Emitter<'_, '_> {
         scrutinee: TermId,
         arms: &[Arm],
     ) -> Operand {
-        let bodies = self.decide(id, scrutinee, arms);
-        let meet = self.meeting();
+        let bodies = self.emit_decisions(id, scrutinee, arms);
+        let meet = self.join_block();
         for (at, (arm, body)) in (0..).zip(arms.iter().zip(bodies)) {
-            let body = self.counted(id, at, body);
+            let body = self.counted_block(id, at, body);
             self.switch_to(body);
             let word = self.word_of(arm.body);
             self.jump(meet, &[word]);
         }
-        self.met(meet)
+        self.join_value(meet)
     }
 
     /// A match in tail position.
     pub(super) fn tail_match(&mut self, id: TermId, scrutinee: TermId, arms: &[Arm]) {
-        let bodies = self.decide(id, scrutinee, arms);
+        let bodies = self.emit_decisions(id, scrutinee, arms);
         for (at, (arm, body)) in (0..).zip(arms.iter().zip(bodies)) {
-            let body = self.counted(id, at, body);
+            let body = self.counted_block(id, at, body);
             self.switch_to(body);
             self.tail(arm.body);
         }
@@ -72,7 +73,7 @@ impl Emitter<'_, '_> {
             // A tuple that nothing looks at is not made.
             Pattern::Wildcard => {
                 if let Term::Tuple(items) = self.function.body.term(value)
-                    && !self.is_switched(value)
+                    && !self.has_pending_instrumentation(value)
                 {
                     self.words_of(items);
                 } else {
@@ -84,9 +85,9 @@ impl Emitter<'_, '_> {
                 let word = self.word(operand);
                 self.bind(*local, word);
                 let range = operand.range();
-                self.small[local.index()] = range.is_some();
-                self.ranges[local.index()] = range.unwrap_or(Range::SMALL);
-                self.closures[local.index()] = self.closure_in(value);
+                self.small_locals[local.index()] = range.is_some();
+                self.ranges[local.index()] = range.unwrap_or(SmallIntRange::SMALL);
+                self.closures[local.index()] = self.closure_of_term(value);
             }
             Pattern::Literal(_)
             | Pattern::Tuple(_)
@@ -94,7 +95,7 @@ impl Emitter<'_, '_> {
             | Pattern::List(..)
             | Pattern::Or(_) => {
                 let arm = Arm { pattern, weight: None, guard: None, body: value };
-                let bodies = self.decide(value, value, &[arm]);
+                let bodies = self.emit_decisions(value, value, &[arm]);
                 self.switch_to(bodies[0]);
             }
         }
@@ -102,60 +103,73 @@ impl Emitter<'_, '_> {
 
     /// Looks at a value, and gives the blocks where the bodies of the arms begin, with their
     /// locals bound.
-    fn decide(&mut self, id: TermId, scrutinee: TermId, arms: &[Arm]) -> Vec<Block> {
+    fn emit_decisions(&mut self, id: TermId, scrutinee: TermId, arms: &[Arm]) -> Vec<Block> {
         let (decisions, columns) = self.columns(scrutinee, arms);
         let bodies: Vec<Block> = arms.iter().map(|_| self.builder.create_block()).collect();
         let n_parents = decisions.n_parents();
         let start = self.builder.create_block();
         self.jump(start, &[]);
-        let mut matching = Matching {
+        let mut matching = MatchEmission {
             id,
             arms,
             columns: columns.clone(),
             bodies,
             shared: HashMap::new(),
             n_parents,
-            pending: vec![Pending { node: decisions.root, block: start, known: columns }],
+            pending: vec![PendingDecision {
+                node: decisions.root,
+                block: start,
+                known: columns,
+            }],
             decisions,
         };
         while let Some(pending) = matching.pending.pop() {
             self.switch_to(pending.block);
-            self.node(&mut matching, pending.node, pending.known);
+            self.emit_node(&mut matching, pending.node, pending.known);
         }
         matching.bodies
     }
 
     /// The decisions of a match and the words they begin with: the parts of a tuple that is
     /// written there, or else the value itself.
-    fn columns(&mut self, scrutinee: TermId, arms: &[Arm]) -> (Decisions, Known) {
+    fn columns(
+        &mut self,
+        scrutinee: TermId,
+        arms: &[Arm],
+    ) -> (DecisionGraph, OccurrenceValues) {
         let function = self.function;
         let body = &function.body;
         let program = self.unit.program;
-        let rows: Vec<Row> = (0..)
+        let rows: Vec<DecisionRow> = (0..)
             .zip(arms)
-            .map(|(arm, it)| Row {
+            .map(|(arm, it)| DecisionRow {
                 patterns: vec![Some(it.pattern)],
                 arm,
                 has_guard: it.guard.is_some(),
             })
             .collect();
         if let Term::Tuple(items) = body.term(scrutinee)
-            && !self.is_switched(scrutinee)
+            && !self.has_pending_instrumentation(scrutinee)
             && let Some(rows) = split_columns(body, &rows, items.len())
         {
             let words = self.words_of(items);
-            return begin(decide(program, body, &rows), &words);
+            return initial_values(compile_match(program, body, &rows), &words);
         }
         let word = self.word_of(scrutinee);
-        begin(decide(program, body, &rows), &[word])
+        initial_values(compile_match(program, body, &rows), &[word])
     }
 
     /// Where a node is emitted. One with several parents is reached with different
     /// knowledge, and begins with what all share.
-    fn block_of(&mut self, matching: &mut Matching<'_>, node: NodeId, known: &Known) -> Block {
+    fn block_of(
+        &mut self,
+        matching: &mut MatchEmission<'_>,
+        node: DecisionId,
+        known: &OccurrenceValues,
+    ) -> Block {
         if matching.n_parents[node.index()] <= 1 {
             let block = self.builder.create_block();
-            matching.pending.push(Pending { node, block, known: known.clone() });
+            matching.pending.push(PendingDecision { node, block, known: known.clone() });
             return block;
         }
         if let Some(block) = matching.shared.get(&node) {
@@ -164,20 +178,25 @@ impl Emitter<'_, '_> {
         let block = self.builder.create_block();
         matching.shared.insert(node, block);
         let known = matching.columns.clone();
-        matching.pending.push(Pending { node, block, known });
+        matching.pending.push(PendingDecision { node, block, known });
         block
     }
 
-    fn node(&mut self, matching: &mut Matching<'_>, node: NodeId, mut known: Known) {
+    fn emit_node(
+        &mut self,
+        matching: &mut MatchEmission<'_>,
+        node: DecisionId,
+        mut known: OccurrenceValues,
+    ) {
         match matching.decisions.node(node).clone() {
-            Node::Fail => {
+            DecisionNode::Fail => {
                 let site = self.site(matching.id);
-                self.call_rarely(Call::Unmatched, &[site]);
-                self.jump(self.faulty, &[]);
+                self.call_rarely(RuntimeCall::Unmatched, &[site]);
+                self.jump(self.fault_exit, &[]);
             }
-            Node::Arm { arm, bindings, otherwise } => {
+            DecisionNode::Arm { arm, bindings, otherwise } => {
                 for (local, place) in &bindings {
-                    let word = self.place(&matching.decisions, &mut known, *place);
+                    let word = self.occurrence_value(&matching.decisions, &mut known, *place);
                     self.bind(*local, word);
                 }
                 let body = matching.bodies[arm];
@@ -189,18 +208,18 @@ impl Emitter<'_, '_> {
                     (Some(_) | None, _) => self.jump(body, &[]),
                 }
             }
-            Node::Bind { bindings, next } => {
+            DecisionNode::Bind { bindings, next } => {
                 for (local, place) in &bindings {
-                    let word = self.place(&matching.decisions, &mut known, *place);
+                    let word = self.occurrence_value(&matching.decisions, &mut known, *place);
                     self.bind(*local, word);
                 }
                 let next = self.block_of(matching, next, &known);
                 self.jump(next, &[]);
             }
-            Node::Switch { place, cases, default } => {
-                let word = self.place(&matching.decisions, &mut known, place);
+            DecisionNode::Switch { occurrence: place, cases, default } => {
+                let word = self.occurrence_value(&matching.decisions, &mut known, place);
                 let default = default.map(|node| self.block_of(matching, node, &known));
-                let cases: Vec<(Test, Block)> = cases
+                let cases: Vec<(OccurrenceTest, Block)> = cases
                     .iter()
                     .map(|(test, node)| (test.clone(), self.block_of(matching, *node, &known)))
                     .collect();
@@ -210,7 +229,12 @@ impl Emitter<'_, '_> {
     }
 
     /// The word at a place; loaded at most once on a way.
-    fn place(&mut self, decisions: &Decisions, known: &mut Known, place: PlaceId) -> Value {
+    fn occurrence_value(
+        &mut self,
+        decisions: &DecisionGraph,
+        known: &mut OccurrenceValues,
+        place: OccurrenceId,
+    ) -> Value {
         // From the place inward to what is known, then back out.
         let mut way = vec![place];
         let mut word = loop {
@@ -218,36 +242,43 @@ impl Emitter<'_, '_> {
             if let Some(word) = known.get(&innermost) {
                 break *word;
             }
-            match decisions.place(innermost) {
-                Place::Column(_) => break self.constant(Word::UNIT.0),
-                Place::Field { of, .. } | Place::Head(of) | Place::Tail(of) => way.push(of),
+            match decisions.occurrence(innermost) {
+                Occurrence::Column(_) => break self.constant(Word::UNIT.0),
+                Occurrence::Field { of, .. } | Occurrence::Head(of) | Occurrence::Tail(of) => {
+                    way.push(of)
+                }
             }
         };
         way.pop();
         while let Some(next) = way.pop() {
-            word = match decisions.place(next) {
-                Place::Column(_) => word,
-                Place::Field { index, .. } => self.load(word, index as usize + 1),
-                Place::Head(_) => self.load(word, 1),
-                Place::Tail(_) => self.load(word, 2),
+            word = match decisions.occurrence(next) {
+                Occurrence::Column(_) => word,
+                Occurrence::Field { index, .. } => self.load(word, index as usize + 1),
+                Occurrence::Head(_) => self.load(word, 1),
+                Occurrence::Tail(_) => self.load(word, 2),
             };
             known.insert(next, word);
         }
         word
     }
 
-    fn switch_on(&mut self, word: Value, cases: &[(Test, Block)], default: Option<Block>) {
-        if let Some((Test::Ctor(ctor), _)) = cases.first() {
+    fn switch_on(
+        &mut self,
+        word: Value,
+        cases: &[(OccurrenceTest, Block)],
+        default: Option<Block>,
+    ) {
+        if let Some((OccurrenceTest::Ctor(ctor), _)) = cases.first() {
             self.switch_on_ctor(word, *ctor, cases, default);
             return;
         }
         let (tested, last) = match (cases.split_last(), default) {
             (_, Some(default)) => (cases, default),
             (Some(((_, last), tested)), None) => (tested, *last),
-            (None, None) => (cases, self.faulty),
+            (None, None) => (cases, self.fault_exit),
         };
         for (test, block) in tested {
-            let holds = self.test(word, test);
+            let holds = self.emit_test(word, test);
             let next = self.builder.create_block();
             self.builder.ins().brif(holds, *block, &[], next, &[]);
             self.switch_to(next);
@@ -255,34 +286,34 @@ impl Emitter<'_, '_> {
         self.jump(last, &[]);
     }
 
-    fn test(&mut self, word: Value, test: &Test) -> Value {
+    fn emit_test(&mut self, word: Value, test: &OccurrenceTest) -> Value {
         match test {
-            Test::Bool(truth) => self.is_word(word, Word::from(*truth)),
-            Test::Char(char) => self.is_word(word, Word::char(*char)),
-            Test::Nil => self.is_word(word, Word::NIL),
-            Test::Cons => {
+            OccurrenceTest::Bool(truth) => self.equals_word(word, Word::from(*truth)),
+            OccurrenceTest::Char(char) => self.equals_word(word, Word::char(*char)),
+            OccurrenceTest::Nil => self.equals_word(word, Word::NIL),
+            OccurrenceTest::Cons => {
                 self.builder.ins().icmp_imm_s(IntCC::NotEqual, word, Word::NIL.0 as i64)
             }
-            Test::Int(int) if Word::small(*int).is_some() => {
-                let wanted = Word::small(*int).unwrap_or(Word::UNIT);
-                self.is_word(word, wanted)
+            OccurrenceTest::Int(int) if Word::from_small_int(*int).is_some() => {
+                let wanted = Word::from_small_int(*int).unwrap_or(Word::UNIT);
+                self.equals_word(word, wanted)
             }
-            Test::Float(bits) => {
+            OccurrenceTest::Float(bits) => {
                 let value = self.unpack_float(word);
                 let wanted = self.builder.ins().f64const(f64::from_bits(*bits));
                 self.builder.ins().fcmp(FloatCC::Equal, value, wanted)
             }
-            Test::Int(int) => self.is_literal(word, &Literal::Int(*int)),
-            Test::Big(int) => self.is_literal(word, &Literal::Big(int.clone())),
-            Test::Str(text) => self.is_literal(word, &Literal::Str(text.clone())),
-            Test::Ctor(ctor) => self.has_ctor(word, Some(*ctor)),
+            OccurrenceTest::Int(int) => self.is_literal(word, &Literal::Int(*int)),
+            OccurrenceTest::Big(int) => self.is_literal(word, &Literal::Big(int.clone())),
+            OccurrenceTest::Str(text) => self.is_literal(word, &Literal::Str(text.clone())),
+            OccurrenceTest::Ctor(ctor) => self.has_ctor(word, Some(*ctor)),
         }
     }
 
     fn is_literal(&mut self, word: Value, literal: &Literal) -> Value {
         let wanted = self.unit.literal(literal);
         let wanted = self.word_constant(wanted);
-        self.call_runtime(Call::IsLiteral, &[word, wanted])
+        self.call_runtime(RuntimeCall::IsLiteral, &[word, wanted])
     }
 
     /// Constructors without fields are told by the word, the others by what is in the cell.
@@ -290,7 +321,7 @@ impl Emitter<'_, '_> {
         &mut self,
         word: Value,
         some_ctor: CtorId,
-        cases: &[(Test, Block)],
+        cases: &[(OccurrenceTest, Block)],
         default: Option<Block>,
     ) {
         let program = self.unit.program;
@@ -298,7 +329,7 @@ impl Emitter<'_, '_> {
         let is_nullary = |ctor: CtorId| program.ctor(ctor).fields.is_empty();
         let n_nullary = all.iter().filter(|ctor| is_nullary(**ctor)).count();
         let ctors = cases.iter().filter_map(|(test, block)| {
-            if let Test::Ctor(ctor) = test { Some((*ctor, *block)) } else { None }
+            if let OccurrenceTest::Ctor(ctor) = test { Some((*ctor, *block)) } else { None }
         });
         let (nullary, cells): (Vec<_>, Vec<_>) = ctors.partition(|(ctor, _)| is_nullary(*ctor));
         let mut missing_nullary = n_nullary - nullary.len();
@@ -308,13 +339,13 @@ impl Emitter<'_, '_> {
                 self.jump(*block, &[]);
                 return;
             }
-            let holds = self.is_word(word, Word::nullary(*ctor));
+            let holds = self.equals_word(word, Word::nullary(*ctor));
             let next = self.builder.create_block();
             self.builder.ins().brif(holds, *block, &[], next, &[]);
             self.switch_to(next);
         }
         if cells.is_empty() {
-            self.jump(default.unwrap_or(self.faulty), &[]);
+            self.jump(default.unwrap_or(self.fault_exit), &[]);
             return;
         }
         if default.is_none() {
@@ -323,7 +354,7 @@ impl Emitter<'_, '_> {
         if missing_nullary > 0 {
             let is_cell = self.is_cell(word);
             let next = self.builder.create_block();
-            let default = default.unwrap_or(self.faulty);
+            let default = default.unwrap_or(self.fault_exit);
             self.builder.ins().brif(is_cell, next, &[], default, &[]);
             self.switch_to(next);
         }
@@ -357,13 +388,16 @@ impl Emitter<'_, '_> {
 }
 
 /// Decisions, and the words they begin with.
-fn begin(decisions: Decisions, words: &[Value]) -> (Decisions, Known) {
-    let mut known = Known::new();
-    for (at, place) in decisions.places.iter().enumerate() {
-        if let Place::Column(column) = place
+fn initial_values(
+    decisions: DecisionGraph,
+    words: &[Value],
+) -> (DecisionGraph, OccurrenceValues) {
+    let mut known = OccurrenceValues::new();
+    for (at, place) in decisions.occurrences.iter().enumerate() {
+        if let Occurrence::Column(column) = place
             && let Some(word) = words.get(*column as usize)
         {
-            known.insert(PlaceId(at as u32), *word);
+            known.insert(OccurrenceId(at as u32), *word);
         }
     }
     (decisions, known)

@@ -5,18 +5,18 @@ use cranelift_codegen::ir::Value;
 use gainsay_core::{FunctionId, TermId, Ty, TyId};
 
 use super::Emitter;
-use crate::jit::runtime::Call;
+use crate::jit::runtime::RuntimeCall;
 
 /// What a value that is checked was to be.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum RefinedRoleCode {
     /// A parameter, by position.
     Argument(u32),
     Result,
     Part,
 }
 
-impl Role {
+impl RefinedRoleCode {
     /// As one number, which compiled code passes around.
     fn packed(self) -> u64 {
         match self {
@@ -41,24 +41,33 @@ impl Emitter<'_, '_> {
         let word = self.word_of(value);
         if self.is_refined(ty) {
             let site = self.site(id);
-            self.check_refinement(word, ty, site, Role::Part);
+            self.check_refinement(word, ty, site, RefinedRoleCode::Part);
         }
         word
     }
 
     /// Leaves with a fault if a word is outside its type.
-    pub(super) fn check_refinement(&mut self, word: Value, ty: TyId, site: Value, role: Role) {
+    pub(super) fn check_refinement(
+        &mut self,
+        word: Value,
+        ty: TyId,
+        site: Value,
+        role: RefinedRoleCode,
+    ) {
         let role = self.constant(role.packed());
         let Some(predicates) = self.predicates(ty) else {
             let ty = self.constant(u64::from(ty.0));
-            self.ask_runtime(Call::Outside, &[site, ty, role, word, self.depth]);
+            self.call_runtime_or_exit(
+                RuntimeCall::CheckRefinement,
+                &[site, ty, role, word, self.depth],
+            );
             return;
         };
         for (refined, predicate) in predicates {
             let holds = self.call_words(predicate, &[word]);
             let ty = self.constant(u64::from(refined.0));
-            self.unless_true(holds, |it| {
-                it.call_rarely(Call::NotRefined, &[site, ty, role]);
+            self.fault_unless(holds, |it| {
+                it.call_rarely(RuntimeCall::RefinementFailed, &[site, ty, role]);
             });
         }
     }

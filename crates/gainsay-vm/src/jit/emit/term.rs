@@ -4,16 +4,16 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder as _, types};
 use gainsay_core::builtin::BOOL_NOT;
 use gainsay_core::{Literal, Statement, Term, TermId, TryKind, Ty};
 
-use super::facts::Holds;
+use super::condition_facts::ConditionHolds;
 use super::{Emitter, Operand};
-use crate::jit::range::Range;
-use crate::jit::runtime::Call;
+use crate::jit::int_range::SmallIntRange;
+use crate::jit::runtime::RuntimeCall;
 use crate::jit::word::Word;
 
 impl Emitter<'_, '_> {
     /// The value of a term.
     pub(super) fn term(&mut self, id: TermId) -> Operand {
-        if let Some(operand) = self.mutated(id) {
+        if let Some(operand) = self.emit_mutants(id) {
             return operand;
         }
         let function = self.function;
@@ -44,7 +44,7 @@ impl Emitter<'_, '_> {
                 Operand::Word(self.load(base, *index as usize + 1))
             }
             Term::Update { base, fields } => Operand::Word(self.update(id, *base, fields)),
-            Term::If { .. } | Term::And(..) | Term::Or(..) => self.choice(id),
+            Term::If { .. } | Term::And(..) | Term::Or(..) => self.branch_value(id),
             Term::Match { scrutinee, arms } => self.match_value(id, *scrutinee, arms),
             Term::Block { statements, result } => {
                 self.statements(statements);
@@ -55,7 +55,9 @@ impl Emitter<'_, '_> {
             Term::Observe { condition, .. } => Operand::Word(self.observe(id, *condition)),
             Term::Assume(condition) => Operand::Word(self.assume(id, *condition)),
             Term::Throws { body, .. } => Operand::Word(self.throws(id, *body)),
-            Term::Under { answers, body } => Operand::Word(self.under(id, answers, *body)),
+            Term::Under { handlers: answers, body } => {
+                Operand::Word(self.under(id, answers, *body))
+            }
             Term::Par { branches, cancelling: false } => Operand::Word(self.par(id, branches)),
             Term::Par { branches, cancelling: true } => {
                 Operand::Word(self.par_cancelling(id, branches))
@@ -64,7 +66,7 @@ impl Emitter<'_, '_> {
             Term::Traced { call } => Operand::Word(self.traced(id, *call)),
             Term::Across { .. } | Term::CheckRel { .. } | Term::Hole => {
                 let site = self.site(id);
-                self.call_runtime(Call::Unsupported, &[site]);
+                self.call_runtime(RuntimeCall::Unsupported, &[site]);
                 Operand::Word(self.unreachable())
             }
         }
@@ -74,8 +76,8 @@ impl Emitter<'_, '_> {
         match literal {
             Literal::Bool(truth) => Operand::Word(self.word_constant(Word::from(*truth))),
             Literal::Float(float) => Operand::Float(self.builder.ins().f64const(*float)),
-            Literal::Int(int) if let Some(word) = Word::small(*int) => {
-                Operand::Small(self.word_constant(word), Range::exactly(*int))
+            Literal::Int(int) if let Some(word) = Word::from_small_int(*int) => {
+                Operand::Small(self.word_constant(word), SmallIntRange::exactly(*int))
             }
             Literal::Int(_) | Literal::Big(_) | Literal::Char(_) | Literal::Str(_) => {
                 let word = self.unit.literal(literal);
@@ -85,33 +87,34 @@ impl Emitter<'_, '_> {
     }
 
     /// The value of a term that chooses, by way of a block where its parts meet.
-    fn choice(&mut self, id: TermId) -> Operand {
-        let meet = self.meeting();
+    fn branch_value(&mut self, id: TermId) -> Operand {
+        let meet = self.join_block();
         let term = self.function.body.term(id);
         if let Term::If { condition, then, otherwise } = term {
             let (yes, no) = self.branches(id, *condition);
             for (block, term, truth) in [(yes, *then, true), (no, *otherwise, false)] {
                 self.switch_to(block);
-                let word = self.knowing(*condition, Holds(truth), |it| it.word_of(term));
+                let word = self
+                    .with_condition(*condition, ConditionHolds(truth), |it| it.word_of(term));
                 self.jump(meet, &[word]);
             }
         } else if let Term::And(a, b) = term {
-            self.short_circuit(id, (*a, *b), Known(false), meet);
+            self.short_circuit(id, (*a, *b), ShortCircuitValue(false), meet);
         } else if let Term::Or(a, b) = term {
-            self.short_circuit(id, (*a, *b), Known(true), meet);
+            self.short_circuit(id, (*a, *b), ShortCircuitValue(true), meet);
         }
-        self.met(meet)
+        self.join_value(meet)
     }
 
     /// A block that gets a word.
-    pub(super) fn meeting(&mut self) -> Block {
+    pub(super) fn join_block(&mut self) -> Block {
         let meet = self.builder.create_block();
         self.builder.append_block_param(meet, types::I64);
         meet
     }
 
     /// Goes on where values have met.
-    pub(super) fn met(&mut self, meet: Block) -> Operand {
+    pub(super) fn join_value(&mut self, meet: Block) -> Operand {
         self.switch_to(meet);
         Operand::Word(self.builder.block_params(meet)[0])
     }
@@ -120,13 +123,13 @@ impl Emitter<'_, '_> {
         &mut self,
         id: TermId,
         (a, b): (TermId, TermId),
-        known: Known,
+        known: ShortCircuitValue,
         meet: Block,
     ) {
         let (yes, no) = self.branches(id, a);
         let (known_block, other) = match known {
-            Known(true) => (yes, no),
-            Known(false) => (no, yes),
+            ShortCircuitValue(true) => (yes, no),
+            ShortCircuitValue(false) => (no, yes),
         };
         self.switch_to(known_block);
         let word = self.word_constant(Word::from(known.0));
@@ -140,12 +143,12 @@ impl Emitter<'_, '_> {
     fn branches(&mut self, id: TermId, condition: TermId) -> (Block, Block) {
         let (yes, no) = (self.builder.create_block(), self.builder.create_block());
         self.branch(condition, yes, no);
-        (self.counted(id, 0, yes), self.counted(id, 1, no))
+        (self.counted_block(id, 0, yes), self.counted_block(id, 1, no))
     }
 
     /// Goes to one block when a condition holds, and to another when it does not.
     pub(super) fn branch(&mut self, condition: TermId, yes: Block, no: Block) {
-        if self.is_switched(condition) {
+        if self.has_pending_instrumentation(condition) {
             self.branch_on_value(condition, yes, no);
             return;
         }
@@ -172,9 +175,9 @@ impl Emitter<'_, '_> {
         } else if let Term::Call { function, args, .. } = term {
             self.branch_on_call((*function, args), yes, no);
         } else if let Term::CallValue { callee, args } = term
-            && let Some(closure) = self.stands_in_place(*callee)
+            && let Some(closure) = self.inlined_function(*callee)
         {
-            self.in_place(closure, (*callee, args), |it, root| it.branch(root, yes, no));
+            self.inline_call(closure, (*callee, args), |it, root| it.branch(root, yes, no));
         } else {
             self.branch_on_value(condition, yes, no);
         }
@@ -189,19 +192,21 @@ impl Emitter<'_, '_> {
     /// A term in tail position: its value is returned, and a call in it replaces the frame.
     pub(super) fn tail(&mut self, id: TermId) {
         let function = self.function;
-        if self.tail_mutated(id).is_some() {
+        if self.emit_tail_mutants(id).is_some() {
             return;
         }
         match function.body.term(id) {
             Term::If { condition, then, otherwise } => {
                 let (yes, no) = self.branches(id, *condition);
                 self.switch_to(yes);
-                self.knowing(*condition, Holds(true), |it| it.tail(*then));
+                self.with_condition(*condition, ConditionHolds(true), |it| it.tail(*then));
                 self.switch_to(no);
-                self.knowing(*condition, Holds(false), |it| it.tail(*otherwise));
+                self.with_condition(*condition, ConditionHolds(false), |it| {
+                    it.tail(*otherwise)
+                });
             }
-            Term::And(a, b) => self.tail_short_circuit(id, (*a, *b), Known(false)),
-            Term::Or(a, b) => self.tail_short_circuit(id, (*a, *b), Known(true)),
+            Term::And(a, b) => self.tail_short_circuit(id, (*a, *b), ShortCircuitValue(false)),
+            Term::Or(a, b) => self.tail_short_circuit(id, (*a, *b), ShortCircuitValue(true)),
             Term::Match { scrutinee, arms } => self.tail_match(id, *scrutinee, arms),
             Term::Block { statements, result } => {
                 self.statements(statements);
@@ -234,13 +239,18 @@ impl Emitter<'_, '_> {
             | Term::Par { .. }
             | Term::Traced { .. }
             | Term::Hole => {
-                let word = self.word_after_instruments(id);
+                let word = self.word_after_instrumentation(id);
                 self.builder.ins().return_(&[word]);
             }
         }
     }
 
-    fn tail_short_circuit(&mut self, id: TermId, (a, b): (TermId, TermId), known: Known) {
+    fn tail_short_circuit(
+        &mut self,
+        id: TermId,
+        (a, b): (TermId, TermId),
+        known: ShortCircuitValue,
+    ) {
         let (yes, no) = self.branches(id, a);
         let (known_block, other) = if known.0 { (yes, no) } else { (no, yes) };
         self.switch_to(known_block);
@@ -270,7 +280,7 @@ impl Emitter<'_, '_> {
         let stops = match kind {
             TryKind::Option => {
                 let none = lang.none.map_or(Word::UNIT, Word::nullary);
-                self.is_word(word, none)
+                self.equals_word(word, none)
             }
             TryKind::Result => {
                 let err = lang.err;
@@ -280,18 +290,18 @@ impl Emitter<'_, '_> {
         let (leave, go_on) = (self.builder.create_block(), self.builder.create_block());
         self.builder.ins().brif(stops, leave, &[], go_on, &[]);
         self.switch_to(leave);
-        self.leave(word);
+        self.return_word(word);
         self.switch_to(go_on);
         self.load(word, 1)
     }
 
     /// Leaves the function with a result.
-    pub(super) fn leave(&mut self, word: cranelift_codegen::ir::Value) {
+    pub(super) fn return_word(&mut self, word: cranelift_codegen::ir::Value) {
         if self.n_traced > 0 {
             let count = self.constant(self.n_traced);
-            self.call_runtime(Call::TraceLeave, &[count]);
+            self.call_runtime(RuntimeCall::TraceLeave, &[count]);
         }
-        match self.checked {
+        match self.result_check {
             Some(checked) => {
                 self.builder.ins().jump(checked, &[BlockArg::Value(word)]);
             }
@@ -302,11 +312,11 @@ impl Emitter<'_, '_> {
     }
 
     /// Whether the type of a term is a sum or record rather than a tuple.
-    pub(super) fn is_named(&self, term: TermId) -> bool {
+    pub(super) fn is_nominal(&self, term: TermId) -> bool {
         matches!(self.ty(term), Ty::Named(..))
     }
 }
 
 /// The value of the left side that makes the right side unnecessary.
 #[derive(Copy, Clone)]
-pub(super) struct Known(bool);
+pub(super) struct ShortCircuitValue(bool);

@@ -2,39 +2,43 @@
 
 use gainsay_core::Term;
 
-use super::{C, N, of};
+use super::{ContextPtr, RawNumber, context_of};
 use crate::fault::FaultKind;
-use crate::jit::context::Site;
+use crate::jit::context::TermSite;
 use crate::jit::word::Word;
 
-pub(super) extern "C" fn look(context: C, site: N) -> Word {
-    let context = of(context);
-    match context.steps.look() {
+pub(super) extern "C" fn refill_steps(context: ContextPtr, site: RawNumber) -> Word {
+    let context = context_of(context);
+    match context.steps.refill() {
         Ok(()) => Word::TRUE,
         Err(kind) => context.raise(kind, site),
     }
 }
 
-pub(super) extern "C" fn too_deep(context: C, site: N) -> Word {
-    of(context).raise(FaultKind::DepthLimit, site)
+pub(super) extern "C" fn too_deep(context: ContextPtr, site: RawNumber) -> Word {
+    context_of(context).raise(FaultKind::DepthLimit, site)
 }
 
 /// No room for a cell of some words, unless the case waits for its turn to take much.
-pub(super) extern "C" fn full(context: C, site: N, n_words: N) -> Word {
-    let context = of(context);
+pub(super) extern "C" fn arena_full(
+    context: ContextPtr,
+    site: RawNumber,
+    n_words: RawNumber,
+) -> Word {
+    let context = context_of(context);
     if context.heap.extend(n_words) {
         return Word::TRUE;
     }
     context.raise(FaultKind::MemoryLimit, site)
 }
 
-pub(super) extern "C" fn unmatched(context: C, site: N) -> Word {
-    of(context).raise(FaultKind::Unsupported("a match without a matching arm"), site)
+pub(super) extern "C" fn unmatched(context: ContextPtr, site: RawNumber) -> Word {
+    context_of(context).raise(FaultKind::Unsupported("a match without a matching arm"), site)
 }
 
-pub(super) extern "C" fn unsupported(context: C, site: N) -> Word {
-    let context = of(context);
-    let at = Site::unpacked(site);
+pub(super) extern "C" fn unsupported(context: ContextPtr, site: RawNumber) -> Word {
+    let context = context_of(context);
+    let at = TermSite::unpacked(site);
     let body = &context.program().function(at.function).body;
     let what = match body.terms.get(at.node as usize) {
         Some(Term::Across { .. }) => "`across`",

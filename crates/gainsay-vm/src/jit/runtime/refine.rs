@@ -2,27 +2,32 @@
 
 use gainsay_core::{FunctionId, Ty, TyId, TypeTable};
 
-use super::order::Entries;
-use super::{C, D, N, call_value, of};
+use super::comparison::WordTableEntries;
+use super::{ContextPtr, DepthLeft, RawNumber, call_value, context_of};
 use crate::fault::{FaultKind, RefinedRole};
 use crate::interpret::generic_fields;
-use crate::jit::context::{Context, Site};
-use crate::jit::emit::Role;
-use crate::jit::word::{View, Word};
+use crate::jit::context::{JitContext, TermSite};
+use crate::jit::emit::RefinedRoleCode;
+use crate::jit::word::{Word, WordView};
 
 /// A value is outside a refined type.
-pub(super) extern "C" fn not_refined(context: C, site: N, ty: N, role: N) -> Word {
-    let function = Site::unpacked(site).function;
-    let role = match Role::unpacked(role) {
-        Role::Part => RefinedRole::Part,
-        Role::Result => RefinedRole::Result(function),
-        Role::Argument(param) => RefinedRole::Argument { function, param },
+pub(super) extern "C" fn refinement_failed(
+    context: ContextPtr,
+    site: RawNumber,
+    ty: RawNumber,
+    role: RawNumber,
+) -> Word {
+    let function = TermSite::unpacked(site).function;
+    let role = match RefinedRoleCode::unpacked(role) {
+        RefinedRoleCode::Part => RefinedRole::Part,
+        RefinedRoleCode::Result => RefinedRole::Result(function),
+        RefinedRoleCode::Argument(param) => RefinedRole::Argument { function, param },
     };
-    of(context).raise(FaultKind::Refinement { ty: TyId(ty as u32), role }, site)
+    context_of(context).raise(FaultKind::Refinement { ty: TyId(ty as u32), role }, site)
 }
 
 /// What is still to be checked.
-enum Pending {
+enum PendingWordRefinement {
     /// A value against all refinements in a type.
     Walk(Word, TyId),
     /// A value against the predicate of a refined type.
@@ -31,23 +36,26 @@ enum Pending {
 
 /// Checks a value against a type with refinements inside. Inner refinements are checked
 /// before outer ones, so that a predicate sees only values of its base.
-pub(super) extern "C" fn outside(
-    context: C,
-    site: N,
-    ty: N,
-    role: N,
+pub(super) extern "C" fn check_refinement(
+    context: ContextPtr,
+    site: RawNumber,
+    ty: RawNumber,
+    role: RawNumber,
     word: Word,
-    depth: D,
+    depth: DepthLeft,
 ) -> Word {
     let whole = TyId(ty as u32);
-    let mut pending = vec![Pending::Walk(word, whole)];
+    let mut pending = vec![PendingWordRefinement::Walk(word, whole)];
     while let Some(next) = pending.pop() {
         match next {
-            Pending::Walk(word, ty) => walk(of(context), word, ty, &mut pending),
-            Pending::Predicate(word, predicate, refined) => {
-                let Ok(predicate) = of(context).state.code.value_of(predicate) else {
+            PendingWordRefinement::Walk(word, ty) => {
+                push_refined_parts(context_of(context), word, ty, &mut pending)
+            }
+            PendingWordRefinement::Predicate(word, predicate, refined) => {
+                let Ok(predicate) = context_of(context).state.code.function_value(predicate)
+                else {
                     let kind = FaultKind::Unsupported("a predicate without code");
-                    return of(context).raise(kind, site);
+                    return context_of(context).raise(kind, site);
                 };
                 let holds = call_value(context, predicate, &[word], depth - 1, site);
                 if holds == Word::FAULT {
@@ -55,9 +63,9 @@ pub(super) extern "C" fn outside(
                 }
                 if holds != Word::TRUE {
                     // An instance made for this walk is unknown to the program.
-                    let is_known = refined.index() < of(context).program().types.len();
+                    let is_known = refined.index() < context_of(context).program().types.len();
                     let ty = if is_known { refined } else { whole };
-                    return not_refined(context, site, u64::from(ty.0), role);
+                    return refinement_failed(context, site, u64::from(ty.0), role);
                 }
             }
         }
@@ -65,45 +73,57 @@ pub(super) extern "C" fn outside(
     Word::TRUE
 }
 
-fn types(context: &Context) -> &TypeTable {
+fn types(context: &JitContext) -> &TypeTable {
     context.state.types.as_deref().unwrap_or(&context.state.code.program.types)
 }
 
-fn walk(context: &mut Context, word: Word, ty: TyId, pending: &mut Vec<Pending>) {
+fn push_refined_parts(
+    context: &mut JitContext,
+    word: Word,
+    ty: TyId,
+    pending: &mut Vec<PendingWordRefinement>,
+) {
     if !types(context).flags(ty).has_refinement() {
         return;
     }
     let first = pending.len();
     match (types(context).get(ty).clone(), word.view()) {
         (Ty::Refined { base, predicate, .. }, _) => {
-            pending.push(Pending::Predicate(word, predicate, ty));
-            pending.push(Pending::Walk(word, base));
+            pending.push(PendingWordRefinement::Predicate(word, predicate, ty));
+            pending.push(PendingWordRefinement::Walk(word, base));
             return;
         }
-        (Ty::List(item), View::Cons) => {
+        (Ty::List(item), WordView::Cons) => {
             let mut rest = word;
-            while let Some((head, tail)) = rest.uncons() {
-                pending.push(Pending::Walk(head, item));
+            while let Some((head, tail)) = rest.split_first() {
+                pending.push(PendingWordRefinement::Walk(head, item));
                 rest = tail;
             }
         }
-        (Ty::Set(item), View::Set(_)) => {
-            pending.extend(Entries::of(word).map(|(key, _)| Pending::Walk(key, item)));
+        (Ty::Set(item), WordView::Set(_)) => {
+            pending.extend(
+                WordTableEntries::of(word)
+                    .map(|(key, _)| PendingWordRefinement::Walk(key, item)),
+            );
         }
-        (Ty::Map(key_ty, value_ty), View::Map(_)) => {
-            for (key, value) in Entries::of(word) {
-                pending.push(Pending::Walk(key, key_ty));
-                pending.push(Pending::Walk(value, value_ty));
+        (Ty::Map(key_ty, value_ty), WordView::Map(_)) => {
+            for (key, value) in WordTableEntries::of(word) {
+                pending.push(PendingWordRefinement::Walk(key, key_ty));
+                pending.push(PendingWordRefinement::Walk(value, value_ty));
             }
         }
-        (Ty::Tuple(tys), View::Tuple(fields)) => {
-            pending.extend(fields.iter().zip(&tys).map(|(it, ty)| Pending::Walk(*it, *ty)));
+        (Ty::Tuple(tys), WordView::Tuple(fields)) => {
+            pending.extend(
+                fields.iter().zip(&tys).map(|(it, ty)| PendingWordRefinement::Walk(*it, *ty)),
+            );
         }
-        (Ty::Named(_, args), View::Data(ctor, fields)) => {
+        (Ty::Named(_, args), WordView::Data(ctor, fields)) => {
             let state = &mut context.state;
             let tys = generic_fields(&state.code.program, &mut state.types, ctor, &args);
             let parts = fields.iter().zip(tys);
-            pending.extend(parts.filter_map(|(it, ty)| Some(Pending::Walk(*it, ty?))));
+            pending.extend(
+                parts.filter_map(|(it, ty)| Some(PendingWordRefinement::Walk(*it, ty?))),
+            );
         }
         _ => {}
     }

@@ -1,36 +1,42 @@
 //! Builtins on integers, where arguments and result are small: that is free of charge. What is
 //! longer is computed by value.
 
-use super::Meaning::{ByValue, Common};
-use super::{Return, Rows};
+use super::WordBuiltin::{ByValue, FastPath};
+use super::{WordBuiltinResult, WordBuiltinRows};
 use crate::jit::word::Word;
 use crate::limits::SMALL_INT_BITS;
 
-pub(super) const ROWS: Rows = &[
-    ("int.add", Common(|_, args| binary(args, i64::checked_add))),
-    ("int.sub", Common(|_, args| binary(args, i64::checked_sub))),
-    ("int.mul", Common(|_, args| binary(args, i64::checked_mul))),
-    ("int.div", Common(|_, args| binary(args, i64::checked_div))),
-    ("int.rem", Common(|_, args| binary(args, i64::checked_rem))),
-    ("int.neg", Common(|_, args| unary(args, i64::checked_neg))),
-    ("int.pow", Common(|_, args| binary(args, pow))),
-    ("int.bit_and", Common(|_, args| binary(args, |a, b| Some(a & b)))),
-    ("int.bit_or", Common(|_, args| binary(args, |a, b| Some(a | b)))),
-    ("int.bit_xor", Common(|_, args| binary(args, |a, b| Some(a ^ b)))),
-    ("int.shift_left", Common(|_, args| binary(args, shift_left))),
-    ("int.shift_right", Common(|_, args| binary(args, shift_right))),
-    ("int.to_float", Common(|_, args| to_float(args))),
+pub(super) const ROWS: WordBuiltinRows = &[
+    ("int.add", FastPath(|_, args| binary(args, i64::checked_add))),
+    ("int.sub", FastPath(|_, args| binary(args, i64::checked_sub))),
+    ("int.mul", FastPath(|_, args| binary(args, i64::checked_mul))),
+    ("int.div", FastPath(|_, args| binary(args, i64::checked_div))),
+    ("int.rem", FastPath(|_, args| binary(args, i64::checked_rem))),
+    ("int.neg", FastPath(|_, args| unary(args, i64::checked_neg))),
+    ("int.pow", FastPath(|_, args| binary(args, pow))),
+    ("int.bit_and", FastPath(|_, args| binary(args, |a, b| Some(a & b)))),
+    ("int.bit_or", FastPath(|_, args| binary(args, |a, b| Some(a | b)))),
+    ("int.bit_xor", FastPath(|_, args| binary(args, |a, b| Some(a ^ b)))),
+    ("int.shift_left", FastPath(|_, args| binary(args, shift_left))),
+    ("int.shift_right", FastPath(|_, args| binary(args, shift_right))),
+    ("int.to_float", FastPath(|_, args| to_float(args))),
     ("int.parse", ByValue),
 ];
 
-fn unary(args: &[Word], operation: impl FnOnce(i64) -> Option<i64>) -> Option<Return> {
+fn unary(
+    args: &[Word],
+    operation: impl FnOnce(i64) -> Option<i64>,
+) -> Option<WordBuiltinResult> {
     let [a] = args else { return None };
-    Word::small(operation(a.as_small()?)?).map(Ok)
+    Word::from_small_int(operation(a.as_small_int()?)?).map(Ok)
 }
 
-fn binary(args: &[Word], operation: impl FnOnce(i64, i64) -> Option<i64>) -> Option<Return> {
+fn binary(
+    args: &[Word],
+    operation: impl FnOnce(i64, i64) -> Option<i64>,
+) -> Option<WordBuiltinResult> {
     let [a, b] = args else { return None };
-    Word::small(operation(a.as_small()?, b.as_small()?)?).map(Ok)
+    Word::from_small_int(operation(a.as_small_int()?, b.as_small_int()?)?).map(Ok)
 }
 
 /// Only where it is clear that the length of the result, which is charged by an estimate, is
@@ -50,9 +56,9 @@ fn shift_right(value: i64, count: i64) -> Option<i64> {
     u64::try_from(count).ok().map(|count| value >> count.min(63))
 }
 
-fn to_float(args: &[Word]) -> Option<Return> {
+fn to_float(args: &[Word]) -> Option<WordBuiltinResult> {
     let [a] = args else { return None };
-    Word::packed_float(a.as_small()? as f64).map(Ok)
+    Word::packed_float(a.as_small_int()? as f64).map(Ok)
 }
 
 /// Bits of the magnitude.

@@ -1,50 +1,53 @@
 //! Builtins on lists.
 
-use super::Meaning::{Common, Whole};
-use super::{Items, Return, Rows, Tools, clamped, list_of, mistyped, out_of_range};
+use super::WordBuiltin::{Complete, FastPath};
+use super::{
+    WordBuiltinContext, WordBuiltinResult, WordBuiltinRows, WordListIter, clamped_position,
+    list_of, mistyped, out_of_range,
+};
+use crate::jit::runtime::comparison::compare_keys;
 use crate::jit::runtime::convert::to_value;
-use crate::jit::runtime::order::order_within;
 use crate::jit::word::Word;
 use crate::show::show_brief;
 
-pub(super) const ROWS: Rows = &[
-    ("list.concat", Whole(concat)),
-    ("list.len", Whole(len)),
-    ("list.reverse", Whole(reverse)),
-    ("list.at", Whole(at)),
-    ("list.drop", Whole(drop_)),
-    ("list.take", Whole(take)),
-    ("list.sort", Whole(sort)),
-    ("list.range", Common(range)),
+pub(super) const ROWS: WordBuiltinRows = &[
+    ("list.concat", Complete(concat)),
+    ("list.len", Complete(len)),
+    ("list.reverse", Complete(reverse)),
+    ("list.at", Complete(at)),
+    ("list.drop", Complete(drop_)),
+    ("list.take", Complete(take)),
+    ("list.sort", Complete(sort)),
+    ("list.range", FastPath(range)),
 ];
 
 /// The second list is shared, the first one copied.
-fn concat(tools: &mut Tools<'_>, args: &[Word]) -> Return {
+fn concat(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult {
     let [a, b] = args else { return mistyped() };
-    let (a, Items(b)) = (list_of(*a)?, list_of(*b)?);
-    tools.take_list(a.n_items())?;
+    let (a, WordListIter(b)) = (list_of(*a)?, list_of(*b)?);
+    tools.charge_list(a.n_items())?;
     Ok(tools.heap.list(a, b)?)
 }
 
-fn len(tools: &mut Tools<'_>, args: &[Word]) -> Return {
+fn len(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult {
     let [list] = args else { return mistyped() };
     Ok(tools.heap.int(list_of(*list)?.n_items() as i64)?)
 }
 
-fn reverse(tools: &mut Tools<'_>, args: &[Word]) -> Return {
+fn reverse(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult {
     let [list] = args else { return mistyped() };
     let mut list = list_of(*list)?;
-    tools.take_list(list.n_items())?;
+    tools.charge_list(list.n_items())?;
     Ok(list.try_fold(Word::NIL, |tail, item| tools.heap.cons(item, tail))?)
 }
 
-fn at(tools: &mut Tools<'_>, args: &[Word]) -> Return {
+fn at(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult {
     let [list, index] = args else { return mistyped() };
     let mut list = list_of(*list)?;
-    let position = index.as_small().and_then(|index| u64::try_from(index).ok());
+    let position = index.as_small_int().and_then(|index| u64::try_from(index).ok());
     match position.filter(|position| *position < list.n_items()) {
         Some(position) => {
-            tools.work(position)?;
+            tools.charge_work(position)?;
             list.nth(position as usize).map_or_else(mistyped, Ok)
         }
         None => {
@@ -59,40 +62,41 @@ fn at(tools: &mut Tools<'_>, args: &[Word]) -> Return {
     }
 }
 
-fn drop_(tools: &mut Tools<'_>, args: &[Word]) -> Return {
+fn drop_(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult {
     let [list, count] = args else { return mistyped() };
     let mut list = list_of(*list)?;
-    let count = clamped(*count, list.n_items())?;
-    tools.work(count)?;
+    let count = clamped_position(*count, list.n_items())?;
+    tools.charge_work(count)?;
     list.by_ref().take(count as usize).for_each(drop);
     Ok(list.0)
 }
 
-fn take(tools: &mut Tools<'_>, args: &[Word]) -> Return {
+fn take(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult {
     let [list, count] = args else { return mistyped() };
     let list = list_of(*list)?;
-    let count = clamped(*count, list.n_items())?;
-    tools.take_list(count)?;
+    let count = clamped_position(*count, list.n_items())?;
+    tools.charge_list(count)?;
     Ok(tools.heap.list(list.take(count as usize), Word::NIL)?)
 }
 
 /// Stable, in the total order.
-fn sort(tools: &mut Tools<'_>, args: &[Word]) -> Return {
+fn sort(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult {
     let [list] = args else { return mistyped() };
     let list = list_of(*list)?;
-    tools.take_list(list.n_items())?;
+    tools.charge_list(list.n_items())?;
     let mut items: Vec<Word> = list.collect();
-    tools.comparing(|_, left| {
-        Ok(crate::sort::sort(&mut items, |a, b| order_within(*a, *b, left))?)
+    tools.charge_comparisons(|_, left| {
+        Ok(crate::sort::sort(&mut items, |a, b| compare_keys(*a, *b, left))?)
     })?;
     Ok(tools.heap.list(items.into_iter(), Word::NIL)?)
 }
 
 /// From `start` up to but without `end`, where these are small.
-fn range(tools: &mut Tools<'_>, args: &[Word]) -> Option<Return> {
+fn range(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> Option<WordBuiltinResult> {
     let [start, end] = args else { return None };
-    let (start, end) = (start.as_small()?, end.as_small()?);
+    let (start, end) = (start.as_small_int()?, end.as_small_int()?);
     let len = usize::try_from(end - start).unwrap_or(0);
-    let int = |offset| Word::small(start + offset as i64).expect("between two small ones");
+    let int =
+        |offset| Word::from_small_int(start + offset as i64).expect("between two small ones");
     Some(tools.list((0..len).map(int)))
 }

@@ -1,41 +1,49 @@
 //! Builtins on sets.
 
-use super::Meaning::Whole;
-use super::map::{keys, len, paid, without};
-use super::{Return, Rows, Tools, list_of, mistyped, table_of};
-use crate::balanced;
-use crate::jit::word::{Kind, Word};
-use crate::limits::{words_of_change, words_of_table};
+use super::WordBuiltin::Complete;
+use super::map::{charge_table_operation, keys, len, without};
+use super::{
+    WordBuiltinContext, WordBuiltinResult, WordBuiltinRows, list_of, mistyped, table_of,
+};
+use crate::avl_tree;
+use crate::jit::word::{CellKind, Word};
+use crate::limits::{words_of_table, words_of_table_change};
 
-pub(super) const ROWS: Rows = &[
-    ("set.empty", Whole(|_, _| Ok(Word::EMPTY_SET))),
-    ("set.of", Whole(of)),
-    ("set.len", Whole(len)),
-    ("set.contains", Whole(contains)),
-    ("set.insert", Whole(insert)),
-    ("set.remove", Whole(|tools, args| without(tools, Kind::Set, args))),
-    ("set.items", Whole(keys)),
+pub(super) const ROWS: WordBuiltinRows = &[
+    ("set.empty", Complete(|_, _| Ok(Word::EMPTY_SET))),
+    ("set.of", Complete(of)),
+    ("set.len", Complete(len)),
+    ("set.contains", Complete(contains)),
+    ("set.insert", Complete(insert)),
+    ("set.remove", Complete(|tools, args| without(tools, CellKind::Set, args))),
+    ("set.items", Complete(keys)),
 ];
 
-fn of(tools: &mut Tools<'_>, args: &[Word]) -> Return {
+fn of(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult {
     let [items] = args else { return mistyped() };
     let items = list_of(*items)?;
-    tools.take(words_of_table(items.n_items()))?;
-    tools.work(items.n_items())?;
+    tools.charge_words(words_of_table(items.n_items()))?;
+    tools.charge_work(items.n_items())?;
     let mut entries: Vec<_> = items.map(|item| (item, Word::UNIT)).collect();
-    paid(tools, Kind::Set, |cells| balanced::of_entries(cells, &mut entries))
+    charge_table_operation(tools, CellKind::Set, |cells| {
+        avl_tree::from_entries(cells, &mut entries)
+    })
 }
 
-fn contains(tools: &mut Tools<'_>, args: &[Word]) -> Return {
+fn contains(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult {
     let [table, item] = args else { return mistyped() };
     let table = table_of(*table)?.word;
-    paid(tools, Kind::Set, |cells| Ok(balanced::get(cells, &table, item)?.is_some()))
-        .map(Word::from)
+    charge_table_operation(tools, CellKind::Set, |cells| {
+        Ok(avl_tree::get(cells, &table, item)?.is_some())
+    })
+    .map(Word::from)
 }
 
-fn insert(tools: &mut Tools<'_>, args: &[Word]) -> Return {
+fn insert(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult {
     let [table, item] = args else { return mistyped() };
     let table = table_of(*table)?;
-    tools.take(words_of_change(table.len))?;
-    paid(tools, Kind::Set, |cells| balanced::put(cells, &table.word, *item, Word::UNIT))
+    tools.charge_words(words_of_table_change(table.len))?;
+    charge_table_operation(tools, CellKind::Set, |cells| {
+        avl_tree::put(cells, &table.word, *item, Word::UNIT)
+    })
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// The address of a part, and as what it is stored there.
-pub(super) type Place = (u64, u64);
+pub(super) type PartAddress = (u64, u64);
 
 /// How one kind of structure is made into another.
 pub(super) trait Rebuild {
@@ -22,7 +22,7 @@ pub(super) trait Rebuild {
     fn inner(&self, part: Self::Part, position: u32) -> Option<Self::Part>;
 
     /// Where the part is stored, if another one may contain it too.
-    fn place(&self, part: Self::Part) -> Option<Place>;
+    fn address(&self, part: Self::Part) -> Option<PartAddress>;
 
     /// How many words it takes by itself.
     fn words(&self, part: Self::Part) -> u64;
@@ -41,11 +41,11 @@ const WORDS_BEFORE_SHARING: u64 = 4096;
 
 /// A structure, rebuilt.
 pub(super) fn rebuild<R: Rebuild>(rules: &mut R, root: R::Part) -> Result<R::Made, R::Stop> {
-    let mut builder = Builder {
+    let mut builder = Rebuilder {
         rules,
         open: Vec::with_capacity(N_OPEN),
-        done: Vec::with_capacity(N_OPEN),
-        made: HashMap::default(),
+        finished: Vec::with_capacity(N_OPEN),
+        rebuilt: HashMap::default(),
         n_words: 0,
     };
     builder.build(root)
@@ -54,25 +54,25 @@ pub(super) fn rebuild<R: Rebuild>(rules: &mut R, root: R::Part) -> Result<R::Mad
 /// Parts inside each other that are usual.
 const N_OPEN: usize = 32;
 
-struct Builder<'r, R: Rebuild> {
+struct Rebuilder<'r, R: Rebuild> {
     rules: &'r mut R,
     /// Parts from the root down to before the present one, with the position of the next inner part.
     open: Vec<(R::Part, u32)>,
     /// What became of inner parts whose outer part is still open.
-    done: Vec<R::Made>,
+    finished: Vec<R::Made>,
     /// What became of parts that may be met again, by place.
-    made: HashMap<Place, R::Made, BuildHasherDefault<PlaceHasher>>,
+    rebuilt: HashMap<PartAddress, R::Made, BuildHasherDefault<PartAddressHasher>>,
     n_words: u64,
 }
 
-impl<R: Rebuild> Builder<'_, R> {
+impl<R: Rebuild> Rebuilder<'_, R> {
     fn build(&mut self, root: R::Part) -> Result<R::Made, R::Stop> {
         let (mut part, mut position) = (root, 0);
         loop {
             if let Some(inner) = self.rules.inner(part, position) {
                 position += 1;
-                match self.known(inner) {
-                    Some(made) => self.done.push(made),
+                match self.already_rebuilt(inner) {
+                    Some(made) => self.finished.push(made),
                     None => {
                         self.open.push((part, position));
                         (part, position) = (inner, 0);
@@ -82,29 +82,29 @@ impl<R: Rebuild> Builder<'_, R> {
             }
             let made = self.make(part)?;
             let Some(outer) = self.open.pop() else { return Ok(made) };
-            self.done.push(made);
+            self.finished.push(made);
             (part, position) = outer;
         }
     }
 
     /// What becomes of a part, if that is known already.
-    fn known(&self, part: R::Part) -> Option<R::Made> {
+    fn already_rebuilt(&self, part: R::Part) -> Option<R::Made> {
         if let Some(made) = self.rules.immediate(part) {
             return Some(made);
         }
         if self.n_words < WORDS_BEFORE_SHARING {
             return None;
         }
-        self.made.get(&self.rules.place(part)?).cloned()
+        self.rebuilt.get(&self.rules.address(part)?).cloned()
     }
 
     fn make(&mut self, part: R::Part) -> Result<R::Made, R::Stop> {
-        let made = self.rules.make(part, &mut self.done)?;
+        let made = self.rules.make(part, &mut self.finished)?;
         self.n_words += self.rules.words(part);
         if self.n_words >= WORDS_BEFORE_SHARING
-            && let Some(place) = self.rules.place(part)
+            && let Some(place) = self.rules.address(part)
         {
-            self.made.insert(place, made.clone());
+            self.rebuilt.insert(place, made.clone());
         }
         Ok(made)
     }
@@ -112,9 +112,9 @@ impl<R: Rebuild> Builder<'_, R> {
 
 /// Mixes the bits of addresses, which are alike at both ends.
 #[derive(Default)]
-struct PlaceHasher(u64);
+struct PartAddressHasher(u64);
 
-impl Hasher for PlaceHasher {
+impl Hasher for PartAddressHasher {
     fn finish(&self) -> u64 {
         self.0
     }

@@ -1,0 +1,226 @@
+//! Effect rows of one function: who performs what, and whether that is allowed.
+//!
+//! A row variable stands for the least row that includes everything that flows into it. The
+//! constraints `sub ⊆ sup` are collected while a body is checked and solved once at its end;
+//! a constraint whose right side has no variable is then a demand that holds or is reported.
+
+use std::collections::BTreeSet;
+
+use gainsay_core::{OpId, Row, RowId, TypeTable};
+use gainsay_source::Span;
+
+/// Why a row must include another.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) struct ConstraintOrigin {
+    /// The call, or the argument.
+    pub(crate) span: Span,
+    /// Who is asked.
+    pub(crate) limit: EffectLimit,
+}
+
+/// Who demands that nothing more is performed.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum EffectLimit {
+    /// The signature of the function around.
+    Signature,
+    /// A place that must be pure, by name.
+    Pure(&'static str),
+    /// A claim: its effects need a world.
+    Claim,
+    /// The type that a function value is wanted at.
+    FunctionType,
+}
+
+/// A demand that does not hold.
+#[derive(Debug, Clone)]
+pub(crate) struct EffectViolation {
+    /// Whose demand, and where.
+    pub(crate) origin: ConstraintOrigin,
+    /// Operations beyond what is allowed.
+    pub(crate) ops: Vec<OpId>,
+    /// Effect parameters beyond what is allowed.
+    pub(crate) params: Vec<u32>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct RowMembers {
+    ops: BTreeSet<OpId>,
+    params: BTreeSet<u32>,
+}
+
+/// The constraints of one function.
+#[derive(Default)]
+pub(crate) struct RowSolver {
+    vars: Vec<RowMembers>,
+    constraints: Vec<RowConstraint>,
+}
+
+/// `sub − except ⊆ sup`.
+#[derive(Debug, Copy, Clone)]
+struct RowConstraint {
+    sub: RowId,
+    sup: RowId,
+    except: RowId,
+    origin: ConstraintOrigin,
+}
+
+impl RowSolver {
+    /// A row not yet known.
+    pub(crate) fn fresh(&mut self) -> u32 {
+        self.vars.push(RowMembers::default());
+        self.vars.len() as u32 - 1
+    }
+
+    /// Demands `sub ⊆ sup`.
+    pub(crate) fn require_subset(&mut self, sub: RowId, sup: RowId, because: ConstraintOrigin) {
+        self.require_subset_except(sub, sup, TypeTable::PURE, because);
+    }
+
+    /// Demands `sub − except ⊆ sup`: what a world answers does not get out.
+    pub(crate) fn require_subset_except(
+        &mut self,
+        sub: RowId,
+        sup: RowId,
+        except: RowId,
+        because: ConstraintOrigin,
+    ) {
+        if sub != sup && sub != TypeTable::PURE {
+            self.constraints.push(RowConstraint { sub, sup, except, origin: because });
+        }
+    }
+
+    /// The least solution; gives back the demands that fail, in source order of collection.
+    pub(crate) fn solve(&mut self, types: &TypeTable) -> Vec<EffectViolation> {
+        while self.propagate(types) {}
+        let mut failing = Vec::new();
+        for include in &self.constraints {
+            let allowed = types.get_row(include.sup);
+            if !allowed.vars.is_empty() {
+                continue;
+            }
+            let members = self.members_after_except(types, include);
+            let ops: Vec<OpId> =
+                members.ops.iter().filter(|it| !allowed.ops.contains(it)).copied().collect();
+            self.add_violations_at_origins(types, include, &ops, &mut failing);
+            let params: Vec<u32> = members
+                .params
+                .iter()
+                .filter(|it| !allowed.params.contains(it))
+                .copied()
+                .collect();
+            if !params.is_empty() {
+                failing.push(EffectViolation {
+                    origin: include.origin,
+                    ops: Vec::new(),
+                    params,
+                });
+            }
+        }
+        failing
+    }
+
+    /// Reports operations where they are performed, not where a closure that performs them
+    /// flows in.
+    fn add_violations_at_origins(
+        &self,
+        types: &TypeTable,
+        include: &RowConstraint,
+        ops: &[OpId],
+        failing: &mut Vec<EffectViolation>,
+    ) {
+        for op in ops {
+            let mut seen = BTreeSet::new();
+            let span = self.origin_span(types, include, *op, &mut seen);
+            let because = ConstraintOrigin { span, ..include.origin };
+            match failing.last_mut() {
+                Some(last) if last.origin == because => last.ops.push(*op),
+                _ => failing.push(EffectViolation {
+                    origin: because,
+                    ops: vec![*op],
+                    params: Vec::new(),
+                }),
+            }
+        }
+    }
+
+    /// The place that brings an operation into an inclusion, through row variables.
+    fn origin_span(
+        &self,
+        types: &TypeTable,
+        include: &RowConstraint,
+        op: OpId,
+        seen: &mut BTreeSet<u32>,
+    ) -> Span {
+        let row = types.get_row(include.sub);
+        if row.ops.contains(&op) {
+            return include.origin.span;
+        }
+        for var in &row.vars {
+            if !seen.insert(*var) {
+                continue;
+            }
+            let into = |it: &&RowConstraint| {
+                types.get_row(it.sup).vars.first() == Some(var)
+                    && self.members_after_except(types, it).ops.contains(&op)
+            };
+            if let Some(source) = self.constraints.iter().find(into) {
+                return self.origin_span(types, source, op, seen);
+            }
+        }
+        include.origin.span
+    }
+
+    /// A row with its variables replaced by what flowed into them.
+    pub(crate) fn solution_of(&self, types: &mut TypeTable, row: RowId) -> RowId {
+        if types.get_row(row).vars.is_empty() {
+            return row;
+        }
+        let members = self.members(types, row);
+        let row = Row::new(
+            members.ops.into_iter().collect(),
+            members.params.into_iter().collect(),
+            Vec::new(),
+        );
+        types.intern_row(row)
+    }
+
+    fn propagate(&mut self, types: &TypeTable) -> bool {
+        let mut changed = false;
+        for at in 0..self.constraints.len() {
+            let include = self.constraints[at];
+            let allowed = types.get_row(include.sup);
+            let Some(var) = allowed.vars.first() else { continue };
+            let members = self.members_after_except(types, &include);
+            let target = &mut self.vars[*var as usize];
+            for op in members.ops {
+                changed |= !allowed.ops.contains(&op) && target.ops.insert(op);
+            }
+            for param in members.params {
+                changed |= !allowed.params.contains(&param) && target.params.insert(param);
+            }
+        }
+        changed
+    }
+
+    fn members_after_except(&self, types: &TypeTable, include: &RowConstraint) -> RowMembers {
+        let mut members = self.members(types, include.sub);
+        for op in &types.get_row(include.except).ops {
+            members.ops.remove(op);
+        }
+        members
+    }
+
+    fn members(&self, types: &TypeTable, row: RowId) -> RowMembers {
+        let row = types.get_row(row);
+        let mut members = RowMembers {
+            ops: row.ops.iter().copied().collect(),
+            params: row.params.iter().copied().collect(),
+        };
+        for var in &row.vars {
+            let known = &self.vars[*var as usize];
+            members.ops.extend(&known.ops);
+            members.params.extend(&known.params);
+        }
+        members
+    }
+}

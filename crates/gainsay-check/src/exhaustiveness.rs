@@ -1,0 +1,636 @@
+//! Which arms of a match are missing, and which are never reached.
+//!
+//! Luc Maranget, "Warnings for pattern matching" (Journal of Functional Programming 17(3),
+//! 2007): the arms are the lines of a matrix of patterns, and a line is *useful* if some value
+//! matches it and none above. Instead of asking for each line anew, the matrix is taken apart
+//! once, column by column, and every line that is first somewhere is remembered as useful:
+//!
+//! ```text
+//!   C1 p | q            lines of C1, and `_`     p | q      one such matrix for each
+//!   _    | r     ~~>                             _ | r      constructor of the column,
+//!   C2   | s            lines of `_` only        r          and one for all others
+//! ```
+//!
+//! Where no line is left that has no guard, the constructors taken on the way are an example
+//! of what is missing. Types are not needed: a constructor knows its siblings.
+
+mod witness;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use gainsay_core::{
+    Body, CtorId, Literal, Pattern, PatternId, Program, RestPattern, TyId, TypeId,
+};
+
+use self::witness::WitnessPattern;
+
+/// How many examples of missing values are given.
+const MAX_MISSING: usize = 3;
+
+/// How deep the matrix is taken apart; a line of more patterns than this is not understood.
+const MAX_DEPTH: usize = 1_000;
+
+/// Steps that every match may take, and those it may take for each of its patterns. The
+/// problem is NP-complete; ordinary matches take a few steps per pattern.
+const BASE_STEPS: usize = 100_000;
+const STEPS_PER_PATTERN: usize = 200;
+
+/// One arm of a match.
+#[derive(Debug, Copy, Clone)]
+pub(crate) struct MatchArm {
+    /// What the value must look like.
+    pub(crate) pattern: PatternId,
+    /// Whether that is enough.
+    pub(crate) guard: ArmGuard,
+}
+
+/// Whether something must hold besides the pattern.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum ArmGuard {
+    /// The pattern decides.
+    Absent,
+    /// The arm may be passed over, so that it covers nothing.
+    Present,
+}
+
+/// What is known of the arms of a match.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct MatchExhaustiveness {
+    /// Patterns of values that no arm takes, at most three. None: the match is exhaustive.
+    pub(crate) missing: Vec<String>,
+    /// Arms that are never reached, by index.
+    pub(crate) unreachable: Vec<usize>,
+    /// Alternatives inside or-patterns that are never reached, in arms that are: the index of
+    /// the arm, and the alternative.
+    pub(crate) unreachable_alternatives: Vec<(usize, PatternId)>,
+}
+
+/// What is missing from the arms of a match, and which of them are never reached.
+///
+/// A match that is too hard to decide is taken for exhaustive only if some arm takes
+/// everything at sight; otherwise `_` is missing.
+pub(crate) fn check_match(
+    program: &Program,
+    body: &Body,
+    scrutinee: TyId,
+    rows: &[MatchArm],
+) -> MatchExhaustiveness {
+    if program.types.flags(scrutinee).has_error() {
+        return MatchExhaustiveness::default();
+    }
+    let mut search = UsefulnessSearch::new(program, body, rows);
+    match search.uncovered_witnesses(search.matrix(rows), 1, 0) {
+        Ok(missing) => MatchExhaustiveness {
+            missing: missing.iter().map(|it| it[0].to_pattern(program)).collect(),
+            unreachable: search.unreachable_arms(),
+            unreachable_alternatives: search.unreachable_alternatives(rows),
+        },
+        Err(UndecidedReason::IllTyped) => MatchExhaustiveness::default(),
+        Err(UndecidedReason::TooHard) if rows.iter().any(|row| search.is_catch_all(*row)) => {
+            MatchExhaustiveness::default()
+        }
+        Err(UndecidedReason::TooHard) => MatchExhaustiveness {
+            missing: vec!["_".to_owned()],
+            ..MatchExhaustiveness::default()
+        },
+    }
+}
+
+/// Whether some arm of a match takes each value, guards failing where there are any. Arms are
+/// patterns of a body, and whether they have guards.
+pub fn is_exhaustive(
+    program: &Program,
+    body: &Body,
+    scrutinee: TyId,
+    arms: &[(PatternId, bool)],
+) -> bool {
+    let guard = |has_guard| if has_guard { ArmGuard::Present } else { ArmGuard::Absent };
+    let row = |(pattern, has_guard): &(PatternId, bool)| MatchArm {
+        pattern: *pattern,
+        guard: guard(*has_guard),
+    };
+    let rows: Vec<MatchArm> = arms.iter().map(row).collect();
+    check_match(program, body, scrutinee, &rows).missing.is_empty()
+}
+
+/// Why a match is not decided.
+#[derive(Debug, Copy, Clone)]
+enum UndecidedReason {
+    /// Patterns of one column do not belong to one type; that was reported elsewhere.
+    IllTyped,
+    /// The budget is used up.
+    TooHard,
+}
+
+/// A cell of the matrix.
+#[derive(Debug, Copy, Clone)]
+enum PatternCell {
+    /// Anything.
+    Wildcard,
+    /// A pattern.
+    Pattern(PatternId),
+    /// What a list pattern says of the list after its first elements.
+    ListTail(PatternId, usize),
+}
+
+/// A line of the matrix. The first column is the last cell.
+#[derive(Debug, Clone)]
+struct PatternRow {
+    cells: Vec<PatternCell>,
+    arm: usize,
+    guard: ArmGuard,
+    /// The alternatives that were chosen on the way here: an index into `Search::choices`.
+    or_choice: Option<usize>,
+}
+
+/// The outermost part of a value that a cell asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum HeadConstructor {
+    Ctor(CtorId),
+    Tuple(usize),
+    Nil,
+    Cons,
+    Bool(bool),
+    /// A literal of a type with more values than can be listed, as text.
+    Literal(HeadKind, Arc<str>),
+}
+
+/// What heads must have in common to stand in one column.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
+enum HeadKind {
+    Nominal(TypeId),
+    Tuple(usize),
+    List,
+    Bool,
+    Int,
+    Float,
+    Char,
+    Str,
+}
+
+/// The first column of a matrix: which lines ask for what.
+#[derive(Default)]
+struct HeadColumn {
+    groups: Vec<(HeadConstructor, Vec<usize>)>,
+    wildcards: Vec<usize>,
+}
+
+/// An example of a line that is not covered; the first column is the last part.
+type WitnessRow = Vec<WitnessPattern>;
+
+struct UsefulnessSearch<'a> {
+    program: &'a Program,
+    body: &'a Body,
+    useful_arms: Vec<bool>,
+    useful_alternatives: HashSet<PatternId>,
+    or_choices: Vec<(PatternId, Option<usize>)>,
+    steps_left: usize,
+}
+
+impl<'a> UsefulnessSearch<'a> {
+    fn new(program: &'a Program, body: &'a Body, rows: &[MatchArm]) -> Self {
+        let n_patterns = body.patterns.len().min(rows.len().saturating_mul(64));
+        Self {
+            program,
+            body,
+            useful_arms: vec![false; rows.len()],
+            useful_alternatives: HashSet::new(),
+            or_choices: Vec::new(),
+            steps_left: BASE_STEPS.saturating_add(STEPS_PER_PATTERN.saturating_mul(n_patterns)),
+        }
+    }
+
+    fn matrix(&self, rows: &[MatchArm]) -> Vec<PatternRow> {
+        let line = |(row, it): (usize, &MatchArm)| PatternRow {
+            cells: vec![PatternCell::Pattern(it.pattern)],
+            arm: row,
+            guard: it.guard,
+            or_choice: None,
+        };
+        rows.iter().enumerate().map(line).collect()
+    }
+
+    /// Examples of what no line covers. Lines that are first somewhere become useful.
+    fn uncovered_witnesses(
+        &mut self,
+        lines: Vec<PatternRow>,
+        width: usize,
+        depth: usize,
+    ) -> Result<Vec<WitnessRow>, UndecidedReason> {
+        let Some(first) = lines.first() else {
+            return Ok(vec![vec![WitnessPattern::Wildcard; width]]);
+        };
+        if depth > MAX_DEPTH {
+            return Err(UndecidedReason::TooHard);
+        }
+        self.spend_steps(lines.len() + width)?;
+        if first.guard == ArmGuard::Absent && self.is_irrefutable(first) {
+            self.mark_useful(first);
+            return Ok(Vec::new());
+        }
+        if width == 0 {
+            return Ok(self.cover_empty_columns(&lines));
+        }
+        let lines = self.expand_alternatives(lines)?;
+        let column = self.column(&lines)?;
+        let mut missing = self.uncovered_by_other_heads(&lines, &column, width, depth)?;
+        for (head, members) in &column.groups {
+            let arity = self.arity(head);
+            let inner = self.specialize(&lines, &merge(members, &column.wildcards), arity)?;
+            for witness in self.uncovered_witnesses(inner, width - 1 + arity, depth + 1)? {
+                if missing.len() < MAX_MISSING {
+                    missing.push(collapse_witness(head, arity, witness));
+                }
+            }
+        }
+        Ok(missing)
+    }
+
+    /// No column is left: lines are reached down to the first that has no guard.
+    fn cover_empty_columns(&mut self, lines: &[PatternRow]) -> Vec<WitnessRow> {
+        for line in lines {
+            self.mark_useful(line);
+            if line.guard == ArmGuard::Absent {
+                return Vec::new();
+            }
+        }
+        vec![Vec::new()]
+    }
+
+    /// Covers the values whose head no line asks for.
+    fn uncovered_by_other_heads(
+        &mut self,
+        lines: &[PatternRow],
+        column: &HeadColumn,
+        width: usize,
+        depth: usize,
+    ) -> Result<Vec<WitnessRow>, UndecidedReason> {
+        let mut others = self.other_heads(column);
+        // Of the whole value, anything else is missing; inside one, an example says more.
+        if depth == 0 && matches!(others[..], [WitnessPattern::Literal(_)]) {
+            others = vec![WitnessPattern::Wildcard];
+        }
+        if others.is_empty() {
+            return Ok(Vec::new());
+        }
+        let inner = self.specialize(lines, &column.wildcards, 0)?;
+        let rests = self.uncovered_witnesses(inner, width - 1, depth + 1)?;
+        let mut witnesses = Vec::new();
+        for rest in &rests {
+            for other in &others {
+                let mut witness = rest.clone();
+                witness.push(other.clone());
+                witnesses.push(witness);
+            }
+        }
+        witnesses.truncate(MAX_MISSING);
+        Ok(witnesses)
+    }
+
+    /// Replaces every line that begins with an or-pattern by one line for each alternative.
+    fn expand_alternatives(
+        &mut self,
+        lines: Vec<PatternRow>,
+    ) -> Result<Vec<PatternRow>, UndecidedReason> {
+        let mut todo: Vec<PatternRow> = lines.into_iter().rev().collect();
+        let mut done = Vec::with_capacity(todo.len());
+        while let Some(mut line) = todo.pop() {
+            let Some(alternatives) = line.cells.last().and_then(|it| self.alternatives(*it))
+            else {
+                done.push(line);
+                continue;
+            };
+            self.spend_steps(alternatives.len() * line.cells.len())?;
+            line.cells.pop();
+            for alternative in alternatives.iter().rev() {
+                self.or_choices.push((*alternative, line.or_choice));
+                let mut chosen = line.clone();
+                chosen.cells.push(PatternCell::Pattern(*alternative));
+                chosen.or_choice = Some(self.or_choices.len() - 1);
+                todo.push(chosen);
+            }
+        }
+        Ok(done)
+    }
+
+    /// The alternatives of a cell that is an or-pattern.
+    fn alternatives(&self, cell: PatternCell) -> Option<&'a [PatternId]> {
+        let PatternCell::Pattern(id) = self.resolve(cell) else { return None };
+        match self.body.pattern(id) {
+            Pattern::Or(alternatives) => Some(alternatives),
+            Pattern::Wildcard | Pattern::Bind(_) | Pattern::Literal(_) => None,
+            Pattern::Tuple(_) | Pattern::Ctor(..) | Pattern::List(..) => None,
+        }
+    }
+
+    /// Sorts lines by what their first cell asks for, keeping their order.
+    fn column(&self, lines: &[PatternRow]) -> Result<HeadColumn, UndecidedReason> {
+        let mut column = HeadColumn::default();
+        let mut group_of: HashMap<HeadConstructor, usize> = HashMap::new();
+        for (at, line) in lines.iter().enumerate() {
+            let Some(head) = line.cells.last().and_then(|cell| self.head(*cell)) else {
+                column.wildcards.push(at);
+                continue;
+            };
+            let group = *group_of.entry(head.clone()).or_insert(column.groups.len());
+            if let Some((_, members)) = column.groups.get_mut(group) {
+                members.push(at);
+            } else {
+                column.groups.push((head, vec![at]));
+            }
+        }
+        let kind = column.groups.first().map(|(head, _)| self.kind(head));
+        if column.groups.iter().any(|(head, _)| Some(self.kind(head)) != kind) {
+            return Err(UndecidedReason::IllTyped);
+        }
+        Ok(column)
+    }
+
+    /// The chosen lines with the parts of their first cell in its place.
+    fn specialize(
+        &mut self,
+        lines: &[PatternRow],
+        chosen: &[usize],
+        arity: usize,
+    ) -> Result<Vec<PatternRow>, UndecidedReason> {
+        let mut inner = Vec::with_capacity(chosen.len());
+        for at in chosen {
+            let mut line = lines[*at].clone();
+            self.spend_steps(line.cells.len() + arity)?;
+            let first = line.cells.pop().unwrap_or(PatternCell::Wildcard);
+            let before = line.cells.len();
+            self.push_parts(first, arity, &mut line.cells);
+            if line.cells.len() != before + arity {
+                return Err(UndecidedReason::IllTyped);
+            }
+            inner.push(line);
+        }
+        Ok(inner)
+    }
+
+    /// Pushes the parts of a cell, the first one last.
+    fn push_parts(&self, cell: PatternCell, arity: usize, cells: &mut Vec<PatternCell>) {
+        let parts = match self.resolve(cell) {
+            PatternCell::Wildcard => {
+                return cells.extend(std::iter::repeat_n(PatternCell::Wildcard, arity));
+            }
+            PatternCell::ListTail(list, at) => {
+                if let Pattern::List(items, _) = self.body.pattern(list)
+                    && let Some(item) = items.get(at)
+                {
+                    cells.extend([
+                        PatternCell::ListTail(list, at + 1),
+                        PatternCell::Pattern(*item),
+                    ]);
+                }
+                return;
+            }
+            PatternCell::Pattern(id) => match self.body.pattern(id) {
+                Pattern::Tuple(parts) | Pattern::Ctor(_, parts) => parts,
+                Pattern::Wildcard | Pattern::Bind(_) | Pattern::Literal(_) => return,
+                Pattern::List(..) | Pattern::Or(_) => return,
+            },
+        };
+        cells.extend(parts.iter().rev().map(|it| PatternCell::Pattern(*it)));
+    }
+
+    /// The cell without detours: names are open, lists are tails, and a tail after its last
+    /// element is what the pattern says of the rest.
+    fn resolve(&self, mut cell: PatternCell) -> PatternCell {
+        loop {
+            cell = match cell {
+                PatternCell::Wildcard => return cell,
+                PatternCell::Pattern(id) => match self.body.pattern(id) {
+                    Pattern::Wildcard | Pattern::Bind(_) => return PatternCell::Wildcard,
+                    Pattern::List(..) => PatternCell::ListTail(id, 0),
+                    Pattern::Literal(_) | Pattern::Tuple(_) => return cell,
+                    Pattern::Ctor(..) | Pattern::Or(_) => return cell,
+                },
+                PatternCell::ListTail(list, at) => match self.body.pattern(list) {
+                    Pattern::List(items, RestPattern::Some(rest)) if at == items.len() => {
+                        PatternCell::Pattern(*rest)
+                    }
+                    Pattern::List(..) => return cell,
+                    Pattern::Wildcard | Pattern::Bind(_) | Pattern::Literal(_) => return cell,
+                    Pattern::Tuple(_) | Pattern::Ctor(..) | Pattern::Or(_) => return cell,
+                },
+            };
+        }
+    }
+
+    /// What a cell asks for; `None` if it takes anything.
+    fn head(&self, cell: PatternCell) -> Option<HeadConstructor> {
+        match self.resolve(cell) {
+            PatternCell::Wildcard => None,
+            PatternCell::ListTail(list, at) => match self.body.pattern(list) {
+                Pattern::List(items, _) if at < items.len() => Some(HeadConstructor::Cons),
+                Pattern::List(..) => Some(HeadConstructor::Nil),
+                Pattern::Wildcard | Pattern::Bind(_) | Pattern::Literal(_) => None,
+                Pattern::Tuple(_) | Pattern::Ctor(..) | Pattern::Or(_) => None,
+            },
+            PatternCell::Pattern(id) => match self.body.pattern(id) {
+                Pattern::Literal(literal) => Some(literal_head(literal)),
+                Pattern::Tuple(parts) => Some(HeadConstructor::Tuple(parts.len())),
+                Pattern::Ctor(ctor, _) => Some(HeadConstructor::Ctor(*ctor)),
+                Pattern::Wildcard | Pattern::Bind(_) => None,
+                Pattern::List(..) | Pattern::Or(_) => None,
+            },
+        }
+    }
+
+    fn kind(&self, head: &HeadConstructor) -> HeadKind {
+        match head {
+            HeadConstructor::Ctor(ctor) => HeadKind::Nominal(self.program.ctor(*ctor).ty),
+            HeadConstructor::Tuple(width) => HeadKind::Tuple(*width),
+            HeadConstructor::Nil | HeadConstructor::Cons => HeadKind::List,
+            HeadConstructor::Bool(_) => HeadKind::Bool,
+            HeadConstructor::Literal(kind, _) => *kind,
+        }
+    }
+
+    fn arity(&self, head: &HeadConstructor) -> usize {
+        match head {
+            HeadConstructor::Ctor(ctor) => self.program.ctor(*ctor).fields.len(),
+            HeadConstructor::Tuple(width) => *width,
+            HeadConstructor::Cons => 2,
+            HeadConstructor::Nil | HeadConstructor::Bool(_) | HeadConstructor::Literal(..) => 0,
+        }
+    }
+
+    /// Examples of the values whose head stands nowhere in the column, at most three.
+    fn other_heads(&self, column: &HeadColumn) -> Vec<WitnessPattern> {
+        let seen: HashSet<&HeadConstructor> =
+            column.groups.iter().map(|(head, _)| head).collect();
+        let unseen = |candidates: &mut dyn Iterator<Item = HeadConstructor>| {
+            let unseen = candidates.filter(|it| !seen.contains(it)).take(MAX_MISSING);
+            unseen.map(|it| wildcard_witness(&it, self.arity(&it))).collect()
+        };
+        match column.groups.first().map(|(head, _)| self.kind(head)) {
+            None => vec![WitnessPattern::Wildcard],
+            Some(kind @ (HeadKind::Int | HeadKind::Float | HeadKind::Char | HeadKind::Str)) => {
+                vec![unused_literal(kind, &seen)]
+            }
+            Some(HeadKind::Tuple(_)) => Vec::new(),
+            Some(HeadKind::List) => {
+                unseen(&mut [HeadConstructor::Nil, HeadConstructor::Cons].into_iter())
+            }
+            Some(HeadKind::Bool) => unseen(
+                &mut [HeadConstructor::Bool(false), HeadConstructor::Bool(true)].into_iter(),
+            ),
+            Some(HeadKind::Nominal(ty)) => unseen(
+                &mut self.program.nominal(ty).ctors.iter().map(|it| HeadConstructor::Ctor(*it)),
+            ),
+        }
+    }
+
+    fn is_irrefutable(&self, line: &PatternRow) -> bool {
+        line.cells.iter().all(|it| matches!(self.resolve(*it), PatternCell::Wildcard))
+    }
+
+    fn is_catch_all(&self, row: MatchArm) -> bool {
+        row.guard == ArmGuard::Absent
+            && matches!(self.resolve(PatternCell::Pattern(row.pattern)), PatternCell::Wildcard)
+    }
+
+    fn mark_useful(&mut self, line: &PatternRow) {
+        self.useful_arms[line.arm] = true;
+        let mut next = line.or_choice;
+        while let Some((alternative, before)) = next.map(|at| self.or_choices[at]) {
+            self.useful_alternatives.insert(alternative);
+            next = before;
+        }
+    }
+
+    fn spend_steps(&mut self, steps: usize) -> Result<(), UndecidedReason> {
+        self.steps_left = self.steps_left.checked_sub(steps).ok_or(UndecidedReason::TooHard)?;
+        Ok(())
+    }
+
+    fn unreachable_arms(&self) -> Vec<usize> {
+        let rows = self.useful_arms.iter().enumerate();
+        rows.filter(|(_, useful)| !**useful).map(|(at, _)| at).collect()
+    }
+
+    fn unreachable_alternatives(&self, rows: &[MatchArm]) -> Vec<(usize, PatternId)> {
+        let reached = rows.iter().enumerate().filter(|(at, _)| self.useful_arms[*at]);
+        let mut todo: Vec<(usize, PatternId)> =
+            reached.map(|(at, row)| (at, row.pattern)).rev().collect();
+        let mut found = Vec::new();
+        while let Some((row, id)) = todo.pop() {
+            match self.body.pattern(id) {
+                Pattern::Wildcard | Pattern::Bind(_) | Pattern::Literal(_) => {}
+                Pattern::Tuple(parts) | Pattern::Ctor(_, parts) => {
+                    todo.extend(parts.iter().rev().map(|it| (row, *it)));
+                }
+                Pattern::List(items, rest) => {
+                    if let RestPattern::Some(rest) = rest {
+                        todo.push((row, *rest));
+                    }
+                    todo.extend(items.iter().rev().map(|it| (row, *it)));
+                }
+                Pattern::Or(alternatives) => {
+                    let (useful, redundant): (Vec<_>, Vec<_>) = alternatives
+                        .iter()
+                        .partition(|it| self.useful_alternatives.contains(it));
+                    todo.extend(useful.into_iter().rev().map(|it| (row, it)));
+                    found.extend(redundant.into_iter().map(|it| (row, it)));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The head of a literal; equal literals have equal heads.
+fn literal_head(literal: &Literal) -> HeadConstructor {
+    let endless = |kind, text: String| HeadConstructor::Literal(kind, text.into());
+    match literal {
+        Literal::Bool(value) => HeadConstructor::Bool(*value),
+        Literal::Int(value) => endless(HeadKind::Int, value.to_string()),
+        Literal::Big(value) => endless(HeadKind::Int, value.to_string()),
+        // Adding zero makes -0.0, which is equal to it, the same text.
+        Literal::Float(value) => endless(HeadKind::Float, (value + 0.0).to_string()),
+        Literal::Char(value) => endless(HeadKind::Char, value.to_string()),
+        Literal::Str(value) => HeadConstructor::Literal(HeadKind::Str, value.clone()),
+    }
+}
+
+/// The simplest literal of an endless type that is not among those seen.
+fn unused_literal(kind: HeadKind, seen: &HashSet<&HeadConstructor>) -> WitnessPattern {
+    let is_new = |text: &str| !seen.contains(&HeadConstructor::Literal(kind, text.into()));
+    let written = (0_u32..).find_map(|n| {
+        let letter = char::from_u32(u32::from('a') + n).unwrap_or('a');
+        let (text, written) = match kind {
+            HeadKind::Float => (n.to_string(), format!("{n}.0")),
+            HeadKind::Char => (letter.to_string(), format!("'{letter}'")),
+            HeadKind::Str if n == 0 => (String::new(), "\"\"".to_owned()),
+            HeadKind::Str => {
+                ("a".repeat(n as usize), format!("\"{}\"", "a".repeat(n as usize)))
+            }
+            HeadKind::Int
+            | HeadKind::Nominal(_)
+            | HeadKind::Tuple(_)
+            | HeadKind::List
+            | HeadKind::Bool => (n.to_string(), n.to_string()),
+        };
+        is_new(&text).then_some(written)
+    });
+    written.map_or(WitnessPattern::Wildcard, WitnessPattern::Literal)
+}
+
+/// Two rising lists as one.
+fn merge(a: &[usize], b: &[usize]) -> Vec<usize> {
+    let mut merged: Vec<usize> = a.iter().chain(b).copied().collect();
+    merged.sort_unstable();
+    merged
+}
+
+/// A value with this head and anything inside.
+fn wildcard_witness(head: &HeadConstructor, arity: usize) -> WitnessPattern {
+    witness_of_head(head, vec![WitnessPattern::Wildcard; arity])
+}
+
+/// Puts the first parts of a witness, those of one head, together again.
+fn collapse_witness(
+    head: &HeadConstructor,
+    arity: usize,
+    mut witness: WitnessRow,
+) -> WitnessRow {
+    let mut parts = witness.split_off(witness.len().saturating_sub(arity));
+    parts.reverse();
+    witness.push(witness_of_head(head, parts));
+    witness
+}
+
+fn witness_of_head(head: &HeadConstructor, mut parts: Vec<WitnessPattern>) -> WitnessPattern {
+    match head {
+        HeadConstructor::Ctor(ctor) => WitnessPattern::Ctor(*ctor, parts),
+        HeadConstructor::Tuple(_) => WitnessPattern::Tuple(parts),
+        HeadConstructor::Nil => WitnessPattern::Nil,
+        HeadConstructor::Cons => {
+            let tail = parts.pop().unwrap_or(WitnessPattern::Wildcard);
+            let first = parts.pop().unwrap_or(WitnessPattern::Wildcard);
+            WitnessPattern::Cons(Box::new(first), Box::new(tail))
+        }
+        HeadConstructor::Bool(value) => WitnessPattern::Bool(*value),
+        // Such a literal is part of a witness only beside something else that is missing.
+        HeadConstructor::Literal(kind, text) => {
+            WitnessPattern::Literal(literal_source(*kind, text))
+        }
+    }
+}
+
+/// A literal as it is written.
+fn literal_source(kind: HeadKind, text: &str) -> String {
+    match kind {
+        HeadKind::Str => format!("\"{}\"", text.escape_default()),
+        HeadKind::Char => format!("'{}'", text.escape_default()),
+        HeadKind::Float if !text.contains(['.', 'e', 'E']) => format!("{text}.0"),
+        HeadKind::Int | HeadKind::Float | HeadKind::Bool => text.to_owned(),
+        HeadKind::Nominal(_) | HeadKind::Tuple(_) | HeadKind::List => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+//! Conditions that the text alone decides.
+
+use gainsay_core::{Body, BuiltinId, Literal, Term, TermId, builtin};
+
+/// Whether a condition of literals holds; nothing if it is more than that.
+pub(super) fn constant_truth(body: &Body, condition: TermId) -> Option<bool> {
+    let term = body.term(condition);
+    if let Term::Literal(Literal::Bool(holds)) = term {
+        Some(*holds)
+    } else if let Term::And(a, b) = term {
+        both([*a, *b].map(|side| constant_truth(body, side)))
+    } else if let Term::Or(a, b) = term {
+        // One of them holds unless both do not.
+        let neither = [*a, *b].map(|side| constant_truth(body, side).map(|it| !it));
+        both(neither).map(|it| !it)
+    } else if let Term::Builtin { builtin, args, .. } = term {
+        match **args {
+            [operand] if *builtin == builtin::BOOL_NOT => {
+                constant_truth(body, operand).map(|it| !it)
+            }
+            [a, b] => compare_literals(*builtin, body.term(a), body.term(b)),
+            _ => None,
+        }
+    } else {
+        None
+    }
+}
+
+/// What a comparison says of two values that are the same, unless they are NaN.
+pub(super) fn comparison_of_equals(comparison: BuiltinId) -> Option<bool> {
+    if [builtin::EQ, builtin::LE, builtin::GE, builtin::SAME].contains(&comparison) {
+        Some(true)
+    } else if [builtin::NE, builtin::LT, builtin::GT].contains(&comparison) {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+/// Whether both hold: one that does not is enough to tell.
+fn both(sides: [Option<bool>; 2]) -> Option<bool> {
+    if sides.contains(&Some(false)) {
+        return Some(false);
+    }
+    (sides == [Some(true); 2]).then_some(true)
+}
+
+fn compare_literals(comparison: BuiltinId, a: &Term, b: &Term) -> Option<bool> {
+    let (Term::Literal(a), Term::Literal(b)) = (a, b) else { return None };
+    if let (Literal::Float(_), _) | (_, Literal::Float(_)) = (a, b) {
+        return None;
+    }
+    if a == b {
+        return comparison_of_equals(comparison);
+    }
+    if comparison == builtin::EQ || comparison == builtin::SAME {
+        return Some(false);
+    }
+    if comparison == builtin::NE {
+        return Some(true);
+    }
+    let (Literal::Int(a), Literal::Int(b)) = (a, b) else { return None };
+    // They are not the same, so that `<` and `<=` do not differ.
+    if comparison == builtin::LT || comparison == builtin::LE {
+        return Some(a < b);
+    }
+    (comparison == builtin::GT || comparison == builtin::GE).then_some(a > b)
+}

@@ -1,0 +1,98 @@
+//! Which functions may fail: comparing what they give with itself still notices that.
+
+use gainsay_core::{Body, BuiltinId, Function, Program, Term, TermId, builtin};
+
+/// Builtins that are not defined for all arguments.
+const PARTIAL: [BuiltinId; 9] = [
+    builtin::FAIL,
+    builtin::INT_DIV,
+    builtin::INT_REM,
+    builtin::INT_POW,
+    builtin::INT_SHL,
+    builtin::INT_SHR,
+    builtin::FLOAT_FROM_BITS,
+    builtin::STR_REPEAT,
+    builtin::LIST_AT,
+];
+
+/// The functions that may fail, of all of a program.
+#[derive(Debug)]
+pub(super) struct PartialFunctions {
+    /// For each function.
+    may_fail: Vec<bool>,
+}
+
+impl PartialFunctions {
+    /// Functions that may fail themselves, then those that name such functions.
+    pub(super) fn of(program: &Program) -> Self {
+        let n = program.functions.len();
+        let mut may_fail = vec![false; n];
+        let mut callers: Vec<Vec<usize>> = vec![Vec::new(); n];
+        let mut pending = Vec::new();
+        for (at, function) in program.functions.iter().enumerate() {
+            for term in &function.body.terms {
+                if let Some(callee) = program.referenced_function(term) {
+                    callers[callee.index()].push(at);
+                }
+            }
+            if has_runtime_checks(program, function)
+                || function.body.terms.iter().any(|it| may_fail_itself(program, it))
+            {
+                may_fail[at] = true;
+                pending.push(at);
+            }
+        }
+        while let Some(at) = pending.pop() {
+            for caller in std::mem::take(&mut callers[at]) {
+                if !std::mem::replace(&mut may_fail[caller], true) {
+                    pending.push(caller);
+                }
+            }
+        }
+        Self { may_fail }
+    }
+
+    /// Whether evaluating a term may fail.
+    pub(super) fn may_fail(&self, program: &Program, body: &Body, term: TermId) -> bool {
+        let mut pending = vec![term];
+        while let Some(id) = pending.pop() {
+            let term = body.term(id);
+            let callee = program.referenced_function(term);
+            if may_fail_itself(program, term)
+                || callee.is_some_and(|it| self.may_fail[it.index()])
+            {
+                return true;
+            }
+            term.for_each_subterm(&mut |part| pending.push(part));
+        }
+        false
+    }
+}
+
+/// Whether a call of a function is checked: by its contract or by the types of its signature.
+fn has_runtime_checks(program: &Program, function: &Function) -> bool {
+    let mut types = function.params.iter().map(|it| it.ty).chain([function.result]);
+    !function.requires.is_empty()
+        || !function.ensures.is_empty()
+        || types.any(|ty| program.types.flags(ty).has_refinement())
+}
+
+/// Whether a term may fail on its own. A function that is not known may do anything.
+fn may_fail_itself(program: &Program, term: &Term) -> bool {
+    match term {
+        Term::Builtin { builtin, .. } => PARTIAL.contains(builtin),
+        Term::Perform { op, .. } => {
+            program.types.flags(program.op(*op).result).has_refinement()
+        }
+        Term::CallValue { .. } | Term::CheckRel { .. } | Term::Refine { .. } => true,
+        Term::Observe { .. } | Term::Assume(_) | Term::Across { .. } | Term::Hole => true,
+        Term::Literal(_) | Term::Local(_) | Term::Constant(_) | Term::Function { .. } => false,
+        Term::Closure { .. } | Term::Call { .. } | Term::Tuple(_) | Term::List { .. } => false,
+        Term::Construct { .. } | Term::Field { .. } | Term::Update { .. } => false,
+        Term::If { .. } | Term::And(..) | Term::Or(..) | Term::Match { .. } => false,
+        Term::Block { .. } | Term::Try { .. } | Term::Throws { .. } => false,
+        Term::Under { .. } | Term::Par { .. } | Term::Sample { .. } | Term::Traced { .. } => {
+            false
+        }
+    }
+}

@@ -1,0 +1,548 @@
+//! Where values come from: from the text of a claim alone, or from what is tested.
+
+use std::collections::HashMap;
+
+use gainsay_core::{
+    AcrossBinder, Arm, BinderSource, BuiltinId, EffectHandler, FunctionId, FunctionKind,
+    LocalId, ModuleId, OpId, Pattern, PatternId, Program, Statement, Term, TermId, builtin,
+};
+use gainsay_source::Span;
+
+use super::constant_conditions::{comparison_of_equals, constant_truth};
+use super::term_equality::{is_pure, same_term};
+use super::{CodeUnderTest, ProgramFacts};
+use crate::findings::ConstantReason;
+
+/// Where a value comes from. Of several parts the last of these counts.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Provenance {
+    /// From what is written in the claim.
+    ClaimText,
+    /// From whoever calls the lambda around it.
+    LambdaCaller,
+    /// From code under test, from an input or from a world.
+    TestedCode,
+}
+
+/// An `observe` of a claim, with what is known of it.
+#[derive(Debug, Clone)]
+pub(super) struct ObserveProvenance {
+    /// The function it stands in.
+    pub(super) function: FunctionId,
+    /// The term of it.
+    pub(super) term: TermId,
+    /// Where the sides come from, if it compares.
+    pub(super) sides: Option<[Provenance; 2]>,
+    /// Whether it stands in a lambda, which may be called for many values.
+    pub(super) is_in_lambda: bool,
+    /// Why it always comes out the same, if it does.
+    pub(super) constant_outcome: Option<ConstantOutcome>,
+}
+
+/// That an observation always comes out the same.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(super) struct ConstantOutcome {
+    pub(super) reason: ConstantReason,
+    /// How it comes out, where that is known.
+    pub(super) holds: Option<bool>,
+}
+
+/// The walk through a claim, in the order of evaluation.
+pub(super) struct ProvenanceWalk<'p> {
+    facts: &'p ProgramFacts<'p>,
+    program: &'p Program,
+    subject: CodeUnderTest,
+    /// What decides which cases get to where the walk is.
+    case_filter: Provenance,
+    /// The `observe`s, as they are met.
+    pub(super) observes: Vec<ObserveProvenance>,
+    /// Whether there is an `across`.
+    pub(super) has_across: bool,
+    /// Whether a function is named that observes, too.
+    pub(super) calls_observing_function: bool,
+}
+
+/// One function of the claim.
+struct ProvenanceFrame<'p> {
+    function: FunctionId,
+    body: &'p gainsay_core::Body,
+    /// Where each local comes from.
+    locals: Vec<Provenance>,
+    /// Where anything at all in the body comes from.
+    whole_body: Provenance,
+}
+
+/// How the run gets to a place.
+#[derive(Debug, Copy, Clone)]
+struct PathCondition {
+    /// What decides whether it does.
+    decided_by: Provenance,
+    /// Whether a lambda is around it.
+    is_in_lambda: bool,
+}
+
+impl<'p> ProvenanceWalk<'p> {
+    pub(super) fn new(known: &'p ProgramFacts<'p>, subject: CodeUnderTest) -> Self {
+        Self {
+            facts: known,
+            program: known.program,
+            subject,
+            case_filter: Provenance::ClaimText,
+            observes: Vec::new(),
+            has_across: false,
+            calls_observing_function: false,
+        }
+    }
+
+    /// Walks through a test or property; the parameters of a property are inputs.
+    pub(super) fn claim(&mut self, function: FunctionId) {
+        if !self.program.function(function).requires.is_empty() {
+            self.case_filter = Provenance::TestedCode;
+        }
+        let n_params = self.program.function(function).params.len();
+        let way = PathCondition { decided_by: Provenance::ClaimText, is_in_lambda: false };
+        self.body(function, vec![Provenance::TestedCode; n_params], way);
+    }
+
+    /// Where a part of a `verify` block comes from. Its parameters are what is given, which is
+    /// input, and `let`s.
+    pub(super) fn verify_part(
+        &mut self,
+        function: FunctionId,
+        lets: &HashMap<Span, Provenance>,
+    ) -> Provenance {
+        let params = self.program.function(function).params.iter();
+        let params = params
+            .map(|it| lets.get(&it.span).copied().unwrap_or(Provenance::TestedCode))
+            .collect();
+        let way = PathCondition { decided_by: Provenance::ClaimText, is_in_lambda: false };
+        self.body(function, params, way).0
+    }
+
+    /// Walks through a function. Gives where its result comes from, and anything at all in it.
+    fn body(
+        &mut self,
+        function: FunctionId,
+        mut locals: Vec<Provenance>,
+        way: PathCondition,
+    ) -> (Provenance, Provenance) {
+        let body = &self.program.function(function).body;
+        locals.resize(body.locals.len(), Provenance::TestedCode);
+        let mut frame =
+            ProvenanceFrame { function, body, locals, whole_body: Provenance::ClaimText };
+        let result = match body.root {
+            Some(root) => self.term(&mut frame, root, way),
+            None => Provenance::TestedCode,
+        };
+        (result, frame.whole_body)
+    }
+
+    fn term(
+        &mut self,
+        frame: &mut ProvenanceFrame<'p>,
+        id: TermId,
+        way: PathCondition,
+    ) -> Provenance {
+        let origin = self.provenance(frame, id, way);
+        frame.whole_body = frame.whole_body.max(origin);
+        origin
+    }
+
+    fn provenance(
+        &mut self,
+        frame: &mut ProvenanceFrame<'p>,
+        id: TermId,
+        way: PathCondition,
+    ) -> Provenance {
+        match frame.body.term(id) {
+            Term::Literal(_) => Provenance::ClaimText,
+            Term::Local(local) => frame.locals[local.index()],
+            Term::Constant(constant) => {
+                self.module_provenance(self.program.constant(*constant).module)
+            }
+            Term::Function { function, .. } => self.function_provenance(*function),
+            Term::Closure { function, captures } => {
+                let way = PathCondition {
+                    is_in_lambda: true,
+                    ..way.and_decided_by(Provenance::LambdaCaller)
+                };
+                self.lambda(frame, *function, captures, Provenance::LambdaCaller, way)
+            }
+            Term::Call { function, args, .. } => {
+                self.all_terms(frame, args, way).max(self.function_provenance(*function))
+            }
+            Term::Builtin { builtin, args, .. } => {
+                self.all_terms(frame, args, way).max(self.builtin_provenance(*builtin))
+            }
+            Term::CallValue { callee, args } => {
+                let callee = self.term(frame, *callee, way).max(self.library_provenance());
+                callee.max(self.all_terms(frame, args, way))
+            }
+            Term::Construct { ctor, args } => {
+                let ty = self.program.ctor(*ctor).ty;
+                let is_std = self.program.module(self.program.nominal(ty).module).is_std;
+                let origin = self.all_terms(frame, args, way);
+                // How a type is declared can be wrong as well.
+                if is_std { origin } else { Provenance::TestedCode }
+            }
+            Term::Perform { .. } | Term::CheckRel { .. } | Term::Refine { .. } => {
+                self.subterms(frame, id, way);
+                Provenance::TestedCode
+            }
+            Term::Traced { .. } | Term::Hole => {
+                self.subterms(frame, id, way);
+                Provenance::TestedCode
+            }
+            Term::Tuple(_) | Term::List { .. } | Term::Field { .. } | Term::Update { .. } => {
+                self.subterms(frame, id, way)
+            }
+            Term::Try { .. } | Term::Sample { .. } => self.subterms(frame, id, way),
+            Term::If { condition, then, otherwise } => {
+                let condition = self.term(frame, *condition, way);
+                let way = way.and_decided_by(condition);
+                condition.max(self.all_terms(frame, &[*then, *otherwise], way))
+            }
+            Term::And(a, b) | Term::Or(a, b) => {
+                let a = self.term(frame, *a, way);
+                a.max(self.term(frame, *b, way.and_decided_by(a)))
+            }
+            Term::Match { scrutinee, arms } => self.arms(frame, *scrutinee, arms, way),
+            Term::Block { statements, result } => self.block(frame, statements, *result, way),
+            Term::Observe { condition, .. } => {
+                self.observe(frame, id, *condition, way);
+                Provenance::ClaimText
+            }
+            Term::Assume(condition) => {
+                let condition = self.term(frame, *condition, way);
+                self.case_filter = self.case_filter.max(condition).max(way.decided_by);
+                Provenance::ClaimText
+            }
+            Term::Throws { body, .. } => {
+                self.inlined_closure(frame, *body, way);
+                Provenance::TestedCode
+            }
+            Term::Under { handlers: answers, body } => self.under(frame, answers, *body, way),
+            Term::Across { binders, condition, body } => {
+                self.across(frame, binders, *condition, *body, way);
+                Provenance::ClaimText
+            }
+            Term::Par { branches, .. } => {
+                let branches = branches.iter();
+                branches.fold(Provenance::ClaimText, |it, branch| {
+                    it.max(self.inlined_closure(frame, *branch, way))
+                })
+            }
+        }
+    }
+
+    fn subterms(
+        &mut self,
+        frame: &mut ProvenanceFrame<'p>,
+        id: TermId,
+        way: PathCondition,
+    ) -> Provenance {
+        let mut origin = Provenance::ClaimText;
+        let term = frame.body.term(id);
+        term.for_each_subterm(&mut |part| origin = origin.max(self.term(frame, part, way)));
+        origin
+    }
+
+    fn all_terms(
+        &mut self,
+        frame: &mut ProvenanceFrame<'p>,
+        terms: &[TermId],
+        way: PathCondition,
+    ) -> Provenance {
+        terms
+            .iter()
+            .fold(Provenance::ClaimText, |it, term| it.max(self.term(frame, *term, way)))
+    }
+
+    /// What is declared in a module.
+    fn module_provenance(&self, module: ModuleId) -> Provenance {
+        if self.program.module(module).is_std {
+            self.library_provenance()
+        } else {
+            Provenance::TestedCode
+        }
+    }
+
+    /// What the standard library gives, apart from what it is given.
+    fn library_provenance(&self) -> Provenance {
+        match self.subject {
+            CodeUnderTest::Project => Provenance::ClaimText,
+            CodeUnderTest::StandardLibrary => Provenance::TestedCode,
+        }
+    }
+
+    fn function_provenance(&mut self, function: FunctionId) -> Provenance {
+        let function = self.program.function(function);
+        let ops = &self.program.types.get_row(function.row).ops;
+        self.calls_observing_function |= ops.iter().any(|op| self.is_observe(*op));
+        self.module_provenance(function.module)
+    }
+
+    fn is_observe(&self, op: OpId) -> bool {
+        let op = self.program.op(op);
+        let effect = self.program.effect(op.effect);
+        let is_claim = &*effect.name == "Claim" && self.program.module(effect.module).is_std;
+        is_claim && &*op.name == "observe"
+    }
+
+    /// Comparing says nothing on its own; all else is the standard library.
+    fn builtin_provenance(&self, row: BuiltinId) -> Provenance {
+        if is_comparison(row) { Provenance::ClaimText } else { self.library_provenance() }
+    }
+
+    /// A lambda as a value. It comes from where anything in it comes from.
+    fn lambda(
+        &mut self,
+        frame: &mut ProvenanceFrame<'p>,
+        function: FunctionId,
+        captures: &[TermId],
+        param: Provenance,
+        way: PathCondition,
+    ) -> Provenance {
+        let mut locals: Vec<Provenance> =
+            captures.iter().map(|capture| self.term(frame, *capture, way)).collect();
+        let captured = locals.iter().copied().max().unwrap_or(Provenance::ClaimText);
+        let function_of = self.program.function(function);
+        if !matches!(function_of.kind, FunctionKind::Lambda(_)) {
+            return Provenance::TestedCode;
+        }
+        locals.resize(function_of.params.len(), param);
+        let (_, anything) = self.body(function, locals, way);
+        // What its parameters are is up to the caller, and does not make it another lambda.
+        if anything == Provenance::TestedCode { Provenance::TestedCode } else { captured }
+    }
+
+    /// A part that is a closure only in core, and is run where it stands.
+    fn inlined_closure(
+        &mut self,
+        frame: &mut ProvenanceFrame<'p>,
+        closure: TermId,
+        way: PathCondition,
+    ) -> Provenance {
+        self.closure_with_inputs(frame, closure, Provenance::TestedCode, way)
+    }
+
+    /// The same for one that is handed inputs.
+    fn closure_with_inputs(
+        &mut self,
+        frame: &mut ProvenanceFrame<'p>,
+        closure: TermId,
+        param: Provenance,
+        way: PathCondition,
+    ) -> Provenance {
+        let Term::Closure { function, captures } = frame.body.term(closure) else {
+            return self.term(frame, closure, way);
+        };
+        let origin = self.lambda(frame, *function, captures, param, way);
+        frame.whole_body = frame.whole_body.max(origin);
+        origin
+    }
+
+    fn arms(
+        &mut self,
+        frame: &mut ProvenanceFrame<'p>,
+        scrutinee: TermId,
+        arms: &[Arm],
+        way: PathCondition,
+    ) -> Provenance {
+        let scrutinee = self.term(frame, scrutinee, way);
+        let mut origin = scrutinee;
+        let mut decided_by = if arms.len() > 1 { scrutinee } else { Provenance::ClaimText };
+        for arm in arms {
+            bind(frame, arm.pattern, scrutinee);
+            if let Some(guard) = arm.guard {
+                decided_by = decided_by.max(self.term(frame, guard, way));
+            }
+            origin = origin.max(self.term(frame, arm.body, way.and_decided_by(decided_by)));
+        }
+        origin.max(decided_by)
+    }
+
+    fn block(
+        &mut self,
+        frame: &mut ProvenanceFrame<'p>,
+        statements: &[Statement],
+        result: TermId,
+        way: PathCondition,
+    ) -> Provenance {
+        for statement in statements {
+            let origin = self.term(frame, statement.value(), way);
+            if let Some(pattern) = statement.pattern() {
+                bind(frame, pattern, origin);
+            }
+        }
+        self.term(frame, result, way)
+    }
+
+    fn under(
+        &mut self,
+        frame: &mut ProvenanceFrame<'p>,
+        answers: &[EffectHandler],
+        body: TermId,
+        way: PathCondition,
+    ) -> Provenance {
+        let mut origin = Provenance::ClaimText;
+        for answer in answers {
+            origin = origin.max(match answer {
+                EffectHandler::Stub(_, stub) => self.term(frame, *stub, way),
+                EffectHandler::World(_) => Provenance::TestedCode,
+            });
+        }
+        origin.max(self.inlined_closure(frame, body, way))
+    }
+
+    fn across(
+        &mut self,
+        frame: &mut ProvenanceFrame<'p>,
+        binders: &[AcrossBinder],
+        condition: Option<TermId>,
+        body: TermId,
+        way: PathCondition,
+    ) {
+        self.has_across = true;
+        for binder in binders {
+            if let BinderSource::Generator(generator) = binder.source {
+                self.closure_with_inputs(frame, generator, Provenance::TestedCode, way);
+            }
+        }
+        if let Some(condition) = condition {
+            self.closure_with_inputs(frame, condition, Provenance::TestedCode, way);
+            self.case_filter = Provenance::TestedCode;
+        }
+        self.closure_with_inputs(frame, body, Provenance::TestedCode, way);
+    }
+
+    fn observe(
+        &mut self,
+        frame: &mut ProvenanceFrame<'p>,
+        term: TermId,
+        condition: TermId,
+        way: PathCondition,
+    ) {
+        let comparison = comparison(frame, condition);
+        let (origin, sides) = match comparison {
+            Some((_, sides)) => {
+                let sides = sides.map(|side| self.term(frame, side, way));
+                (sides[0].max(sides[1]), Some(sides))
+            }
+            None => (self.term(frame, condition, way), None),
+        };
+        frame.whole_body = frame.whole_body.max(origin);
+        let constancy = self.constant_outcome(frame, condition, origin).filter(|it| {
+            // In a branch, `observe true` says that the run should get there, and `observe
+            // false` that it should not; after an `assume`, that no case should.
+            way.decided_by == Provenance::ClaimText
+                && (self.case_filter == Provenance::ClaimText || it.holds == Some(true))
+        });
+        let (function, is_in_lambda) = (frame.function, way.is_in_lambda);
+        self.observes.push(ObserveProvenance {
+            function,
+            term,
+            sides,
+            is_in_lambda,
+            constant_outcome: constancy,
+        });
+    }
+
+    fn constant_outcome(
+        &self,
+        frame: &ProvenanceFrame<'p>,
+        condition: TermId,
+        origin: Provenance,
+    ) -> Option<ConstantOutcome> {
+        if origin == Provenance::ClaimText {
+            let holds = constant_truth(frame.body, condition);
+            return Some(ConstantOutcome { reason: ConstantReason::NothingTested, holds });
+        }
+        if let Term::Builtin { builtin, args, .. } = frame.body.term(condition)
+            && let [operand] = **args
+            && *builtin == builtin::BOOL_NOT
+        {
+            let it = self.constant_outcome(frame, operand, origin)?;
+            return Some(ConstantOutcome { holds: it.holds.map(|holds| !holds), ..it });
+        }
+        let holds = self.truth_of_same_sides(frame, condition)?;
+        Some(ConstantOutcome { reason: ConstantReason::SameSides, holds: Some(holds) })
+    }
+
+    /// What a comparison of an expression with itself says; nothing if it is something else.
+    fn truth_of_same_sides(
+        &self,
+        frame: &ProvenanceFrame<'p>,
+        condition: TermId,
+    ) -> Option<bool> {
+        let Term::Builtin { builtin: row, type_args, args } = frame.body.term(condition) else {
+            return None;
+        };
+        let holds = comparison_of_equals(*row)?;
+        let [a, b] = **args else { return None };
+        // NaN is not equal to itself, so that such a comparison says something.
+        let is_about_nan = *row != builtin::SAME && self.facts.may_have_floats(type_args);
+        let is_same = !is_about_nan
+            && !self.exercises_library(frame, *row, a)
+            && same_term(self.program, (frame.function, a), (frame.function, b))
+            && is_pure(self.program, frame.body, a)
+            && !self.facts.may_fail(frame.body, a);
+        is_same.then_some(holds)
+    }
+
+    /// Whether a comparison is there to try out the library: two ways to write the same of
+    /// it are one and the same in core.
+    fn exercises_library(
+        &self,
+        frame: &ProvenanceFrame<'p>,
+        comparison: BuiltinId,
+        side: TermId,
+    ) -> bool {
+        if self.library_provenance() == Provenance::ClaimText {
+            return false;
+        }
+        let mut is_used = !is_comparison(comparison);
+        let mut pending = vec![side];
+        while let Some(id) = pending.pop() {
+            let term = frame.body.term(id);
+            is_used |= matches!(term, Term::Builtin { .. } | Term::Call { .. });
+            term.for_each_subterm(&mut |part| pending.push(part));
+        }
+        is_used
+    }
+}
+
+impl PathCondition {
+    fn and_decided_by(self, origin: Provenance) -> Self {
+        Self { decided_by: self.decided_by.max(origin), ..self }
+    }
+}
+
+/// Binds the names of a pattern.
+fn bind(frame: &mut ProvenanceFrame<'_>, pattern: PatternId, origin: Provenance) {
+    let mut pending = vec![pattern];
+    while let Some(id) = pending.pop() {
+        let pattern = frame.body.pattern(id);
+        if let Pattern::Bind(local) = pattern {
+            let LocalId(at) = *local;
+            frame.locals[at as usize] = origin;
+        }
+        pattern.for_each_subpattern(&mut |part| pending.push(part));
+    }
+}
+
+fn comparison(
+    frame: &ProvenanceFrame<'_>,
+    condition: TermId,
+) -> Option<(BuiltinId, [TermId; 2])> {
+    let Term::Builtin { builtin, args, .. } = frame.body.term(condition) else { return None };
+    let [a, b] = **args else { return None };
+    is_comparison(*builtin).then_some((*builtin, [a, b]))
+}
+
+/// What the operators `==`, `!=`, `<`, `<=`, `>` and `>=` are.
+fn is_comparison(row: BuiltinId) -> bool {
+    let equalities = [builtin::EQ, builtin::NE];
+    let orders = [builtin::LT, builtin::LE, builtin::GT, builtin::GE];
+    equalities.contains(&row) || orders.contains(&row)
+}

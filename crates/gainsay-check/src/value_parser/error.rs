@@ -1,0 +1,128 @@
+//! Why a text was not read as a value.
+
+use std::fmt;
+
+use gainsay_source::{Position, SourceFile, Span};
+
+use crate::findings::{count_noun, join_quoted};
+use crate::number_literals::MAX_DIGITS;
+
+/// A text that is no value of the type that was wanted: where, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ValueParseError {
+    /// The offset of the first byte of what is wrong.
+    pub start: u32,
+    /// The offset just past the last byte of what is wrong.
+    pub end: u32,
+    /// The line and column of `start` in the text.
+    pub position: Position,
+    /// What is, in lower case and without a full stop.
+    pub message: String,
+}
+
+impl fmt::Display for ValueParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Position { line, column } = self.position;
+        write!(f, "line {line}, column {column}: {}", self.message)
+    }
+}
+
+impl std::error::Error for ValueParseError {}
+
+/// What is wrong, and where.
+#[derive(Debug)]
+pub(super) struct ValueProblem {
+    pub(super) span: Span,
+    pub(super) kind: ValueProblemKind,
+}
+
+/// What is wrong.
+#[derive(Debug)]
+pub(super) enum ValueProblemKind {
+    /// The text is longer than places in it can be told.
+    TooLong,
+    /// It is no expression at all; the parser says why.
+    Syntax(String),
+    /// Something else was wanted.
+    Mismatch { expected: String, found: String },
+    /// Values of this type cannot be written.
+    Unwritable,
+    /// More digits than are read.
+    HugeNumber,
+    /// A sum has no such constructor.
+    UnknownConstructor { owner: String, name: String, close: Option<String> },
+    /// A name in front of a constructor or record that it does not have.
+    WrongQualifier { name: String, qualifier: String, right: String },
+    /// More or fewer arguments than fields.
+    WrongFieldCount { owner: String, expected: usize, actual: usize },
+    /// There is no such field.
+    UnknownField { owner: String, name: String, close: Option<String> },
+    /// A field is written twice.
+    DuplicateField { name: String },
+    /// Fields are not written at all.
+    MissingFields { owner: String, names: Vec<String> },
+    /// More or fewer parameters than the function has.
+    WrongParameterCount { expected: usize, actual: usize },
+    /// The `match` of a function looks at something else than the parameters.
+    WrongScrutinee { expected: String },
+    /// An arm after the one that takes everything.
+    ArmAfterDefault,
+    /// A guard that compares something else.
+    WrongGuard { binding: String },
+}
+
+impl ValueProblem {
+    pub(super) fn new(span: Span, what: ValueProblemKind) -> Self {
+        Self { span, kind: what }
+    }
+
+    /// The same for whoever gave the text.
+    pub(super) fn into_parse_error(self, text: &str) -> ValueParseError {
+        let Span { start, end, .. } = self.span;
+        let position = SourceFile::new("", text).position(start);
+        ValueParseError { start, end, position, message: self.kind.message() }
+    }
+}
+
+impl ValueProblemKind {
+    fn message(self) -> String {
+        match self {
+            Self::TooLong => "the text is too long".to_owned(),
+            Self::Syntax(message) => message,
+            Self::Mismatch { expected, found } => format!("expected {expected}, found {found}"),
+            Self::Unwritable => "values of this type cannot be written down".to_owned(),
+            Self::HugeNumber => format!("a number with more than {MAX_DIGITS} digits"),
+            Self::UnknownConstructor { owner, name, close } => {
+                format!("`{owner}` has no constructor `{name}`{}", suggestion(close))
+            }
+            Self::WrongQualifier { name, qualifier, right } => {
+                format!("`{name}` is not in `{qualifier}` but in `{right}`")
+            }
+            Self::WrongFieldCount { owner, expected, actual } => {
+                format!("`{owner}` takes {}, not {actual}", count_noun(expected, "value"))
+            }
+            Self::UnknownField { owner, name, close } => {
+                format!("`{owner}` has no field `{name}`{}", suggestion(close))
+            }
+            Self::DuplicateField { name } => format!("the field `{name}` is written twice"),
+            Self::MissingFields { owner, names } => {
+                let noun = if names.len() == 1 { "field" } else { "fields" };
+                format!("`{owner}` lacks the {noun} {}", join_quoted(&names))
+            }
+            Self::WrongParameterCount { expected, actual } => {
+                format!("the function has {}, not {actual}", count_noun(expected, "parameter"))
+            }
+            Self::WrongScrutinee { expected } => {
+                format!("the table of a function is a `match` of its parameters, `{expected}`")
+            }
+            Self::ArmAfterDefault => "an arm after the one that takes all the rest".to_owned(),
+            Self::WrongGuard { binding } => {
+                format!("a guard in a table is `if same({binding}, value)`")
+            }
+        }
+    }
+}
+
+fn suggestion(close: Option<String>) -> String {
+    close.map_or_else(String::new, |close| format!("; `{close}` is close"))
+}

@@ -1,0 +1,117 @@
+//! Removes two operations that belong together, however far apart they are: what is pushed and
+//! what is popped, what is sent and what is received, what is opened and what is closed.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::super::attempt::{CandidateFilter, CandidatePatch};
+use super::super::span_forest::SiblingGroup;
+use super::super::{Shrinker, TerminationReason};
+use crate::case::{Choice, ChoiceSequence};
+use crate::kind::ChoiceClass;
+use crate::value::ChoiceValue;
+
+/// Longer scripts have too many operations, and scripts with more sorts of them too many pairs.
+const MAX_OPERATIONS: usize = 200;
+const MAX_SORTS: usize = 8;
+
+/// The most runs.
+const MAX_RUNS: u64 = 400;
+
+/// Operations of every two sorts, matched like brackets, like what goes through a queue, and by
+/// their arguments.
+pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
+    let n_before = shrinker.n_executions;
+    let mut n_tried = 0;
+    loop {
+        let base = Rc::clone(&shrinker.best);
+        let families = shrinker.forest().sibling_groups(&base);
+        let mut pairs: Vec<[Range<usize>; 2]> = Vec::new();
+        for family in families.iter().filter(|it| it.members.len() <= MAX_OPERATIONS) {
+            pairs.extend(matches_of(&base, family));
+        }
+        let mut left = pairs.into_iter().skip(n_tried);
+        loop {
+            let Some(pair) = left.next() else { return Ok(()) };
+            if shrinker.n_executions > n_before + MAX_RUNS {
+                return Ok(());
+            }
+            if shrinker.attempt_flat(
+                &base,
+                &CandidatePatch::cut(pair),
+                CandidateFilter::IfSimpler,
+            )? {
+                break;
+            }
+            n_tried += 1;
+        }
+    }
+}
+
+/// One operation of a script.
+struct ScriptOperation<'b> {
+    range: Range<usize>,
+    sort: ChoiceValue,
+    arguments: &'b [Choice],
+}
+
+fn matches_of(base: &ChoiceSequence, family: &SiblingGroup) -> Vec<[Range<usize>; 2]> {
+    let members = family.ranges(base, 0..family.members.len());
+    let operations: Vec<ScriptOperation<'_>> =
+        members.filter_map(|it| operation(base, it)).collect();
+    let mut sorts: Vec<ChoiceValue> = Vec::new();
+    for operation in &operations {
+        if !sorts.contains(&operation.sort) {
+            sorts.push(operation.sort);
+        }
+    }
+    if operations.len() != family.members.len() || sorts.len() > MAX_SORTS {
+        return Vec::new();
+    }
+    let mut pairs = Vec::new();
+    for first in &sorts {
+        for second in sorts.iter().filter(|it| *it != first) {
+            match_sorts(&operations, *first, *second, &mut pairs);
+        }
+    }
+    pairs
+}
+
+/// An operation begins with the choice of its sort, after the question whether there is one.
+fn operation(base: &ChoiceSequence, range: Range<usize>) -> Option<ScriptOperation<'_>> {
+    let choices = &base.choices[range.clone()];
+    let at = choices.iter().position(|it| it.class() == ChoiceClass::Selector)?;
+    Some(ScriptOperation { range, sort: choices[at].value(), arguments: &choices[at + 1..] })
+}
+
+/// Pairs of two sorts: the last that is open, the first that is open, and the next one with the
+/// same arguments.
+fn match_sorts(
+    operations: &[ScriptOperation<'_>],
+    first: ChoiceValue,
+    second: ChoiceValue,
+    pairs: &mut Vec<[Range<usize>; 2]>,
+) {
+    let mut stack: Vec<&ScriptOperation<'_>> = Vec::new();
+    let mut queue: VecDeque<&ScriptOperation<'_>> = VecDeque::new();
+    let mut waiting: Vec<&ScriptOperation<'_>> = Vec::new();
+    let first_pair = pairs.len();
+    let mut add = |a: Option<&ScriptOperation<'_>>, b: &ScriptOperation<'_>| {
+        let pair = a.map(|it| [it.range.clone(), b.range.clone()]);
+        let known = |it: &[Range<usize>; 2]| pairs[first_pair..].contains(it);
+        pairs.extend(pair.filter(|it| !known(it)));
+    };
+    for operation in operations {
+        if operation.sort == first {
+            stack.push(operation);
+            queue.push_back(operation);
+            waiting.push(operation);
+        } else if operation.sort == second {
+            add(stack.pop(), operation);
+            add(queue.pop_front(), operation);
+            let same = waiting.iter().position(|it| it.arguments == operation.arguments);
+            add(same.map(|it| waiting.remove(it)), operation);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Leaves out two spans that are apart: what opens and what closes, what is sent and what answers.
+
+use std::rc::Rc;
+
+use super::super::attempt::{CandidateFilter, CandidatePatch};
+use super::super::{Shrinker, TerminationReason};
+
+/// More spans than this make too many pairs.
+const MAX_SPANS: usize = 40;
+
+/// Every pair of spans that do not overlap.
+pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
+    let base = Rc::clone(&shrinker.best);
+    let mut ranges: Vec<_> =
+        base.spans.iter().map(|it| it.range()).filter(|it| !it.is_empty()).collect();
+    ranges.dedup();
+    if ranges.len() > MAX_SPANS {
+        return Ok(());
+    }
+    for (at, first) in ranges.iter().enumerate() {
+        for second in ranges[at + 1..].iter().filter(|it| it.start >= first.end) {
+            let patch = CandidatePatch::cut([first.clone(), second.clone()]);
+            if shrinker.attempt_flat(&base, &patch, CandidateFilter::IfSimpler)? {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,18 @@
+//! Lowers each value by itself.
+
+use std::rc::Rc;
+
+use super::super::{Shrinker, TerminationReason};
+
+/// From the first, which counts most, to the last.
+pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
+    let mut at = 0;
+    while at < shrinker.best.choices.len() {
+        let best = Rc::clone(&shrinker.best);
+        if !shrinker.is_trivial(&best, at) {
+            shrinker.lower(&[at])?;
+        }
+        at += 1;
+    }
+    Ok(())
+}

@@ -1,0 +1,45 @@
+//! Exchanges two values wherever they are: names that could be any become the first ones.
+
+use std::rc::Rc;
+
+use super::super::attempt::{CandidateFilter, CandidatePatch};
+use super::super::{Shrinker, TerminationReason};
+use crate::kind::ChoiceClass;
+use crate::value::ChoiceValue;
+
+/// More different values than this make too many pairs.
+const MAX_VALUES: usize = 10;
+
+/// Every pair of different integers of the case.
+pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
+    let mut values: Vec<ChoiceValue> = Vec::new();
+    for choice in &shrinker.best.choices {
+        let is_name = choice.class() == ChoiceClass::Integer && !choice.is_forced();
+        if is_name && !values.contains(&choice.value()) {
+            values.push(choice.value());
+        }
+    }
+    if values.len() > MAX_VALUES {
+        return Ok(());
+    }
+    for (at, a) in values.iter().enumerate() {
+        for b in &values[at + 1..] {
+            exchange(shrinker, *a, *b)?;
+        }
+    }
+    Ok(())
+}
+
+fn exchange(
+    shrinker: &mut Shrinker<'_>,
+    a: ChoiceValue,
+    b: ChoiceValue,
+) -> Result<bool, TerminationReason> {
+    let base = Rc::clone(&shrinker.best);
+    let sets = base.choices.iter().enumerate().filter_map(|(at, choice)| {
+        let is_name = choice.class() == ChoiceClass::Integer && !choice.is_forced();
+        let other = if choice.value() == a { b } else { a };
+        (is_name && (choice.value() == a || choice.value() == b)).then_some((at, other))
+    });
+    shrinker.attempt_flat(&base, &CandidatePatch::set(sets), CandidateFilter::IfSimpler)
+}

@@ -1,0 +1,186 @@
+//! Parts that are drawn again: a whole record, list or subtree of the same case comes once more in
+//! another place, sometimes with one change. Chance seldom makes two equal parts, and mistakes
+//! often need them; Hypothesis copies spans of the same label for the same reason.
+//!
+//! A search keeps no choices, so what is drawn is logged here while a part that may be copied is
+//! open. A copy is made of the same choices as what it copies, one by one: it is recorded,
+//! replayed and shrunk like anything else.
+
+use crate::kind::ChoiceClass;
+use crate::value::ChoiceValue;
+
+/// A sort of parts that may stand for each other. Numbered from 0 on, without large gaps.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
+pub struct PartSort(pub u32);
+
+/// How many parts of a sort are remembered: the latest.
+const DEPTH: usize = 8;
+
+/// No more draws of a case are logged.
+const LONGEST_LOG: usize = 1 << 14;
+
+/// The parts of one case.
+#[derive(Debug, Default)]
+pub(super) struct PartLog {
+    /// Which case it is; a ring of another case is empty.
+    epoch: u32,
+    rings: Vec<PartRing>,
+    log: Vec<(ChoiceClass, ChoiceValue)>,
+    /// The parts that are open, with where their choices begin.
+    open: Vec<(PartSort, u32)>,
+    copy: Option<CopyInProgress>,
+}
+
+/// The latest parts of a sort, as stretches of the log.
+#[derive(Debug, Clone, Default)]
+struct PartRing {
+    epoch: u32,
+    n_remembered: u32,
+    stretches: [(u32, u32); DEPTH],
+}
+
+/// A copy in the making.
+#[derive(Debug, Copy, Clone)]
+struct CopyInProgress {
+    /// What of the log comes next, and where it ends.
+    next: u32,
+    end: u32,
+    /// The one choice that is drawn anew.
+    change: Option<u32>,
+    /// How many parts were open before.
+    depth: usize,
+}
+
+/// What a copy has to say about a draw.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(super) enum CopyDecision {
+    /// It is this one.
+    Value(ChoiceValue),
+    /// It is drawn by chance.
+    Fresh,
+}
+
+impl PartLog {
+    /// Whether there is anything to forget.
+    #[inline]
+    pub(super) fn is_dirty(&self) -> bool {
+        !self.log.is_empty() || !self.open.is_empty() || self.epoch == 0
+    }
+
+    /// Forgets all parts, at no cost.
+    #[inline]
+    pub(super) fn begin(&mut self) {
+        self.log.clear();
+        self.open.clear();
+        self.copy = None;
+        self.epoch = self.epoch.wrapping_add(1);
+        if self.epoch == 0 {
+            self.rings.clear();
+            self.epoch = 1;
+        }
+    }
+
+    /// Whether draws are logged or copied.
+    pub(super) fn is_in_use(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// How many parts are open.
+    pub(super) fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Whether a part that begins now could be a copy.
+    pub(super) fn can_copy(&self, part: PartSort) -> bool {
+        self.copy.is_none() && self.ring(part).is_some()
+    }
+
+    fn ring(&self, part: PartSort) -> Option<&PartRing> {
+        self.rings
+            .get(part.0 as usize)
+            .filter(|it| it.epoch == self.epoch && it.n_remembered > 0)
+    }
+
+    /// Begins a part.
+    pub(super) fn open(&mut self, part: PartSort) {
+        self.open.push((part, self.log.len() as u32));
+    }
+
+    /// Makes the part that was opened last a copy of an earlier one, as some bits say.
+    pub(super) fn copy(&mut self, part: PartSort, bits: u64) {
+        let Some(ring) = self.ring(part) else { return };
+        let n_kept = (ring.n_remembered as usize).min(DEPTH);
+        let (start, end) = ring.stretches[((bits & 0xff) as usize * n_kept) >> 8];
+        let length = u64::from(end - start);
+        let changes = bits >> 8 & 3 == 0 && length > 0;
+        let change = changes.then(|| start + (((bits >> 16 & 0xffff) * length) >> 16) as u32);
+        let depth = self.open.len().saturating_sub(1);
+        self.copy = Some(CopyInProgress { next: start, end, change, depth });
+    }
+
+    /// Ends the part that was opened last.
+    pub(super) fn close(&mut self) {
+        let Some((part, start)) = self.open.pop() else { return };
+        if self.copy.is_some_and(|it| it.depth >= self.open.len()) {
+            self.copy = None;
+        }
+        let end = self.log.len() as u32;
+        if start == end || end as usize == LONGEST_LOG {
+            return;
+        }
+        let at = part.0 as usize;
+        if self.rings.len() <= at {
+            self.rings.resize(at + 1, PartRing::default());
+        }
+        let ring = &mut self.rings[at];
+        if ring.epoch != self.epoch {
+            ring.epoch = self.epoch;
+            ring.n_remembered = 0;
+        }
+        ring.stretches[ring.n_remembered as usize % DEPTH] = (start, end);
+        ring.n_remembered = ring.n_remembered.wrapping_add(1);
+    }
+
+    /// Ends parts until so many are open.
+    pub(super) fn close_to(&mut self, depth: usize) {
+        self.open.truncate(depth);
+        if self.copy.is_some_and(|it| it.depth >= depth) {
+            self.copy = None;
+        }
+    }
+
+    /// Whether a copy is being made.
+    pub(super) fn is_copying(&self) -> bool {
+        self.copy.is_some()
+    }
+
+    /// What the copy in the making says about a draw of a class. Where the two differ in shape,
+    /// the copy ends.
+    pub(super) fn next(
+        &mut self,
+        class: ChoiceClass,
+        fits: impl FnOnce(ChoiceValue) -> bool,
+    ) -> CopyDecision {
+        let Some(copy) = &mut self.copy else { return CopyDecision::Fresh };
+        let logged = (copy.next < copy.end).then(|| self.log[copy.next as usize]);
+        match logged {
+            Some((of, value)) if of == class => {
+                let is_changed = copy.change == Some(copy.next);
+                copy.next += 1;
+                if !is_changed && fits(value) {
+                    return CopyDecision::Value(value);
+                }
+            }
+            Some(_) | None => self.copy = None,
+        }
+        CopyDecision::Fresh
+    }
+
+    /// Takes down what was drawn.
+    #[inline]
+    pub(super) fn log(&mut self, class: ChoiceClass, value: ChoiceValue) {
+        if self.log.len() < LONGEST_LOG {
+            self.log.push((class, value));
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Failures without a place in a program: a missing file, a wrong argument, a mistake in the
+//! configuration.
+
+use std::io;
+use std::ops::Range;
+
+use gainsay::source::SourceFile;
+
+use crate::exit::Exit;
+
+/// What is the matter, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CliError {
+    /// How the process ends because of it.
+    pub(crate) exit: Exit,
+    /// The fact: one line, lower case, no full stop.
+    pub(crate) message: String,
+    /// The place in a configuration file, if that is where the mistake is.
+    pub(crate) location: Option<TextLocation>,
+    /// What the user can do, each beginning with a verb.
+    pub(crate) help: Vec<String>,
+}
+
+/// A part of a line of a text that is no program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TextLocation {
+    /// The file.
+    pub(crate) file: String,
+    /// The line, from 1.
+    pub(crate) line: u32,
+    /// The column, from 1, in characters.
+    pub(crate) column: u32,
+    /// How many characters it is long; at least one.
+    pub(crate) width: u32,
+    /// The whole line.
+    pub(crate) text: String,
+}
+
+impl TextLocation {
+    /// The place of a range of bytes.
+    pub(crate) fn new(file: &str, text: &str, range: Range<usize>) -> Self {
+        let start = range.start.min(text.len()) as u32;
+        let end = (range.end.min(text.len()) as u32).max(start);
+        let source = SourceFile::new(file, text);
+        let (from, to) = (source.position(start), source.position(end));
+        let line = source.line(from.line).to_owned();
+        let width = if to.line == from.line {
+            to.column - from.column
+        } else {
+            (line.chars().count() as u32 + 1).saturating_sub(from.column)
+        };
+        Self {
+            file: file.to_owned(),
+            line: from.line,
+            column: from.column,
+            width: width.max(1),
+            text: line,
+        }
+    }
+}
+
+impl CliError {
+    /// Something that ends the process in a certain way.
+    pub(crate) fn new(exit: Exit, message: impl Into<String>) -> Self {
+        Self { exit, message: message.into(), location: None, help: Vec::new() }
+    }
+
+    /// The command line or a file it names is not usable.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::new(Exit::Usage, message)
+    }
+
+    /// There is nothing to do.
+    pub(crate) fn nothing_to_run(message: impl Into<String>) -> Self {
+        Self::new(Exit::NothingToRun, message)
+    }
+
+    /// Points at a place.
+    #[must_use]
+    pub(crate) fn with_location(mut self, place: TextLocation) -> Self {
+        self.location = Some(place);
+        self
+    }
+
+    /// Adds what the user can do.
+    #[must_use]
+    pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help.push(help.into());
+        self
+    }
+
+    /// Adds "did you mean", if there is a close name.
+    #[must_use]
+    pub(crate) fn with_suggestion(self, name: Option<&str>) -> Self {
+        match name {
+            Some(name) => self.with_help(format!("write `{name}`, which is close")),
+            None => self,
+        }
+    }
+}
+
+/// Why the operating system refused, in words that are the same on every platform.
+pub(crate) fn io_error_reason(error: &io::Error) -> String {
+    if let Some((_, text)) = REASONS.iter().find(|(kind, _)| *kind == error.kind()) {
+        return (*text).to_owned();
+    }
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let text = text.trim().trim_end_matches('.');
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_lowercase().chain(chars).collect(),
+        None => "unknown reason".to_owned(),
+    }
+}
+
+const REASONS: &[(io::ErrorKind, &str)] = &[
+    (io::ErrorKind::NotFound, "no such file or directory"),
+    (io::ErrorKind::PermissionDenied, "permission denied"),
+    (io::ErrorKind::AlreadyExists, "it exists already"),
+    (io::ErrorKind::IsADirectory, "it is a directory"),
+    (io::ErrorKind::NotADirectory, "it is not a directory"),
+    (io::ErrorKind::DirectoryNotEmpty, "the directory is not empty"),
+    (io::ErrorKind::ReadOnlyFilesystem, "the file system is read-only"),
+    (io::ErrorKind::StorageFull, "no space left on the disk"),
+    (io::ErrorKind::QuotaExceeded, "the disk quota is used up"),
+    (io::ErrorKind::FileTooLarge, "the file is too large"),
+    (io::ErrorKind::InvalidFilename, "this is not a valid file name"),
+    (io::ErrorKind::InvalidInput, "this is not a valid name"),
+    (io::ErrorKind::BrokenPipe, "the other side has closed"),
+    (io::ErrorKind::UnexpectedEof, "the other side has closed too early"),
+    (io::ErrorKind::ConnectionRefused, "connection refused"),
+    (io::ErrorKind::ConnectionReset, "connection reset by the other side"),
+    (io::ErrorKind::ConnectionAborted, "connection aborted"),
+    (io::ErrorKind::NotConnected, "not connected"),
+    (io::ErrorKind::AddrInUse, "the address is in use"),
+    (io::ErrorKind::AddrNotAvailable, "the address is not available"),
+    (io::ErrorKind::HostUnreachable, "the host cannot be reached"),
+    (io::ErrorKind::NetworkUnreachable, "the network cannot be reached"),
+    (io::ErrorKind::NetworkDown, "the network is down"),
+    (io::ErrorKind::TimedOut, "timed out"),
+    (io::ErrorKind::WouldBlock, "timed out"),
+    (io::ErrorKind::OutOfMemory, "out of memory"),
+];
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::io_error_reason;
+
+    #[test]
+    fn reasons_do_not_show_numbers_of_the_operating_system() {
+        assert_eq!(
+            io_error_reason(&io::Error::from_raw_os_error(2)),
+            "no such file or directory"
+        );
+        let odd = io::Error::other("Something odd (os error 99).");
+        assert_eq!(io_error_reason(&odd), "something odd");
+    }
+}

@@ -1,0 +1,179 @@
+//! What has become of kept cases: each is run, if the sources compile.
+
+use std::path::{Path, PathBuf};
+
+use gainsay::generate::{ExploredWorlds, LoweringOptions};
+use gainsay::test::{
+    CaseStore, ReplayCase, ReplayEnd, ReplayJob, ReplayRequest, SavedCaseFile,
+};
+
+use crate::case_files::DiskCaseFiles;
+use crate::cli_error::CliError;
+use crate::commands::replay::saved_case_reader;
+use crate::commands::test::{CheckedProject, SelectedClaim, all_claims};
+use crate::exit::Exit;
+use crate::report::Reporter;
+use crate::{engine, interrupt};
+
+/// All kept cases.
+pub(super) struct RerunCases {
+    pub(super) cases: Vec<RerunCase>,
+    /// Whether they were run.
+    pub(super) were_run: bool,
+}
+
+/// A kept case, and what has become of it.
+pub(super) struct RerunCase {
+    pub(super) file: SavedCaseFile,
+    /// Its claim, as `ledger::transfer`, if the file can be read.
+    pub(super) claim: Option<String>,
+    pub(super) status: RerunStatus,
+}
+
+/// What has become of a kept case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum RerunStatus {
+    /// It fails.
+    Fails,
+    /// It passes; perhaps since a day.
+    Passes(Option<String>),
+    /// It cannot be finished.
+    Declined,
+    /// It cannot be used any more, and why.
+    Stale(String),
+    /// It cannot be read, and why.
+    Broken(String),
+    /// It failed when it was run last; it could not be run now.
+    LastFailed,
+    /// It passed when it was run last, since a day; it could not be run now.
+    LastPassed(String),
+}
+
+impl RerunStatus {
+    /// The word for it.
+    pub(super) fn label(&self) -> &'static str {
+        match self {
+            Self::Fails => "fails",
+            Self::Passes(_) => "passes",
+            Self::Declined => "declined",
+            Self::Stale(_) => "stale",
+            Self::Broken(_) => "broken",
+            Self::LastFailed => "open",
+            Self::LastPassed(_) => "fixed",
+        }
+    }
+
+    /// Why, where that needs to be said.
+    pub(super) fn reason(&self) -> Option<&str> {
+        match self {
+            Self::Stale(why) | Self::Broken(why) => Some(why),
+            Self::Declined => Some("a limit was reached before it was decided"),
+            Self::Fails | Self::Passes(_) | Self::LastFailed | Self::LastPassed(_) => None,
+        }
+    }
+
+    /// `, passes since 2026-11-20`.
+    pub(super) fn since(&self) -> String {
+        match self {
+            Self::Passes(Some(day)) | Self::LastPassed(day) => format!(", passes since {day}"),
+            Self::Passes(None) | Self::Fails | Self::Declined => String::new(),
+            Self::Stale(_) | Self::Broken(_) | Self::LastFailed => String::new(),
+        }
+    }
+}
+
+/// Finds out what has become of all kept cases.
+pub(super) fn rerun_cases(
+    store: &CaseStore<'_>,
+    (sources, root): (&[PathBuf], &Path),
+    reporter: &mut Reporter,
+) -> Result<RerunCases, CliError> {
+    let mut cases: Vec<RerunCase> = store.all().into_iter().map(without_running).collect();
+    if cases.iter().all(|it| it.claim.is_none()) {
+        return Ok(RerunCases { cases, were_run: true });
+    }
+    let engine = engine::select_engine()?;
+    let project = CheckedProject::of(sources, root);
+    let Some(program) = project.program() else {
+        reporter.note("note: the sources do not compile, so that cases are shown as they were");
+        return Ok(RerunCases { cases, were_run: false });
+    };
+    let all = all_claims(&project);
+    let mut requests = Vec::new();
+    let mut asked = Vec::new();
+    for (at, kept) in cases.iter_mut().enumerate() {
+        let Some(claim) = claim_of(kept, &all) else {
+            if kept.claim.is_some() {
+                kept.status = RerunStatus::Stale("there is no such claim any more".to_owned());
+            }
+            continue;
+        };
+        let case = ReplayCase::Saved(Box::new(kept.file.clone()));
+        requests.push(ReplayRequest { claim, case });
+        asked.push(at);
+    }
+    let explores = &[ExploredWorlds::Declared, ExploredWorlds::Generated];
+    let purpose = LoweringOptions {
+        is_hostile: true,
+        explored_worlds: explores,
+        ..LoweringOptions::default()
+    };
+    let lowered = gainsay::generate::lower_with_options(program, &purpose);
+    let no_files = DiskCaseFiles::new("");
+    let job = ReplayJob {
+        lowered: &lowered,
+        files: Some(&project.checked.files),
+        engine,
+        interrupt: interrupt::stop_gracefully(),
+        modules: &project.modules,
+        saved_cases: saved_case_reader(&no_files),
+    };
+    for (at, replayed) in asked.into_iter().zip(gainsay::test::replay(&job, &requests)) {
+        let kept = &mut cases[at];
+        kept.status = match replayed.end {
+            ReplayEnd::Fails => RerunStatus::Fails,
+            ReplayEnd::Passes => RerunStatus::Passes(fixed_since(&kept.file)),
+            ReplayEnd::Unusable(why) => RerunStatus::Stale(why),
+            ReplayEnd::Declined(_) => RerunStatus::Declined,
+            ReplayEnd::Interrupted => {
+                return Err(CliError::new(Exit::Interrupted, "interrupted"));
+            }
+        };
+    }
+    Ok(RerunCases { cases, were_run: true })
+}
+
+/// What its file says.
+fn without_running(file: SavedCaseFile) -> RerunCase {
+    let (claim, state) = match &file.case {
+        Err(broken) => (None, RerunStatus::Broken(broken.to_string())),
+        Ok(case) => {
+            let claim = format!("{}::{}", case.claim.module, case.claim.name);
+            let state =
+                case.fixed.clone().map_or(RerunStatus::LastFailed, RerunStatus::LastPassed);
+            (Some(claim), state)
+        }
+    };
+    RerunCase { file, claim, status: state }
+}
+
+fn fixed_since(file: &SavedCaseFile) -> Option<String> {
+    file.case.as_ref().ok()?.fixed.clone()
+}
+
+/// The claim of a case, by its position in the program.
+fn claim_of(kept: &RerunCase, all: &[SelectedClaim]) -> Option<usize> {
+    let case = kept.file.case.as_ref().ok()?;
+    let id = kept.claim.as_ref()?;
+    let mut alike = all.iter().filter(|it| it.ty == case.claim.ty);
+    if let Some(found) = alike.clone().find(|it| it.id == *id) {
+        return Some(found.claim);
+    }
+    // Files were told apart by their last part alone once.
+    let found = alike.find(|it| {
+        let (module, name) = it.id.split_once("::").unwrap_or_default();
+        name == case.claim.name
+            && module.rsplit_once('.').is_some_and(|(_, last)| last == case.claim.module)
+    });
+    found.map(|it| it.claim)
+}

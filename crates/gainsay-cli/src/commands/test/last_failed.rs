@@ -1,0 +1,90 @@
+//! Which claims failed when they were run last: `.gainsay/failed.json`, which is not committed.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use gainsay::test::{Report, SavedCasePolicy};
+use serde::{Deserialize, Serialize};
+
+use super::TestPlan;
+use crate::cli_error::{CliError, io_error_reason};
+use crate::report::Reporter;
+use crate::report::claims::DisplayStatus;
+
+#[derive(Debug, Serialize, Deserialize)]
+struct FailedClaimsRecord {
+    schema: u32,
+    failed: BTreeSet<String>,
+}
+
+fn path(plan: &TestPlan) -> PathBuf {
+    plan.root.join(".gainsay").join("failed.json")
+}
+
+/// The claims that failed; none if nothing was run yet.
+pub(super) fn load_failed(plan: &TestPlan) -> Result<BTreeSet<String>, CliError> {
+    let path = path(plan);
+    let broken = |why: &str| {
+        CliError::usage(format!("cannot read `{}`: {why}", path.display()))
+            .with_help("remove it; it is written anew by the next run")
+    };
+    match fs::read_to_string(&path) {
+        Ok(text) => match serde_json::from_str::<FailedClaimsRecord>(&text) {
+            Ok(record) => Ok(record.failed),
+            Err(_) => Err(broken("it is not what `gainsay test` writes")),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(BTreeSet::new()),
+        Err(error) => Err(broken(&io_error_reason(&error))),
+    }
+}
+
+/// Remembers what failed now, and what failed before and was not run. A folder that cannot be
+/// written is told, but is no failure of the run.
+pub(super) fn save_failed(plan: &TestPlan, report: &Report, reporter: &Reporter) {
+    if plan.settings.saved_cases != SavedCasePolicy::Use {
+        return;
+    }
+    let before = load_failed(plan).unwrap_or_default();
+    let mut failed = before.clone();
+    for claim in &report.claims {
+        match DisplayStatus::of(claim, &plan.deny) {
+            DisplayStatus::Failed
+            | DisplayStatus::Vacuous
+            | DisplayStatus::Limit
+            | DisplayStatus::Declined
+            | DisplayStatus::Flaky => {
+                failed.insert(claim.id());
+            }
+            DisplayStatus::Passed | DisplayStatus::Ignored => {
+                failed.remove(&claim.id());
+            }
+            DisplayStatus::Skipped | DisplayStatus::Interrupted => {}
+        }
+    }
+    if failed == before {
+        return;
+    }
+    if let Err(error) = write(plan, failed) {
+        let path = path(plan);
+        let why = io_error_reason(&error);
+        reporter.note(&format!("note: `{}` cannot be written: {why}", path.display()));
+    }
+}
+
+/// Writes in one step, so that another run never sees half of it.
+fn write(plan: &TestPlan, failed: BTreeSet<String>) -> io::Result<()> {
+    let path = path(plan);
+    let folder = path.parent().expect("it is in a folder");
+    fs::create_dir_all(folder)?;
+    let text = serde_json::to_string_pretty(&FailedClaimsRecord { schema: 1, failed })
+        .map_err(io::Error::other)?;
+    let scratch = folder.join(format!("failed.{}.tmp", std::process::id()));
+    let written = fs::write(&scratch, text + "\n").and_then(|()| fs::rename(&scratch, &path));
+    if written.is_err() {
+        // Half of a file is of no use; on a full disk it is in the way.
+        let _ = fs::remove_file(&scratch);
+    }
+    written
+}

@@ -1,0 +1,59 @@
+//! Kept cases whose claim is gone: nothing runs them, so that somebody must be told.
+
+use std::collections::BTreeSet;
+
+use gainsay::test::{CaseStore, ClaimType, SavedCasePolicy};
+
+use super::select::all_claims;
+use super::{CheckedProject, TestPlan};
+use crate::case_files::DiskCaseFiles;
+use crate::files;
+use crate::report::{Reporter, pluralize};
+
+/// At most so many are named.
+const MAX_NAMED: usize = 5;
+
+/// Tells which kept cases have no claim any more. If only some files were read, only the cases of
+/// these are looked at.
+pub(super) fn report_orphans(plan: &TestPlan, project: &CheckedProject, reporter: &Reporter) {
+    if plan.settings.saved_cases == SavedCasePolicy::Ignore || project.program().is_none() {
+        return;
+    }
+    let disk = DiskCaseFiles::new(&plan.root);
+    let all = all_claims(project);
+    let is_there = |ty: ClaimType, module: &str, name: &str| {
+        all.iter().any(|it| {
+            let (of, called) = it.id.split_once("::").unwrap_or_default();
+            let last = of.rsplit_once('.').map_or(of, |(_, last)| last);
+            it.ty == ty && called == name && (of == module || last == module)
+        })
+    };
+    // From a folder below the project, only what is below that folder is read.
+    let is_everything = plan.paths.is_empty() && plan.root.as_os_str().is_empty();
+    let read: BTreeSet<&str> = project.modules.iter().map(String::as_str).collect();
+    let mut orphans = Vec::new();
+    for file in CaseStore::open(&disk).all() {
+        let Ok(case) = &file.case else { continue };
+        let claim = &case.claim;
+        let is_read = is_everything || read.contains(claim.module.as_str());
+        if is_read && !is_there(claim.ty, &claim.module, &claim.name) {
+            let path = files::display_path(&plan.root.join(&file.path)).unwrap_or(file.path);
+            orphans.push(path);
+        }
+    }
+    if orphans.is_empty() {
+        return;
+    }
+    let n_orphans = pluralize(orphans.len() as u64, "kept case");
+    let has = if orphans.len() == 1 { "has" } else { "have" };
+    let mut names: Vec<String> =
+        orphans.iter().take(MAX_NAMED).map(|it| format!("`{it}`")).collect();
+    if orphans.len() > MAX_NAMED {
+        names.push(format!("{} more", orphans.len() - MAX_NAMED));
+    }
+    reporter.note(&format!(
+        "note: {n_orphans} {has} no claim any more: {}\nhelp: rename the claim in the file, or \
+         remove it with `gainsay cases prune --stale`",
+        names.join(", ")
+    ));
+}

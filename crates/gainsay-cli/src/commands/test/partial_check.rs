@@ -1,0 +1,87 @@
+//! Files that compile, apart from those that do not.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gainsay::CheckedSources;
+use gainsay::source::{Diagnostic, FileId, sort_diagnostics};
+
+use crate::files::DiskSources;
+
+/// Files that were checked.
+pub(super) struct PartialCheck {
+    /// The program that is left, with the diagnostics of all files.
+    pub(super) checked: CheckedSources,
+    /// Whether some files are no part of it, because they do not compile.
+    pub(super) is_partial: bool,
+    /// Those among them in which nothing is wrong: they use one that does not compile.
+    pub(super) left_out: Vec<String>,
+}
+
+impl PartialCheck {
+    /// Files that are a program together, or none.
+    pub(super) fn whole(checked: CheckedSources) -> Self {
+        Self { checked, is_partial: false, left_out: Vec::new() }
+    }
+}
+
+/// Checks entries. If some do not compile, the others are the program.
+pub(super) fn check(entries: &[String], sources: &DiskSources) -> PartialCheck {
+    let all = gainsay::check(entries, sources);
+    if !all.has_errors() {
+        return PartialCheck::whole(all);
+    }
+    let errors = all.diagnostics.iter().filter(|it| it.is_error());
+    let broken: BTreeSet<String> =
+        errors.map(|it| all.files.get(it.primary.span.file).name.clone()).collect();
+    let sound = entries.iter().filter(|it| !broken.contains(it.as_str()));
+    let mut sound: Vec<String> = sound.cloned().collect();
+    let mut rest = gainsay::check(&sound, sources);
+    if rest.has_errors() {
+        // Those that are left use a file that does not compile, each by itself or through others.
+        sound.retain(|it| !gainsay::check(std::slice::from_ref(it), sources).has_errors());
+        rest = gainsay::check(&sound, sources);
+    }
+    if sound.is_empty() || rest.has_errors() {
+        return PartialCheck::whole(all);
+    }
+    let is_left_out = |it: &&String| !sound.contains(it) && !broken.contains(it.as_str());
+    let left_out = entries.iter().filter(is_left_out).cloned().collect();
+    add_diagnostics(&mut rest, all);
+    PartialCheck { checked: rest, is_partial: true, left_out }
+}
+
+/// Adds what was found in files that are not part of a program, and their texts.
+fn add_diagnostics(program: &mut CheckedSources, all: CheckedSources) {
+    let known: BTreeMap<String, FileId> =
+        program.files.iter().map(|(id, file)| (file.name.clone(), id)).collect();
+    let mut ids: BTreeMap<FileId, FileId> = BTreeMap::new();
+    let mut added = BTreeSet::new();
+    for (id, file) in all.files.iter() {
+        let same = known.get(&file.name).copied();
+        let new = same.unwrap_or_else(|| program.files.add(file.clone()));
+        if same.is_none() {
+            added.insert(new);
+        }
+        ids.insert(id, new);
+    }
+    for mut diagnostic in all.diagnostics {
+        remap_files(&mut diagnostic, &ids);
+        if added.contains(&diagnostic.primary.span.file) {
+            program.diagnostics.push(diagnostic);
+        }
+    }
+    sort_diagnostics(&mut program.diagnostics);
+}
+
+/// Lets a diagnostic point at the same texts under other ids.
+fn remap_files(diagnostic: &mut Diagnostic, ids: &BTreeMap<FileId, FileId>) {
+    let labels = std::iter::once(&mut diagnostic.primary).chain(&mut diagnostic.secondary);
+    let labels = labels.map(|label| &mut label.span);
+    let fixes =
+        diagnostic.help.iter_mut().filter_map(|it| it.edit.as_mut()).map(|it| &mut it.span);
+    for span in labels.chain(fixes) {
+        if let Some(id) = ids.get(&span.file) {
+            span.file = *id;
+        }
+    }
+}

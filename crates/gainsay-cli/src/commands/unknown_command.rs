@@ -1,0 +1,53 @@
+//! What is not a command: a file name, a command of a later version, a slip of the hand.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::CommandFactory as _;
+use gainsay::source::closest_name;
+
+use crate::arguments::CommandLine;
+use crate::cli_error::CliError;
+
+/// Commands that are planned but not there yet.
+const PLANNED: &[&str] = &["synth", "prove", "repl", "watch", "report", "lsp"];
+
+/// What is the matter with a command line that names no command.
+pub(super) fn unknown_command(words: &[OsString]) -> CliError {
+    let word = words.first().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
+    let known = command_names();
+    let list = known.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ");
+    if PLANNED.contains(&word.as_str()) {
+        return CliError::usage(format!("this version does not have `gainsay {word}` yet"))
+            .with_help(format!("use what it has: {list}"));
+    }
+    let path = Path::new(&word);
+    if path.extension().is_some_and(|it| it == "say") || path.exists() {
+        return CliError::usage(format!("`{word}` is not a command"))
+            .with_help(format!("write `gainsay test {word}` or `gainsay run {word}`"));
+    }
+    let near = closest_name(&word, known.iter().map(String::as_str)).map(str::to_owned);
+    CliError::usage(format!("there is no command `{word}`"))
+        .with_suggestion(near.as_deref())
+        .with_help(format!("use one of these: {list}"))
+}
+
+fn command_names() -> Vec<String> {
+    CommandLine::command().get_subcommands().map(|it| it.get_name().to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+
+    use super::unknown_command;
+
+    #[test]
+    fn each_kind_of_stranger_gets_its_own_hint() {
+        let trouble = |word: &str| unknown_command(&[OsString::from(word)]);
+        assert!(trouble("synth").message.contains("does not have `gainsay synth` yet"));
+        assert!(trouble("ledger.say").help[0].contains("gainsay run ledger.say"));
+        assert!(trouble("chekc").help[0].contains("`check`"));
+        assert_eq!(trouble("banana").help.len(), 1);
+    }
+}

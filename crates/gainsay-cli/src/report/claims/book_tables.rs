@@ -1,0 +1,184 @@
+//! The tables of verdicts in the book, compared with what the printers do.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use gainsay::source::RenderStyle;
+use gainsay::test::{ClaimReport, ClaimStatus, ClaimWarning, Report};
+use serde_json::Value;
+
+use super::human::{ReportLayout, claim as human_line};
+use super::{DisplayStatus, DurationDisplay, TestReportData, exit, failure, fixture};
+use crate::config::{DeniableLint, ReportFormat};
+use crate::report::{Verbosity, golden};
+
+/// What a cell says where there is nothing.
+const NOTHING: &str = "–";
+
+/// The rows of the table with this header, without the header.
+fn rows(header: &str) -> Vec<Vec<String>> {
+    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/book/src");
+    let text = std::fs::read_to_string(book.join("gainsay-test.md")).unwrap();
+    let table = text.lines().skip_while(|line| *line != header).skip(2);
+    let rows = table.take_while(|line| line.starts_with('|'));
+    rows.map(|row| row.trim_matches('|').split('|').map(|it| it.trim().to_owned()).collect())
+        .collect()
+}
+
+/// What a table says of a verdict, by its word.
+fn row<'a>(rows: &'a [Vec<String>], word: &str) -> &'a [String] {
+    let is_it = |row: &&Vec<String>| row[0] == format!("`{word}`");
+    rows.iter().find(is_it).unwrap_or_else(|| panic!("the table has no row of {word}"))
+}
+
+/// The texts between backticks.
+fn code(cell: &str) -> Vec<&str> {
+    cell.split('`').skip(1).step_by(2).collect()
+}
+
+/// A claim that passes, unless what it is warned of is denied.
+fn with_a_denied_warning(passed: &ClaimReport) -> ClaimReport {
+    assert_eq!(passed.status, ClaimStatus::Pass);
+    ClaimReport { warnings: vec![ClaimWarning::Placebo], ..passed.clone() }
+}
+
+/// Does something with every claim of the sample, in a report of its own, and what it comes to.
+fn for_each_claim(check: impl Fn(&TestReportData<'_>, &ClaimReport, DisplayStatus)) {
+    fixture::with_report_data(DurationDisplay::Hidden, |all| {
+        let claims = all.report.claims.iter().cloned().map(|mut claim| {
+            claim.warnings.clear();
+            (claim, &[] as &[DeniableLint])
+        });
+        let denied = with_a_denied_warning(&all.report.claims[0]);
+        for (claim, deny) in
+            claims.chain([(denied, &[DeniableLint::Placebo] as &[DeniableLint])])
+        {
+            let standing = DisplayStatus::of(&claim, deny);
+            let report = Report { claims: vec![claim.clone()], ..fixture::empty() };
+            let exit = exit(&report, deny);
+            let account =
+                TestReportData { report: &report, deny, exit, diagnostics: &[], ..*all };
+            check(&account, &claim, standing);
+        }
+    });
+}
+
+#[test]
+fn the_book_knows_every_verdict() {
+    let words = |header: &str| -> Vec<String> {
+        rows(header).into_iter().map(|row| code(&row[0])[0].to_owned()).collect()
+    };
+    let first = words("| word | when | what the report shows | kept | exit code |");
+    let second = words("| word | `json` and `ndjson` | `junit` | `sarif` | `github` |");
+    assert_eq!(first, second);
+    let shown = fixture::with_report_data(DurationDisplay::Hidden, |all| {
+        let standings = all.report.claims.iter().map(|it| DisplayStatus::of(it, &[]));
+        standings.map(|it| it.label().to_owned()).collect::<BTreeSet<String>>()
+    });
+    assert_eq!(first.into_iter().collect::<BTreeSet<String>>(), shown);
+}
+
+#[test]
+fn people_see_what_the_book_says() {
+    let table = rows("| word | when | what the report shows | kept | exit code |");
+    for_each_claim(|account, claim, standing| {
+        let [_, _, shown, kept, code] = row(&table, standing.label()) else {
+            panic!("a row has five cells")
+        };
+        let line = |detail| {
+            let layout = ReportLayout::new(
+                RenderStyle::Plain,
+                detail,
+                DurationDisplay::Hidden,
+                [].into_iter(),
+            );
+            human_line(account.files, account.deny, claim, &layout)
+        };
+        assert!(line(Verbosity::Verbose).starts_with(&format!("{:8} ", standing.label())));
+        assert_eq!(line(Verbosity::Normal).is_empty(), standing == DisplayStatus::Skipped);
+        let sections = failure::sections(account, claim, failure::PLAIN);
+        let is_denied = claim.status == ClaimStatus::Pass && standing == DisplayStatus::Failed;
+        assert_eq!(sections.is_empty(), shown == NOTHING || is_denied, "{sections}");
+        if kept == NOTHING {
+            assert!(claim.failures.is_empty(), "{claim:?}");
+        }
+        assert_eq!(standing.exit().number().to_string(), *code, "{standing:?}");
+        let ends = account.exit.number();
+        // A run of nothing but such claims has nothing to run.
+        let is_ignored = standing == DisplayStatus::Ignored && ends == 4;
+        assert!(is_ignored || ends.to_string() == *code, "{standing:?} ends with {ends}");
+    });
+}
+
+#[test]
+fn programs_read_what_the_book_says() {
+    let table = rows("| word | `json` and `ndjson` | `junit` | `sarif` | `github` |");
+    for_each_claim(|account, claim, standing| {
+        let [_, status, junit, sarif, github] = row(&table, standing.label()) else {
+            panic!("a row has five cells")
+        };
+        let render = |format| super::render(format, account, RenderStyle::Plain);
+        assert_eq!([&*of_json(&render(ReportFormat::Json))], code(status)[..], "{standing:?}");
+        assert_eq!(
+            [&*of_ndjson(&render(ReportFormat::Ndjson))],
+            code(status)[..],
+            "{standing:?}"
+        );
+        let element = of_junit(&render(ReportFormat::Junit));
+        assert!(is_element(&element, junit), "{standing:?}: {element:?} is not {junit}");
+        let results = of_sarif(&render(ReportFormat::Sarif));
+        assert_eq!(results.is_empty(), sarif == NOTHING, "{standing:?}: {results:?}");
+        for (level, rule) in &results {
+            assert_eq!(code(sarif)[0], level, "{standing:?}");
+            assert!(code(sarif).get(1).is_none_or(|it| it == rule), "{standing:?}: {rule}");
+        }
+        let annotations = render(ReportFormat::Github);
+        golden::assert_annotations(&annotations);
+        assert_eq!(annotations.is_empty(), github == NOTHING, "{standing:?}: {annotations}");
+        let is_level = |line: &str| line.starts_with(code(github)[0]);
+        assert!(annotations.lines().all(is_level), "{standing:?}: {annotations}");
+        if !claim.failures.is_empty() {
+            assert_eq!(results.len(), claim.failures.len(), "{results:?}");
+            assert_eq!(annotations.lines().count(), claim.failures.len(), "{annotations}");
+        }
+    });
+}
+
+fn of_json(text: &str) -> String {
+    let document: Value = serde_json::from_str(text).unwrap();
+    document["claims"][0]["status"].as_str().unwrap().to_owned()
+}
+
+fn of_ndjson(text: &str) -> String {
+    let records = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let mut claims = records.filter(|it| it["type"] == "claim");
+    claims.next().unwrap()["status"].as_str().unwrap().to_owned()
+}
+
+/// The first tag inside of the only case, and its attributes.
+fn of_junit(text: &str) -> Option<String> {
+    golden::xml_tags(text);
+    let inside = text.split("<testcase").nth(1).unwrap();
+    let (tag, inside) = inside.split_once('>').unwrap();
+    if tag.ends_with('/') {
+        return None;
+    }
+    inside.trim_start().strip_prefix('<')?.split('>').next().map(str::to_owned)
+}
+
+/// Whether a tag is the one that a cell names, with the attributes that it names.
+fn is_element(tag: &Option<String>, cell: &str) -> bool {
+    let (Some(tag), Some(named)) = (tag, code(cell).first().copied()) else {
+        return tag.is_none() && cell == NOTHING;
+    };
+    let mut words = named.trim_matches(['<', '>']).split(' ');
+    tag.split([' ', '/']).next() == words.next() && words.all(|it| tag.contains(it))
+}
+
+/// The results, each with its level and its rule.
+fn of_sarif(text: &str) -> Vec<(String, String)> {
+    let log = golden::parse_sarif(text);
+    let results = log["runs"][0]["results"].as_array().unwrap().iter();
+    let text = |it: &Value| it.as_str().unwrap().to_owned();
+    results.map(|it| (text(&it["level"]), text(&it["ruleId"]))).collect()
+}

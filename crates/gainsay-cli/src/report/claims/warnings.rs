@@ -1,0 +1,140 @@
+//! The words for what somebody should know of a claim.
+
+use gainsay::source::Span;
+use gainsay::test::{ClaimReport, ClaimStatus, ClaimWarning, SavedCaseReport, SavedCaseState};
+
+use crate::config::DeniableLint;
+
+/// A warning in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct WarningText {
+    /// Under which name it can be denied; what cannot is good to know.
+    pub(super) lint: Option<DeniableLint>,
+    /// Where, if not at the claim as a whole.
+    pub(super) span: Option<Span>,
+    /// What is the case.
+    pub(super) text: String,
+}
+
+/// Whether a warning counts as a failure.
+pub(super) fn is_denied(warning: &ClaimWarning, deny: &[DeniableLint]) -> bool {
+    lint(warning).is_some_and(|lint| lint.is_denied(deny))
+}
+
+fn lint(warning: &ClaimWarning) -> Option<DeniableLint> {
+    match warning {
+        ClaimWarning::Placebo => Some(DeniableLint::Placebo),
+        ClaimWarning::ManyDiscards => Some(DeniableLint::Discards),
+        ClaimWarning::ManyDuplicates => Some(DeniableLint::Duplicates),
+        ClaimWarning::Filtered { .. } => Some(DeniableLint::Filtered),
+        ClaimWarning::WeakGenerator { .. } => Some(DeniableLint::WeakGenerator),
+        ClaimWarning::Unreached(_) => Some(DeniableLint::UnreachedAcross),
+        ClaimWarning::UnclearCover(_) => Some(DeniableLint::UnclearCover),
+        ClaimWarning::SavedCase(stored) => match stored.state {
+            SavedCaseState::Stale(_) | SavedCaseState::Broken(_) => {
+                Some(DeniableLint::StaleCases)
+            }
+            SavedCaseState::New | SavedCaseState::StillFails | SavedCaseState::Fixed => None,
+            SavedCaseState::WriteFailed(_) => None,
+        },
+        ClaimWarning::PartialCoverage(_) => None,
+        ClaimWarning::NoHostileCase(_) => Some(DeniableLint::HostileVacuous),
+    }
+}
+
+/// A warning of a claim in words.
+pub(super) fn describe(claim: &ClaimReport, warning: &ClaimWarning) -> WarningText {
+    let (span, text) = match warning {
+        ClaimWarning::Placebo => {
+            let consequence = match claim.status {
+                ClaimStatus::Pass => ": it passes whatever the code does",
+                // The verdict is not that it passes.
+                ClaimStatus::Fail
+                | ClaimStatus::Vacuous
+                | ClaimStatus::Limit
+                | ClaimStatus::Declined => "",
+                ClaimStatus::Interrupted | ClaimStatus::Flaky | ClaimStatus::Ignored(_) => "",
+                ClaimStatus::Skipped => "",
+            };
+            (None, format!("nothing was observed{consequence}"))
+        }
+        ClaimWarning::ManyDiscards => {
+            let discarded = claim.discards.cases();
+            let all = discarded + claim.cases;
+            let mut text = format!("{discarded} of {all} cases did not count");
+            if claim.discards.cut_off > 0 {
+                text += &format!(": {}", super::tables::cut_off(claim.discards.cut_off));
+            }
+            (None, text)
+        }
+        ClaimWarning::ManyDuplicates => {
+            let same: u64 = claim.sites.iter().map(|site| site.duplicates).sum();
+            let compared: u64 = claim.sites.iter().map(|site| site.compared).sum();
+            let of = if compared < claim.cases { "of the first " } else { "of " };
+            (None, format!("{same} {of}{compared} cases were the same as earlier ones"))
+        }
+        ClaimWarning::Filtered { span, predicate, tried, kept } => {
+            let predicate = super::failure::truncated(predicate);
+            let text = format!(
+                "`{predicate}` is filtered, not solved: {kept} of {tried} values were kept"
+            );
+            (Some(*span), text)
+        }
+        ClaimWarning::WeakGenerator { span, name, same, all } => {
+            let text = format!(
+                "{same} of {all} values of `{name}` were the same: draw it by a generator, or \
+                 by a refinement that can be solved"
+            );
+            (Some(*span), text)
+        }
+        ClaimWarning::Unreached(span) => {
+            (Some(*span), "no case reached this `across`: nothing in it was tested".to_owned())
+        }
+        ClaimWarning::UnclearCover(name) => {
+            (None, format!("there were too few cases to tell whether enough are `{name}`"))
+        }
+        ClaimWarning::SavedCase(stored) => (None, saved_case_text(stored)),
+        ClaimWarning::PartialCoverage(coverage) => {
+            (None, super::verify_blocks::coverage_text(coverage))
+        }
+        ClaimWarning::NoHostileCase(n) => {
+            let text = match n {
+                1 => "`when` leaves out the one case that hostility adds".to_owned(),
+                n => format!("`when` leaves out all {n} cases that hostility adds"),
+            };
+            (None, format!("{text}: nothing but what is given was tried"))
+        }
+    };
+    WarningText { lint: lint(warning), span, text }
+}
+
+/// What is to be said of a kept case.
+pub(super) fn saved_case_text(stored: &SavedCaseReport) -> String {
+    let path = &stored.path;
+    match &stored.state {
+        SavedCaseState::New => format!("kept in `{path}`: commit it, and it is run first"),
+        SavedCaseState::StillFails => format!("kept in `{path}`, and fails still"),
+        SavedCaseState::Fixed => format!("the case kept in `{path}` passes now"),
+        SavedCaseState::Stale(why) => {
+            format!("the case kept in `{path}` cannot be used any more: {why}")
+        }
+        SavedCaseState::Broken(why) => {
+            format!("the case kept in `{path}` cannot be read, and is left alone: {why}")
+        }
+        SavedCaseState::WriteFailed(why) => {
+            format!("not kept: `{path}` cannot be written: {why}")
+        }
+    }
+}
+
+/// The word for what is to be said of a kept case, and why.
+pub(super) fn saved_case_state(state: &SavedCaseState) -> (&'static str, Option<&str>) {
+    match state {
+        SavedCaseState::New => ("new", None),
+        SavedCaseState::StillFails => ("known", None),
+        SavedCaseState::Fixed => ("fixed", None),
+        SavedCaseState::Stale(why) => ("stale", Some(why)),
+        SavedCaseState::Broken(why) => ("broken", Some(why)),
+        SavedCaseState::WriteFailed(why) => ("unwritten", Some(why)),
+    }
+}

@@ -1,0 +1,62 @@
+//! A mutant that nothing noticed, as a diagnostic.
+
+use gainsay::mutate::{MutantReport, MutantStatus, SurvivalReason};
+use gainsay::source::Diagnostic;
+use gainsay::source::codes::{MUTANT_SURVIVED, MUTANT_UNREACHED, NO_DIFFERENCE_FOUND};
+
+use super::{MutationReportData, descriptions, human};
+
+/// The diagnostic of a mutant; none if it was noticed, or was not to be tried.
+pub(super) fn diagnostic(
+    account: &MutationReportData<'_>,
+    it: &MutantReport,
+) -> Option<Diagnostic> {
+    let what = &it.mutant.description;
+    let (code, message) = match it.status {
+        MutantStatus::Survived => {
+            (MUTANT_SURVIVED, format!("no claim notices this change: {what}"))
+        }
+        MutantStatus::Unreached => (
+            MUTANT_UNREACHED,
+            format!("no claim evaluates this, and so none notices this change: {what}"),
+        ),
+        MutantStatus::NoDifference { n_inputs } => {
+            let no_difference = descriptions::no_difference_text((n_inputs, n_inputs));
+            (NO_DIFFERENCE_FOUND, format!("{no_difference} for this change: {what}"))
+        }
+        MutantStatus::Killed
+        | MutantStatus::KilledByContract(_)
+        | MutantStatus::Timeout
+        | MutantStatus::Suppressed(_) => return None,
+    };
+    let mut found = Diagnostic::new(code, it.mutant.span, message);
+    // Of the others the message says all there is to say.
+    if it.status == MutantStatus::Survived
+        && let Some(reason) = descriptions::verdict_reason(account, it)
+    {
+        found = found.with_note(reason);
+    }
+    let Some(explanation) = &it.explanation else { return Some(found) };
+    if let SurvivalReason::WeaklyObserved { observe, .. } = &explanation.reason {
+        found = found.with_label(*observe, "this holds either way");
+    }
+    if let Some(suggestion) = &explanation.suggestion {
+        found = found
+            .with_note(descriptions::difference(suggestion))
+            .with_help(format!("add `{}`", suggestion.line));
+    }
+    Some(found)
+}
+
+/// What there is to say besides the message: what the mutant changes, why nothing noticed, and what
+/// would.
+pub(super) fn details(
+    account: &MutationReportData<'_>,
+    it: &MutantReport,
+    found: &Diagnostic,
+) -> String {
+    let diff = human::diff(account.files, it);
+    let diff = diff.iter().map(|(sign, line)| format!("{sign} {line}"));
+    let said = found.notes.iter().chain(found.help.iter().map(|it| &it.text)).cloned();
+    diff.chain(said).collect::<Vec<_>>().join("\n")
+}

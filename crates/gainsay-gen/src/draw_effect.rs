@@ -1,0 +1,285 @@
+//! The effect `Draw`: what generated code asks of a runner. No source can name it.
+
+use gainsay_core::{
+    Effect, EffectId, ModuleId, OpId, Operation, OperationKind, Program, Row, RowId, Ty, TyId,
+    TypeTable,
+};
+use gainsay_source::{FileId, Span};
+
+macro_rules! draw_ops {
+    ($($(#[$doc:meta])* $name:ident;)+) => {
+        /// The operations that a runner answers.
+        #[derive(Debug, Clone)]
+        pub struct DrawOps {
+            $($(#[$doc])*
+            pub $name: OpId,)+
+            /// The operations of `Gen`, as far as they are still performed.
+            pub gen_: GenOps,
+            /// The operations of `Claim`.
+            pub claim: ClaimOps,
+        }
+    };
+}
+
+draw_ops! {
+    /// `across(site) -> Int`: 1 to draw inputs and run the body once, 0 to skip it.
+    across;
+    /// `leave() -> Int`: the body of an `across` has ended. Only sites ask whose body may come to
+    /// another `across`: without that, nobody needs to know.
+    leave;
+    /// `size() -> Int`: how large values should be.
+    size;
+    /// `int(kind) -> Int`: an integer.
+    int;
+    /// `pick(kind) -> Int`: an alternative of a selector, or a truth value as 0 or 1.
+    pick;
+    /// `more(kind, n) -> Int`: 1 for one more element, with `n` there already; else 0. Only the
+    /// search program asks.
+    more;
+    /// `element(container, n) -> Int`: the same in the record program; 1 opens the span of the
+    /// element, which `close` closes.
+    element;
+    /// `index(n) -> Int`: a number from 0 to below `n`, which is at least 1.
+    index;
+    /// `open(label) -> Int`: opens a span. Only the record program asks, here and below.
+    open;
+    /// `close() -> Int`: closes the innermost open span.
+    close;
+    /// `drop() -> Int`: closes the innermost open span as an attempt that came to nothing.
+    drop;
+    /// `part(sort) -> Int`: begins a value that may be a copy of an earlier one of its sort.
+    part;
+    /// `part_end() -> Int`: ends the value that was begun last.
+    part_end;
+    /// `input(number) -> Int`: tells that an input begins, where edge cases wait for it.
+    input;
+    /// `float(kind) -> Float`.
+    float;
+    /// `char(kind) -> Char`.
+    char;
+    /// `text(kind) -> Str`; the kind is a position in `Lowered::texts`.
+    text;
+    /// `reject(filter) -> Int`: a value is thrown away; 1 to try again, 0 to give up the case.
+    reject;
+    /// `accept(filter) -> Int`: a value is kept. Only the search program tells.
+    accept;
+    /// `discard<A>() -> A`: gives up the case.
+    discard;
+    /// `given<A>(binder) -> Option<A>`: the value of an input, if it comes from outside.
+    given;
+    /// `bound<A>(binder, value: A)`: tells the value of an input.
+    bound;
+    /// `value<A>(binder, value: A) -> A`: tells the value of an input in the search program, where
+    /// different draws may give the same value. It answers with the value, so that a runner can
+    /// let it pass unseen.
+    value;
+    /// `tell<A>(place, value: A) -> A`: tells a value on its way. Nothing here asks; whoever wants
+    /// to know what comes by somewhere puts it there.
+    tell;
+    /// `function(type) -> Int`: the number of a new function. A closure whose first capture is
+    /// that number stands for it.
+    function;
+    /// `lookup<A, B>(function, args: A) -> Option<B>`: what it gave before.
+    lookup;
+    /// `remember<A, B>(function, args: A, result: B)`: what it gives from now on.
+    remember;
+}
+
+macro_rules! known_ops {
+    ($(#[$top:meta])* $type:ident of $effect:literal { $($field:ident $name:literal,)+ }) => {
+        $(#[$top])*
+        #[derive(Debug, Clone, Default)]
+        pub struct $type {
+            $(#[doc = concat!("`", $effect, ".", $name, "`.")]
+            pub $field: Option<OpId>,)+
+        }
+
+        impl $type {
+            fn find(program: &Program) -> Self {
+                let find = |name: &str| std_op(program, $effect, name);
+                $type { $($field: find($name),)+ }
+            }
+        }
+    };
+}
+
+known_ops! {
+    /// The operations of `Gen`.
+    GenOps of "Gen" {
+        int "int",
+        float "float",
+        bool "bool",
+        char "char",
+        str "str",
+        elements "elements",
+        shuffle "shuffle",
+        size "size",
+        set_size "set_size",
+        discard "discard",
+        weighted "weighted",
+        urn "urn",
+        lot "lot",
+        more "more",
+        any "any",
+    }
+}
+
+known_ops! {
+    /// The operations of `Claim`.
+    ClaimOps of "Claim" {
+        collect "collect",
+        classify "classify",
+        cover "cover",
+        target "target",
+        observe "observe",
+        assume "assume",
+    }
+}
+
+/// An effect of the standard library.
+pub(crate) fn std_effect(program: &Program, name: &str) -> Option<EffectId> {
+    let is_it = |it: &Effect| &*it.name == name && program.module(it.module).is_std;
+    program.effects.iter().position(is_it).map(|at| EffectId(at as u32))
+}
+
+fn std_op(program: &Program, effect: &str, name: &str) -> Option<OpId> {
+    let ops = &program.effect(std_effect(program, effect)?).ops;
+    ops.iter().copied().find(|it| &*program.op(*it).name == name)
+}
+
+/// Adds the effect to a program whose tables may grow.
+pub(crate) fn declare_draw_effect(program: &mut Program) -> DrawOps {
+    let host = std_effect(program, "Gen").map(|it| program.effect(it).clone());
+    let nowhere = Span::new(FileId(0), 0, 0);
+    let (module, span) = host.map_or((ModuleId(0), nowhere), |it| (it.module, it.span));
+    let effect = EffectId(program.effects.len() as u32);
+    let gen_ = GenOps::find(program);
+    let claim = ClaimOps::find(program);
+    let mut adding = DrawEffectBuilder { program, effect, span };
+    let (int, float) = (TypeTable::INT, TypeTable::FLOAT);
+    let (char, str, unit) = (TypeTable::CHAR, TypeTable::STR, TypeTable::UNIT);
+    let a = adding.program.types.intern(Ty::Param(0));
+    let b = adding.program.types.intern(Ty::Param(1));
+    let option_a = adding.option(a);
+    let option_b = adding.option(b);
+    let ops = DrawOps {
+        across: adding.add_operation("across", &[("site", int)], int),
+        leave: adding.add_operation("leave", &[], int),
+        size: adding.add_operation("size", &[], int),
+        int: adding.add_operation("int", &[("kind", int)], int),
+        pick: adding.add_operation("pick", &[("kind", int)], int),
+        more: adding.add_operation("more", &[("kind", int), ("n", int)], int),
+        element: adding.add_operation("element", &[("container", int), ("n", int)], int),
+        index: adding.add_operation("index", &[("n", int)], int),
+        open: adding.add_operation("open", &[("label", int)], int),
+        close: adding.add_operation("close", &[], int),
+        drop: adding.add_operation("drop", &[], int),
+        part: adding.add_operation("part", &[("sort", int)], int),
+        part_end: adding.add_operation("part_end", &[], int),
+        input: adding.add_operation("input", &[("number", int)], int),
+        float: adding.add_operation("float", &[("kind", int)], float),
+        char: adding.add_operation("char", &[("kind", int)], char),
+        text: adding.add_operation("text", &[("kind", int)], str),
+        reject: adding.add_operation("reject", &[("filter", int)], int),
+        accept: adding.add_operation("accept", &[("filter", int)], int),
+        discard: adding.add_operation("discard", &[], a),
+        given: adding.add_operation("given", &[("binder", int)], option_a),
+        bound: adding.add_operation("bound", &[("binder", int), ("value", a)], unit),
+        value: adding.add_operation("value", &[("binder", int), ("value", a)], a),
+        tell: adding.add_operation("tell", &[("place", int), ("value", a)], a),
+        function: adding.add_operation("function", &[("type", int)], int),
+        lookup: adding.add_operation("lookup", &[("function", int), ("args", a)], option_b),
+        remember: adding.add_operation(
+            "remember",
+            &[("function", int), ("args", a), ("result", b)],
+            unit,
+        ),
+        gen_,
+        claim,
+    };
+    let all = adding.all().collect();
+    program.effects.push(Effect { name: "Draw".into(), module, span, ops: all });
+    ops
+}
+
+struct DrawEffectBuilder<'a> {
+    program: &'a mut Program,
+    effect: EffectId,
+    span: Span,
+}
+
+impl DrawEffectBuilder<'_> {
+    fn add_operation(&mut self, name: &str, params: &[(&str, TyId)], result: TyId) -> OpId {
+        let id = OpId(self.program.ops.len() as u32);
+        let tys = params.iter().map(|(_, ty)| *ty).chain([result]);
+        let n_type_params = tys.map(|ty| self.n_type_params(ty)).max().unwrap_or(0);
+        self.program.ops.push(Operation {
+            name: name.into(),
+            effect: self.effect,
+            n_type_params,
+            params: params.iter().map(|(name, ty)| ((*name).into(), *ty)).collect(),
+            result,
+            kind: OperationKind::Generative,
+            span: self.span,
+        });
+        id
+    }
+
+    fn n_type_params(&self, ty: TyId) -> u32 {
+        let types = &self.program.types;
+        let mut most = 0;
+        types.find(ty, &mut |_, ty| {
+            if let Ty::Param(at) = ty {
+                most = most.max(at + 1);
+            }
+            gainsay_core::SearchStep::Descend
+        });
+        most
+    }
+
+    fn option(&mut self, content: TyId) -> TyId {
+        match self.program.lang.option {
+            Some(option) => self.program.types.intern(Ty::Named(option, [content].into())),
+            None => content,
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = OpId> + use<> {
+        let first = self.program.ops.iter().position(|it| it.effect == self.effect);
+        let first = first.unwrap_or(self.program.ops.len()) as u32;
+        (first..self.program.ops.len() as u32).map(OpId)
+    }
+}
+
+/// The table of types with rows that let whoever may perform `Gen` or `Claim` perform `Draw`.
+/// All ids stay the same.
+pub(crate) fn with_draw_in_rows(program: &Program, n_ops_before: usize) -> TypeTable {
+    let old = &program.types;
+    let of = |name: &str| std_effect(program, name);
+    let (generating, claiming) = (of("Gen"), of("Claim"));
+    let is_host = |op: &OpId| {
+        let effect = Some(program.op(*op).effect);
+        effect == generating || effect == claiming
+    };
+    let draw: Vec<OpId> = (n_ops_before..program.ops.len()).map(|it| OpId(it as u32)).collect();
+    let mut new = TypeTable::new();
+    for at in 0..n_rows(old) {
+        let row = old.get_row(RowId(at));
+        let mut ops = row.ops.to_vec();
+        if ops.iter().any(is_host) {
+            ops.extend(&draw);
+        }
+        // Rows that differed differ still: nobody but us has these operations.
+        new.intern_row(Row::new(ops, row.params.to_vec(), row.vars.to_vec()));
+    }
+    for at in 0..old.len() {
+        new.intern(old.get(TyId(at as u32)).clone());
+    }
+    new
+}
+
+/// How many rows a table has: the number that the next one gets.
+fn n_rows(types: &TypeTable) -> u32 {
+    let nobody = Row::new(vec![OpId(u32::MAX)], Vec::new(), Vec::new());
+    types.clone().intern_row(nobody).0
+}

@@ -1,0 +1,346 @@
+//! Plans: what generators there must be for a type, as a graph. Derived from types and solved
+//! refinements; [`derive`](crate::derive) makes functions of it.
+
+mod count;
+mod height;
+mod weights;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use gainsay_core::{FunctionId, ModuleId, Program, Ty, TyId, TypeId, TypeTable};
+
+pub(crate) use self::count::product;
+pub(crate) use self::weights::{ConstructorWeight, has_declared_weights};
+use crate::domain::{CodePointSet, Domain, FloatSet, IntSet, LengthRange, TextSet};
+use crate::lowered::NoGenerator;
+use crate::solve::{PredicateSolution, solve};
+
+/// A node of the graph: a type with a domain.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct PlanNodeId(pub(crate) u32);
+
+impl PlanNodeId {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How values of a node are made.
+#[derive(Debug, Clone)]
+pub(crate) enum PlanShape {
+    /// Integers of a set.
+    Int(IntSet),
+    /// Floats of a set.
+    Float(FloatSet),
+    /// Truth values: one, or both.
+    Bool(Option<bool>),
+    /// Characters.
+    Char(CodePointSet),
+    /// Texts.
+    Text(TextSet),
+    /// A tuple of nodes.
+    Tuple(Vec<PlanNodeId>),
+    /// A list.
+    List(PlanNodeId, LengthRange),
+    /// A set.
+    Set(PlanNodeId, LengthRange),
+    /// A map.
+    Map(PlanNodeId, PlanNodeId, LengthRange),
+    /// A sum or record: the fields of each constructor that may be.
+    Sum(TypeId, Vec<Option<Vec<PlanNodeId>>>),
+    /// A function: the types of its parameters, and what it gives.
+    Function(Vec<TyId>, PlanNodeId),
+    /// Any of these.
+    OneOf(Vec<PlanNodeId>),
+    /// Values of a node of which a predicate holds that is not solved.
+    Filtered(PlanNodeId, FunctionId, Box<[TyId]>),
+    /// There is no generator.
+    Ungeneratable(NoGenerator),
+}
+
+/// A node.
+#[derive(Debug, Clone)]
+pub(crate) struct PlanNode {
+    pub(crate) ty: TyId,
+    pub(crate) domain: Domain,
+    /// The module whose constants are of interest.
+    pub(crate) module: ModuleId,
+    pub(crate) shape: PlanShape,
+    /// How many constructors deep the least value is; nothing if there is no value.
+    pub(crate) height: Option<u32>,
+    /// Whether values can be of any size, so that one is handed down.
+    pub(crate) is_sized: bool,
+    /// How many containers are inside each other, where values are not sized.
+    pub(crate) nesting: u32,
+}
+
+/// Types that are larger are those that grow inside themselves.
+const MOST_NODES: usize = 1_000;
+
+/// All nodes.
+#[derive(Debug, Default)]
+pub(crate) struct GeneratorPlan {
+    nodes: Vec<PlanNode>,
+    by_key: HashMap<(TyId, Domain, ModuleId), PlanNodeId>,
+    solved: HashMap<(FunctionId, Box<[TyId]>), PredicateSolution>,
+    /// Nodes whose shape is not known yet.
+    worklist: Vec<PlanNodeId>,
+    /// What was answered before.
+    request_cache: HashMap<PlanNodeId, Option<NoGenerator>>,
+}
+
+impl GeneratorPlan {
+    pub(crate) fn node(&self, id: PlanNodeId) -> &PlanNode {
+        &self.nodes[id.index()]
+    }
+
+    /// The node for a type with a domain, and all it needs; or why there is no generator.
+    pub(crate) fn request(
+        &mut self,
+        program: &Program,
+        types: &mut TypeTable,
+        ty: TyId,
+        domain: &Domain,
+        module: ModuleId,
+    ) -> Result<PlanNodeId, NoGenerator> {
+        let first = self.nodes.len();
+        let id = self.node_id(ty, domain.clone(), module);
+        while let Some(next) = self.worklist.pop() {
+            let shape = if self.nodes.len() > first + MOST_NODES {
+                PlanShape::Ungeneratable(NoGenerator::EndlessType(ty))
+            } else {
+                self.shape(program, types, next)
+            };
+            self.nodes[next.index()].shape = shape;
+        }
+        self.measure(first);
+        if !self.request_cache.contains_key(&id) {
+            let barred = self.ungeneratable_reason(id, ty);
+            self.request_cache.insert(id, barred);
+        }
+        self.request_cache[&id].clone().map_or(Ok(id), Err)
+    }
+
+    /// The nodes of which one case can have several values: inside of containers, in several
+    /// places, or inside of such nodes.
+    pub(crate) fn recurring(
+        &self,
+        n_requests: &BTreeMap<PlanNodeId, usize>,
+    ) -> BTreeSet<PlanNodeId> {
+        let mut n_places = vec![0; self.nodes.len()];
+        for (node, n) in n_requests {
+            n_places[node.index()] += n;
+        }
+        for node in &self.nodes {
+            let n = if node.shape.lens().is_some() { 2 } else { 1 };
+            node.shape.each_part(&mut |part| n_places[part.index()] += n);
+        }
+        let ids = (0..self.nodes.len() as u32).map(PlanNodeId);
+        let mut pending: Vec<PlanNodeId> = ids.filter(|it| n_places[it.index()] > 1).collect();
+        let mut recurring: BTreeSet<PlanNodeId> = pending.iter().copied().collect();
+        while let Some(id) = pending.pop() {
+            self.nodes[id.index()].shape.each_part(&mut |part| {
+                if recurring.insert(part) {
+                    pending.push(part);
+                }
+            });
+        }
+        recurring
+    }
+
+    /// The number of a node, which may still have to be made.
+    fn node_id(&mut self, ty: TyId, domain: Domain, module: ModuleId) -> PlanNodeId {
+        let key = (ty, domain, module);
+        if let Some(id) = self.by_key.get(&key) {
+            return *id;
+        }
+        let id = PlanNodeId(self.nodes.len() as u32);
+        let shape = PlanShape::Tuple(Vec::new());
+        let domain = key.1.clone();
+        let (height, is_sized, nesting) = (None, false, 0);
+        self.nodes.push(PlanNode { ty, domain, module, shape, height, is_sized, nesting });
+        self.by_key.insert(key, id);
+        self.worklist.push(id);
+        id
+    }
+
+    fn shape(&mut self, program: &Program, types: &mut TypeTable, id: PlanNodeId) -> PlanShape {
+        let PlanNode { ty, domain, module, .. } = self.node(id).clone();
+        if domain == Domain::Empty {
+            return PlanShape::Ungeneratable(NoGenerator::NoValue(ty));
+        }
+        if let Ty::Refined { base, predicate, args } = types.get(ty).clone() {
+            return self.refined(program, types, id, (base, predicate, args));
+        }
+        if let Domain::OneOf(alternatives) = &domain {
+            let nodes = alternatives.iter().map(|it| self.node_id(ty, it.clone(), module));
+            return PlanShape::OneOf(nodes.collect());
+        }
+        match types.get(ty).clone() {
+            Ty::Int => {
+                PlanShape::Int(if let Domain::Int(it) = domain { it } else { IntSet::all() })
+            }
+            Ty::Float => PlanShape::Float(if let Domain::Float(it) = domain {
+                it
+            } else {
+                FloatSet::all()
+            }),
+            Ty::Bool => {
+                PlanShape::Bool(if let Domain::Bool(it) = domain { Some(it) } else { None })
+            }
+            Ty::Char => PlanShape::Char(if let Domain::Char(it) = domain {
+                it
+            } else {
+                CodePointSet::all()
+            }),
+            Ty::Str => {
+                PlanShape::Text(if let Domain::Text(it) = domain { it } else { TextSet::any() })
+            }
+            Ty::Tuple(parts) => {
+                let domains = if let Domain::Tuple(it) = domain { it } else { Box::default() };
+                PlanShape::Tuple(self.parts(&parts, &domains, module))
+            }
+            Ty::List(item) => {
+                let (lens, item_domain, _) = items(domain);
+                PlanShape::List(self.node_id(item, item_domain, module), lens)
+            }
+            Ty::Set(item) => {
+                let (lens, item_domain, _) = items(domain);
+                PlanShape::Set(self.node_id(item, item_domain, module), lens)
+            }
+            Ty::Map(key, value) => {
+                let (lens, key_domain, value_domain) = items(domain);
+                let key = self.node_id(key, key_domain, module);
+                PlanShape::Map(key, self.node_id(value, value_domain, module), lens)
+            }
+            Ty::Named(named, args) => self.sum(program, types, (named, &args), &domain, module),
+            Ty::Function { params, result, row } => {
+                if !types.get_row(row).is_pure() {
+                    return PlanShape::Ungeneratable(NoGenerator::EffectfulFunction(ty));
+                }
+                if params.iter().any(|it| types.flags(*it).has_function()) {
+                    return PlanShape::Ungeneratable(NoGenerator::FunctionOfFunctions(ty));
+                }
+                PlanShape::Function(params.to_vec(), self.node_id(result, Domain::Any, module))
+            }
+            Ty::Param(_) | Ty::Var(_) | Ty::Error | Ty::Refined { .. } => {
+                PlanShape::Ungeneratable(NoGenerator::TypeParameter(ty))
+            }
+        }
+    }
+
+    fn parts(&mut self, tys: &[TyId], domains: &[Domain], module: ModuleId) -> Vec<PlanNodeId> {
+        let domain = |at: usize| domains.get(at).cloned().unwrap_or(Domain::Any);
+        (0..).zip(tys).map(|(at, ty)| self.node_id(*ty, domain(at), module)).collect()
+    }
+
+    /// A refined type is its base, in the domain of its predicate as far as that is solved; what
+    /// is not solved is a filter.
+    fn refined(
+        &mut self,
+        program: &Program,
+        types: &mut TypeTable,
+        id: PlanNodeId,
+        (base, predicate, args): (TyId, FunctionId, Box<[TyId]>),
+    ) -> PlanShape {
+        let PlanNode { ty, domain, module, .. } = self.node(id).clone();
+        let key = (predicate, args.clone());
+        if !self.solved.contains_key(&key) {
+            let solved = solve(program, types, predicate, base);
+            self.solved.insert(key.clone(), solved);
+        }
+        let solved = &self.solved[&key];
+        let (met, is_exact) = match domain.meet(&solved.domain) {
+            Some(met) => (met, solved.is_exact),
+            None => (domain, false),
+        };
+        if met == Domain::Empty {
+            return PlanShape::Ungeneratable(NoGenerator::NoValue(ty));
+        }
+        let inner = self.node_id(base, met, module);
+        if is_exact {
+            PlanShape::OneOf(vec![inner])
+        } else {
+            PlanShape::Filtered(inner, predicate, args)
+        }
+    }
+
+    fn sum(
+        &mut self,
+        program: &Program,
+        types: &mut TypeTable,
+        (named, args): (TypeId, &[TyId]),
+        domain: &Domain,
+        module: ModuleId,
+    ) -> PlanShape {
+        let mut cases = Vec::new();
+        for (tag, ctor) in program.nominal(named).ctors.iter().enumerate() {
+            let known = if let Domain::Constructors(it) = domain { it.get(tag) } else { None };
+            let domains: &[Domain] = match known {
+                None => &[],
+                Some(Some(fields)) => fields,
+                Some(None) => {
+                    cases.push(None);
+                    continue;
+                }
+            };
+            let fields = program.ctor(*ctor).fields.iter();
+            let tys: Vec<TyId> = fields.map(|it| types.instantiate(it.ty, args)).collect();
+            cases.push(Some(self.parts(&tys, domains, module)));
+        }
+        PlanShape::Sum(named, cases)
+    }
+}
+
+/// What is known of the elements of a container.
+fn items(domain: Domain) -> (LengthRange, Domain, Domain) {
+    if let Domain::Container(lens, item, value) = domain {
+        (lens, *item, *value)
+    } else {
+        (LengthRange::ANY, Domain::Any, Domain::Any)
+    }
+}
+
+impl PlanShape {
+    /// How many elements a container may have.
+    pub(crate) fn lens(&self) -> Option<LengthRange> {
+        if let PlanShape::List(_, lens) | PlanShape::Set(_, lens) | PlanShape::Map(_, _, lens) =
+            self
+        {
+            Some(*lens)
+        } else {
+            None
+        }
+    }
+
+    /// The node whose values these are, all or some of them, if there is one such node.
+    pub(crate) fn inner(&self) -> Option<PlanNodeId> {
+        if let PlanShape::Filtered(inner, ..) = self {
+            return Some(*inner);
+        }
+        if let PlanShape::OneOf(nodes) = self
+            && let [inner] = nodes[..]
+        {
+            return Some(inner);
+        }
+        None
+    }
+
+    /// Calls `visit` with every node that values of this one can have inside.
+    pub(crate) fn each_part(&self, visit: &mut dyn FnMut(PlanNodeId)) {
+        match self {
+            PlanShape::Int(_) | PlanShape::Float(_) | PlanShape::Bool(_) => {}
+            PlanShape::Char(_) | PlanShape::Text(_) | PlanShape::Ungeneratable(_) => {}
+            PlanShape::Tuple(parts) | PlanShape::OneOf(parts) => {
+                parts.iter().copied().for_each(visit)
+            }
+            PlanShape::List(item, _) | PlanShape::Set(item, _) => visit(*item),
+            PlanShape::Map(key, value, _) => [*key, *value].into_iter().for_each(visit),
+            PlanShape::Sum(_, cases) => {
+                cases.iter().flatten().flatten().copied().for_each(visit);
+            }
+            PlanShape::Function(_, result) => visit(*result),
+            PlanShape::Filtered(inner, ..) => visit(*inner),
+        }
+    }
+}

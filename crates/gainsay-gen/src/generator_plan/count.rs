@@ -1,0 +1,84 @@
+//! How many values there are, where they are few.
+
+use num_traits::ToPrimitive as _;
+
+use super::{GeneratorPlan, PlanNodeId, PlanShape};
+use crate::domain::LengthRange;
+
+/// More values than these are not counted.
+pub(crate) const MOST_VALUES: u64 = 1 << 20;
+
+/// Nodes that are looked at before giving up.
+const MOST_LOOKS: u32 = 10_000;
+
+impl GeneratorPlan {
+    /// How many values a node has at most, if they are finite and few.
+    pub(crate) fn count(&self, id: PlanNodeId) -> Option<u64> {
+        self.count_in(id, &mut { MOST_LOOKS }, 0)
+    }
+
+    fn count_in(&self, id: PlanNodeId, left: &mut u32, depth: u32) -> Option<u64> {
+        *left = left.checked_sub(1)?;
+        if depth > 100 {
+            return None;
+        }
+        let mut count = |it: &PlanNodeId| self.count_in(*it, left, depth + 1);
+        let node = self.node(id);
+        node.height?;
+        let n = match &node.shape {
+            PlanShape::Int(ints) => ints.count()?.to_u64(),
+            PlanShape::Bool(known) => Some(if known.is_some() { 1 } else { 2 }),
+            PlanShape::Char(codes) => Some(codes.0.count()),
+            PlanShape::Text(texts) => texts.listed.as_ref().map(|it| it.len() as u64),
+            PlanShape::Tuple(parts) => product(parts.iter().map(count)),
+            PlanShape::List(item, lens) => count_lists(*lens, || count(item)),
+            PlanShape::Sum(_, cases) => {
+                let fields = cases.iter().flatten().filter(|it| self.case_height(it).is_some());
+                let mut total = 0_u64;
+                for fields in fields {
+                    total = total.checked_add(product(fields.iter().map(&mut count))?)?;
+                }
+                Some(total)
+            }
+            PlanShape::OneOf(nodes) => {
+                let some = nodes.iter().filter(|it| self.node(**it).height.is_some());
+                some.map(count).try_fold(0_u64, |sum, n| sum.checked_add(n?))
+            }
+            PlanShape::Filtered(inner, ..) => count(inner),
+            PlanShape::Set(_, LengthRange { max: Some(0), .. }) => Some(1),
+            PlanShape::Map(_, _, LengthRange { max: Some(0), .. }) => Some(1),
+            PlanShape::Float(_) | PlanShape::Set(..) | PlanShape::Map(..) => None,
+            PlanShape::Function(..) | PlanShape::Ungeneratable(_) => None,
+        };
+        n.filter(|it| *it <= MOST_VALUES)
+    }
+}
+
+/// The product of what is known; nothing is too much.
+pub(crate) fn product(counts: impl Iterator<Item = Option<u64>>) -> Option<u64> {
+    let mut all = 1_u64;
+    for count in counts {
+        all = all.checked_mul(count?).filter(|it| *it <= MOST_VALUES)?;
+    }
+    Some(all)
+}
+
+/// How many lists there are of so many elements.
+fn count_lists(lens: LengthRange, mut n_items: impl FnMut() -> Option<u64>) -> Option<u64> {
+    let max = lens.max.filter(|it| u64::from(*it) <= MOST_VALUES)?;
+    if max == 0 {
+        return Some(1);
+    }
+    let n_items = n_items()?;
+    let mut total = 0_u64;
+    let mut of_len = 1_u64;
+    for len in 0..=max {
+        if len >= lens.min {
+            total = total.checked_add(of_len).filter(|it| *it <= MOST_VALUES)?;
+        }
+        if len < max {
+            of_len = of_len.checked_mul(n_items).filter(|it| *it <= MOST_VALUES)?;
+        }
+    }
+    Some(total)
+}

@@ -1,0 +1,281 @@
+//! What the checker knows of a type before it looks at the text that stands there. A mutant such
+//! as `[]` or `None` says less of its type than what it stands for: it checks only where the type
+//! is known from outside.
+
+use gainsay_core::builtin::{EQ, GE, LIST_CONCAT, MAP_EMPTY, SET_EMPTY};
+use gainsay_core::{
+    Body, BuiltinId, CtorId, Function, FunctionId, Pattern, Program, SearchStep, Statement,
+    Term, TermId, Ty, TyId,
+};
+
+/// What is known of the type of a place from outside.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum ExpectedType {
+    /// Nothing that can be relied on.
+    Unknown,
+    /// Of a `Result`, the type of its failures: that of the function which `?` leaves.
+    ErrorTypeOnly,
+    /// All of it.
+    Known,
+}
+
+impl From<bool> for ExpectedType {
+    /// All or nothing.
+    fn from(is_known: bool) -> Self {
+        if is_known { Self::Known } else { Self::Unknown }
+    }
+}
+
+/// How deep a term is looked into.
+const MAX_DEPTH: u32 = 8;
+
+/// How many parts of a term are looked at.
+const MAX_PARTS: usize = 8;
+
+/// Whether the text of a term surely tells its type, wherever it stands.
+pub(crate) fn has_evident_type(program: &Program, body: &Body, term: TermId) -> bool {
+    TypeEvidence { program, body }.determines_type(term, 0)
+}
+
+/// Whether the text of a term surely leaves a part of its type open.
+pub(crate) fn has_vague_type(program: &Program, body: &Body, term: TermId) -> bool {
+    TypeEvidence { program, body }.leaves_type_open(term, 0)
+}
+
+struct TypeEvidence<'a> {
+    program: &'a Program,
+    body: &'a Body,
+}
+
+impl TypeEvidence<'_> {
+    fn all(&self, parts: &[TermId], depth: u32) -> bool {
+        parts.len() <= MAX_PARTS && parts.iter().all(|it| self.determines_type(*it, depth))
+    }
+
+    fn determines_type(&self, term: TermId, depth: u32) -> bool {
+        if depth > MAX_DEPTH {
+            return false;
+        }
+        let inside = depth + 1;
+        match self.body.term(term) {
+            Term::Function { type_args, .. } | Term::Perform { type_args, .. } => {
+                type_args.is_empty()
+            }
+            Term::Closure { function, .. } => self.lambda_determines_type(*function, inside),
+            Term::Call { function, type_args, args } => {
+                type_args.is_empty() || self.args_determine_type(*function, args, inside)
+            }
+            Term::Builtin { builtin, type_args, args } => match *builtin {
+                MAP_EMPTY | SET_EMPTY => false,
+                _ => type_args.is_empty() || is_comparison(*builtin) || self.all(args, inside),
+            },
+            Term::Construct { ctor, args } => {
+                self.fields_determine_type(*ctor) && self.all(args, inside)
+            }
+            Term::Tuple(parts) => self.all(parts, inside),
+            Term::List { items, rest } => {
+                let mut parts = items.iter().chain(rest).take(MAX_PARTS);
+                parts.any(|it| self.determines_type(*it, inside))
+            }
+            Term::If { then, otherwise, .. } => {
+                self.determines_type(*then, inside) || self.determines_type(*otherwise, inside)
+            }
+            Term::Match { arms, .. } => {
+                arms.iter().take(MAX_PARTS).any(|it| self.determines_type(it.body, inside))
+            }
+            Term::Block { result: part, .. }
+            | Term::Try { value: part, .. }
+            | Term::Update { base: part, .. } => self.determines_type(*part, inside),
+            Term::Literal(_)
+            | Term::Local(_)
+            | Term::Constant(_)
+            | Term::Refine { .. }
+            | Term::CallValue { .. }
+            | Term::CheckRel { .. }
+            | Term::Field { .. }
+            | Term::And(..)
+            | Term::Or(..)
+            | Term::Observe { .. }
+            | Term::Assume(_)
+            | Term::Throws { .. }
+            | Term::Across { .. }
+            | Term::Sample { .. }
+            | Term::Traced { .. } => true,
+            Term::Under { .. } | Term::Par { .. } | Term::Hole => false,
+        }
+    }
+
+    /// Whether what a lambda gives tells its type; its parameters are told by who calls it.
+    fn lambda_determines_type(&self, function: FunctionId, depth: u32) -> bool {
+        let body = &self.program.function(function).body;
+        let evidence = TypeEvidence { program: self.program, body };
+        body.root.is_some_and(|it| evidence.determines_type(it, depth))
+    }
+
+    /// Whether some argument tells each type parameter of the result of a function.
+    fn args_determine_type(&self, function: FunctionId, args: &[TermId], depth: u32) -> bool {
+        let function = self.program.function(function);
+        let given = function.params.iter().zip(args).take(MAX_PARTS);
+        let given: Vec<TyId> =
+            given.filter(|it| self.determines_type(*it.1, depth)).map(|it| it.0.ty).collect();
+        let n_params = function.type_params.len() as u32;
+        let mut open = (0..n_params).filter(|it| self.mentions(function.result, *it));
+        open.all(|param| given.iter().any(|it| self.mentions(*it, param)))
+    }
+
+    /// Whether the fields of a constructor say what its type is at.
+    fn fields_determine_type(&self, ctor: CtorId) -> bool {
+        let ctor = self.program.ctor(ctor);
+        let params = &self.program.nominal(ctor.ty).params;
+        let mut params = 0..params.len() as u32;
+        params.all(|param| ctor.fields.iter().any(|it| self.mentions(it.ty, param)))
+    }
+
+    /// Whether a type parameter occurs in a type.
+    fn mentions(&self, ty: TyId, param: u32) -> bool {
+        let types = &self.program.types;
+        types.find(ty, &mut |id, ty| {
+            if *ty == Ty::Param(param) {
+                SearchStep::Found
+            } else if types.flags(id).has_param() {
+                SearchStep::Descend
+            } else {
+                SearchStep::Skip
+            }
+        })
+    }
+
+    fn leaves_type_open(&self, term: TermId, depth: u32) -> bool {
+        if depth > MAX_DEPTH {
+            return false;
+        }
+        let inside = depth + 1;
+        if let Term::Construct { ctor, args } = self.body.term(term) {
+            let mut args = args.iter().take(MAX_PARTS);
+            return !self.fields_determine_type(*ctor)
+                || args.any(|it| self.leaves_type_open(*it, inside));
+        }
+        if let Term::List { items, rest } = self.body.term(term) {
+            // Several parts may tell together what none of them does.
+            let mut parts = items.iter().chain(rest);
+            return match (parts.next(), parts.next()) {
+                (None, _) => true,
+                (Some(only), None) => self.leaves_type_open(*only, inside),
+                (Some(_), Some(_)) => false,
+            };
+        }
+        if let Term::Block { result, .. } = self.body.term(term) {
+            return self.leaves_type_open(*result, inside);
+        }
+        matches!(self.body.term(term), Term::Builtin { builtin: MAP_EMPTY | SET_EMPTY, .. })
+    }
+}
+
+fn is_comparison(builtin: BuiltinId) -> bool {
+    (EQ.0..=GE.0).contains(&builtin.0)
+}
+
+/// Where a part of a term stands, as far as types are concerned.
+pub(crate) struct TypeContext<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) function: &'a Function,
+    /// The whole.
+    pub(crate) term: &'a Term,
+    /// What is known of the whole.
+    pub(crate) expected_type: ExpectedType,
+}
+
+impl TypeContext<'_> {
+    fn is_evident(&self, term: TermId) -> bool {
+        has_evident_type(self.program, &self.function.body, term)
+    }
+
+    fn is_whole(&self) -> bool {
+        self.expected_type == ExpectedType::Known
+    }
+
+    /// What is known of the type of the part that comes at this place in the order of
+    /// [`Term::for_each_subterm`].
+    pub(crate) fn of_part(&self, at: usize) -> ExpectedType {
+        let types = &self.program.types;
+        let is_plain = |ty| !types.flags(ty).has_param();
+        match self.term {
+            Term::Call { function, .. } => {
+                let param = self.program.function(*function).params.get(at);
+                ExpectedType::from(param.is_some_and(|it| is_plain(it.ty)))
+            }
+            Term::Perform { op, .. } => {
+                let param = self.program.op(*op).params.get(at);
+                ExpectedType::from(param.is_some_and(|it| is_plain(it.1)))
+            }
+            Term::Construct { ctor, .. } => {
+                let field = self.program.ctor(*ctor).fields.get(at);
+                ExpectedType::from(self.is_whole() || field.is_some_and(|it| is_plain(it.ty)))
+            }
+            Term::Builtin { builtin, type_args, args } => match *builtin {
+                LIST_CONCAT if self.is_whole() => ExpectedType::Known,
+                LIST_CONCAT => ExpectedType::from(at == 1 && self.is_evident(args[0])),
+                it if is_comparison(it) => {
+                    ExpectedType::from(at == 1 && self.is_evident(args[0]))
+                }
+                _ => ExpectedType::from(type_args.is_empty()),
+            },
+            Term::If { then, .. } => ExpectedType::from(match at {
+                0 => true,
+                1 => self.is_whole(),
+                _ => self.is_whole() || self.is_evident(*then),
+            }),
+            Term::And(..) | Term::Or(..) | Term::Refine { .. } | Term::Sample { .. } => {
+                ExpectedType::Known
+            }
+            Term::List { items, .. } => {
+                let first = items.first().filter(|_| at > 0);
+                ExpectedType::from(
+                    self.is_whole() || first.is_some_and(|it| self.is_evident(*it)),
+                )
+            }
+            Term::Tuple(_) => self.expected_type,
+            Term::Block { statements, .. } => match statements.get(at) {
+                Some(Statement::Drop(_)) => ExpectedType::Known,
+                Some(Statement::Let(pattern, _)) => {
+                    let pattern = self.function.body.pattern(*pattern);
+                    ExpectedType::from(matches!(pattern, Pattern::Wildcard))
+                }
+                None => self.expected_type,
+            },
+            Term::Try { .. } => {
+                let is_declared = self.function.kind == gainsay_core::FunctionKind::Declared;
+                if is_declared { ExpectedType::ErrorTypeOnly } else { ExpectedType::Unknown }
+            }
+            Term::Literal(_) | Term::Local(_) | Term::Constant(_) | Term::Function { .. } => {
+                ExpectedType::Unknown
+            }
+            Term::Closure { .. } | Term::CallValue { .. } | Term::CheckRel { .. } => {
+                ExpectedType::Unknown
+            }
+            Term::Field { .. } | Term::Update { .. } | Term::Match { .. } => {
+                ExpectedType::Unknown
+            }
+            Term::Observe { .. } | Term::Assume(_) | Term::Throws { .. } => {
+                ExpectedType::Unknown
+            }
+            Term::Under { .. } | Term::Across { .. } | Term::Par { .. } => {
+                ExpectedType::Unknown
+            }
+            Term::Traced { .. } | Term::Hole => ExpectedType::Unknown,
+        }
+    }
+
+    /// What is known of the bodies of a match: the first that tells its type tells that of those
+    /// behind it.
+    pub(crate) fn of_arms(&self) -> Vec<ExpectedType> {
+        let Term::Match { arms, .. } = self.term else { return Vec::new() };
+        let mut is_told = self.is_whole();
+        let mut known = Vec::new();
+        for arm in arms {
+            known.push(ExpectedType::from(is_told));
+            is_told = is_told || self.is_evident(arm.body);
+        }
+        known
+    }
+}

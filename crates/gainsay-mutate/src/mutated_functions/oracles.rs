@@ -1,0 +1,317 @@
+//! What a claim tests, and what it only tests with: models and the helpers of conditions.
+//!
+//! ```text
+//! assume e, when e, where e                  e is an oracle
+//! cover, classify, collect, target (.. e)    e is an oracle
+//! observe a == b, a => b                     b is an oracle, if a calls a function
+//! let x = e                                  e is what x is used for
+//! anything else                              is tested
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gainsay_core::{
+    Body, ClaimKind, Function, FunctionId, FunctionKind, LocalId, OpId, Pattern, PatternId,
+    Program, RestPattern, Statement, Term, TermId, VerifyBlock, builtin,
+};
+
+use super::{FunctionSet, FunctionUses};
+
+/// The functions that claims name.
+pub(super) struct ClaimFunctions {
+    /// At least once as something that is tested. Whatever is in doubt is here.
+    pub(super) tested: FunctionSet,
+    /// At least once as something to test with.
+    pub(super) oracles: FunctionSet,
+}
+
+/// Whether a part of a claim is tested, or tested with.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum ClaimRole {
+    Oracle,
+    Tested,
+}
+
+/// Looks through all claims.
+pub(super) fn claim_functions(program: &Program, uses: &FunctionUses) -> ClaimFunctions {
+    let mut search = OracleSearch {
+        program,
+        uses,
+        named: ClaimFunctions {
+            tested: FunctionSet::none(program),
+            oracles: FunctionSet::none(program),
+        },
+        pending: Vec::new(),
+        seen: BTreeSet::new(),
+    };
+    let oracles = search.verify_oracles();
+    for at in 0..program.functions.len() as u32 {
+        let id = FunctionId(at);
+        let is_lambda = matches!(program.function(id).kind, FunctionKind::Lambda(_));
+        if uses.claims.has(id) && !uses.stubs.has(id) && !is_lambda {
+            let role =
+                if oracles.contains(&id) { ClaimRole::Oracle } else { ClaimRole::Tested };
+            search.pending.push((id, role));
+        }
+    }
+    // Rules of relations are no functions; what they name is code.
+    for term in program.rels.iter().flat_map(|it| &it.rules).flat_map(|it| &it.body.terms) {
+        search.record_name(term, ClaimRole::Tested);
+    }
+    search.run();
+    search.named
+}
+
+struct OracleSearch<'p> {
+    program: &'p Program,
+    uses: &'p FunctionUses,
+    named: ClaimFunctions,
+    /// Functions of claims that are still to be looked through.
+    pending: Vec<(FunctionId, ClaimRole)>,
+    seen: BTreeSet<(FunctionId, ClaimRole)>,
+}
+
+impl OracleSearch<'_> {
+    fn run(&mut self) {
+        while let Some((function, role)) = self.pending.pop() {
+            if self.seen.insert((function, role)) {
+                self.body(self.program.function(function), role);
+            }
+        }
+    }
+
+    /// The functions of `verify` blocks that are oracles. What a block is about is tested.
+    fn verify_oracles(&mut self) -> BTreeSet<FunctionId> {
+        let mut oracles = BTreeSet::new();
+        for claim in &self.program.claims {
+            let ClaimKind::Verify(verify) = &claim.kind else { continue };
+            self.named.tested.insert(verify.function);
+            oracles.extend(verify.when);
+            let right = verify.assertions.iter().filter(|it| self.calls_code(verify, it.lhs));
+            oracles.extend(right.map(|it| it.rhs));
+        }
+        oracles
+    }
+
+    /// Whether the left side of a case calls a function, itself or by way of a `let`.
+    fn calls_code(&self, verify: &VerifyBlock, left: FunctionId) -> bool {
+        let mut sources = verify.lets.iter().map(|it| it.1).chain([left]);
+        sources.any(|it| self.names_code(it))
+    }
+
+    /// Looks through a body. A `let` is looked at when its name is met, and at the end if it
+    /// never is.
+    fn body(&mut self, function: &Function, role: ClaimRole) {
+        let body = &function.body;
+        let lets = LetBindings::new(self, body);
+        let mut seen = BTreeMap::new();
+        let clauses = function.requires.iter().chain(&function.ensures).map(|it| it.term);
+        let mut pending: Vec<_> = clauses.chain(body.root).map(|it| (it, role)).collect();
+        self.terms(body, &lets, &mut seen, &mut pending);
+        for value in &lets.values {
+            if !seen.contains_key(value) {
+                seen.insert(*value, role);
+                pending.push((*value, role));
+                self.terms(body, &lets, &mut seen, &mut pending);
+            }
+        }
+    }
+
+    fn terms(
+        &mut self,
+        body: &Body,
+        lets: &LetBindings,
+        seen: &mut BTreeMap<TermId, ClaimRole>,
+        pending: &mut Vec<(TermId, ClaimRole)>,
+    ) {
+        while let Some((id, role)) = pending.pop() {
+            let term = body.term(id);
+            self.record_name(term, role);
+            self.parts(body, term, role, lets, pending);
+            if let Term::Local(local) = term
+                && let Some(value) = lets.of.get(local)
+                && seen.get(value).is_none_or(|it| *it < role)
+            {
+                seen.insert(*value, role);
+                pending.push((*value, role));
+            }
+        }
+    }
+
+    /// The parts of a term with their roles.
+    fn parts(
+        &self,
+        body: &Body,
+        term: &Term,
+        role: ClaimRole,
+        lets: &LetBindings,
+        pending: &mut Vec<(TermId, ClaimRole)>,
+    ) {
+        if let Term::Assume(condition) = term {
+            pending.push((*condition, ClaimRole::Oracle));
+        } else if let Term::Observe { condition, .. } = term {
+            self.visit_observed(body, *condition, lets, pending);
+        } else if let Term::Across { condition, .. } = term {
+            term.for_each_subterm(&mut |it| {
+                let is_condition = Some(it) == *condition;
+                pending.push((it, if is_condition { ClaimRole::Oracle } else { role }));
+            });
+        } else {
+            let role = if self.is_annotation(term) { ClaimRole::Oracle } else { role };
+            let is_block = matches!(term, Term::Block { .. });
+            term.for_each_subterm(&mut |it| {
+                if !(is_block && lets.values.contains(&it)) {
+                    pending.push((it, role));
+                }
+            });
+        }
+    }
+
+    /// What is observed is tested, wherever that is; but for what it is compared with.
+    fn visit_observed(
+        &self,
+        body: &Body,
+        condition: TermId,
+        lets: &LetBindings,
+        pending: &mut Vec<(TermId, ClaimRole)>,
+    ) {
+        let mut conditions = vec![condition];
+        while let Some(condition) = conditions.pop() {
+            let term = body.term(condition);
+            if let Term::And(a, b) = term {
+                conditions.extend([*a, *b]);
+            } else if let Term::Builtin { builtin: builtin::EQ, args, .. } = term
+                && let [left, right] = **args
+                && self.comes_from_code(body, left, &lets.of_code)
+            {
+                pending.extend([(left, ClaimRole::Tested), (right, ClaimRole::Oracle)]);
+            } else {
+                pending.push((condition, ClaimRole::Tested));
+            }
+        }
+    }
+
+    /// Whether a term only tells something about a case: `cover`, `classify` and the like.
+    fn is_annotation(&self, term: &Term) -> bool {
+        let is_claim = |op: OpId| {
+            let effect = self.program.effect(self.program.op(op).effect);
+            &*effect.name == "Claim" && self.program.module(effect.module).is_std
+        };
+        if let Term::Perform { op, .. } = term {
+            return is_claim(*op);
+        }
+        let Term::Call { function, .. } = term else { return false };
+        let function = self.program.function(*function);
+        let row = self.program.types.get_row(function.row);
+        self.program.module(function.module).is_std && row.ops.iter().any(|it| is_claim(*it))
+    }
+
+    /// Takes down what a term names; a lambda belongs to the claim it stands in.
+    fn record_name(&mut self, term: &Term, role: ClaimRole) {
+        let Some(function) = self.program.referenced_function(term) else { return };
+        match role {
+            ClaimRole::Tested => self.named.tested.insert(function),
+            ClaimRole::Oracle => self.named.oracles.insert(function),
+        };
+        let is_lambda = matches!(self.program.function(function).kind, FunctionKind::Lambda(_));
+        if is_lambda && !self.uses.stubs.has(function) {
+            self.pending.push((function, role));
+        }
+    }
+
+    /// Whether a value comes from code: a function is called for it, or a name in it stands for
+    /// such a value.
+    fn comes_from_code(&self, body: &Body, root: TermId, of_code: &BTreeSet<LocalId>) -> bool {
+        let mut pending = vec![root];
+        while let Some(id) = pending.pop() {
+            let term = body.term(id);
+            let is_code = if let Term::Local(local) = term {
+                of_code.contains(local)
+            } else {
+                self.program.referenced_function(term).is_some_and(|it| self.is_function(it))
+            };
+            if is_code {
+                return true;
+            }
+            term.for_each_subterm(&mut |it| pending.push(it));
+        }
+        false
+    }
+
+    /// Whether a function of a claim names one that is not.
+    fn names_code(&self, function: FunctionId) -> bool {
+        self.uses.used[function.index()].iter().any(|it| self.is_function(*it))
+    }
+
+    /// Whether it is a function that may be tested, or a lambda that names one.
+    fn is_function(&self, id: FunctionId) -> bool {
+        let function = self.program.function(id);
+        match function.kind {
+            FunctionKind::Declared => {
+                !self.program.module(function.module).is_std && !self.uses.is_claim_support(id)
+            }
+            FunctionKind::Lambda(parent) if parent != id => self.names_code(id),
+            FunctionKind::Lambda(_)
+            | FunctionKind::Constant
+            | FunctionKind::Refinement
+            | FunctionKind::Claim => false,
+        }
+    }
+}
+
+/// The `let`s of a body.
+#[derive(Default)]
+struct LetBindings {
+    /// What each name stands for, or is a part of.
+    of: BTreeMap<LocalId, TermId>,
+    /// These values.
+    values: BTreeSet<TermId>,
+    /// Names of values that come from code.
+    of_code: BTreeSet<LocalId>,
+}
+
+impl LetBindings {
+    fn new(search: &OracleSearch<'_>, body: &Body) -> Self {
+        let mut lets = Self::default();
+        for term in &body.terms {
+            let Term::Block { statements, .. } = term else { continue };
+            for statement in statements {
+                let Statement::Let(pattern, value) = statement else { continue };
+                let names = bound_locals(body, *pattern);
+                if !names.is_empty() {
+                    lets.values.insert(*value);
+                    lets.of.extend(names.into_iter().map(|it| (it, *value)));
+                }
+            }
+        }
+        // A name is declared before it is used.
+        for (name, value) in &lets.of {
+            if search.comes_from_code(body, *value, &lets.of_code) {
+                lets.of_code.insert(*name);
+            }
+        }
+        lets
+    }
+}
+
+/// The names that a pattern binds.
+fn bound_locals(body: &Body, root: PatternId) -> Vec<LocalId> {
+    let mut names = Vec::new();
+    let mut pending = vec![root];
+    while let Some(id) = pending.pop() {
+        match body.pattern(id) {
+            Pattern::Bind(local) => names.push(*local),
+            Pattern::Wildcard | Pattern::Literal(_) => {}
+            Pattern::Tuple(parts) | Pattern::Ctor(_, parts) | Pattern::Or(parts) => {
+                pending.extend(parts);
+            }
+            Pattern::List(parts, rest) => {
+                pending.extend(parts);
+                if let RestPattern::Some(rest) = rest {
+                    pending.push(*rest);
+                }
+            }
+        }
+    }
+    names
+}

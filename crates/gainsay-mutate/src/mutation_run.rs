@@ -1,0 +1,584 @@
+//! The hunt: which claims reach each mutant, and which of them notice it.
+//!
+//! The program is compiled once, with switches. With all of them off, it is watched which claims
+//! come to which mutants. A mutant is then tried by the claims that reach it, the one that
+//! noticed a mutant of the same declaration last first, on the case that did.
+//!
+//! What a claim notices is the strongest of what its cases show, and what becomes of a mutant is
+//! the strongest of what its claims notice. So neither depends on the order, and the first
+//! assertion that fails is the end.
+
+mod separate_programs;
+
+pub use self::separate_programs::apply_mutant;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use gainsay_core::{
+    ClaimKind, FunctionId, ObserveSite, ObserveStrength, Program, observe_sites,
+};
+use gainsay_gen::LoweredProgram;
+use gainsay_source::SourceMap;
+use gainsay_test::{
+    BaselineTrace, ClaimDetection, DetectingCase, MutantProgram, MutantRunReport, MutantRunner,
+    Settings, parallel_map,
+};
+use gainsay_vm::{EngineKind, Instrumentation, can_switch_mutants};
+
+use crate::find_mutants::{Mutant, Mutants};
+use crate::mutated_functions::enclosing_declaration;
+use crate::mutation_listener::{MutationListener, MutationStage};
+use crate::report::{
+    BaselineFailed, ClaimMutationReport, ClaimWeakness, ClauseReport, ExcludedFunction,
+    KillingCase, MutantReport, MutantStatus, MutationReport,
+};
+use crate::survivor_analysis::{AnalysisDepth, explain_survivors};
+
+/// What a hunt needs.
+pub struct MutationRun<'a> {
+    /// The program as it was checked.
+    pub program: &'a Program,
+    /// The same, ready for cases.
+    pub lowered: &'a LoweredProgram,
+    /// Its texts.
+    pub files: &'a SourceMap,
+    /// Its mutants.
+    pub mutants: &'a Mutants,
+    /// The claims that are tried, by their position in the program.
+    pub claims: &'a [usize],
+    /// What modules are called, by their number.
+    pub modules: &'a [String],
+    /// How claims are run.
+    pub settings: &'a Settings,
+    /// What runs them.
+    pub engine: EngineKind,
+    /// How mutants are made to run.
+    pub execution: MutantExecution,
+    /// How much is found out about survivors.
+    pub depth: AnalysisDepth,
+    /// Whether the inputs that killed mutants are told.
+    pub with_inputs: bool,
+    /// Who is told how far it has come.
+    pub listener: &'a dyn MutationListener,
+    /// Ends the hunt soon after it is set.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+/// How mutants are made to run.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum MutantExecution {
+    /// All are compiled into one program, behind switches; claims that do not reach one are left
+    /// out, and the first that notices it is the last.
+    Switches,
+    /// Each is a program of its own, and every claim is run on it to the end.
+    SeparatePrograms,
+}
+
+/// Steps that a case may take for each that it takes without a mutant.
+const STEPS_FACTOR: u64 = 10;
+/// Steps that a case may take in any case.
+const MIN_STEPS: u64 = 10_000;
+
+/// What is known of a claim from running it on the program itself.
+#[derive(Default)]
+struct ClaimBaseline {
+    /// What it made of that.
+    detection: ClaimDetection,
+    /// Whether it tests nothing, so that it can notice nothing either.
+    is_vacuous: bool,
+    /// Steps that a case of it may take.
+    max_steps: u64,
+    /// Steps of all its cases.
+    cost: u64,
+    /// Whether it comes to each mutant.
+    reached_mutants: Vec<bool>,
+    /// How its cases go.
+    trace: BaselineTrace,
+}
+
+/// What claims noticed of a mutant.
+#[derive(Debug, Clone, Default)]
+struct MutantResult {
+    detection: ClaimDetection,
+    /// Positions among the claims of the hunt.
+    detected_by: Vec<usize>,
+    /// The claim that noticed most, and the case in which it did.
+    killing: Option<(usize, Option<DetectingCase>)>,
+    /// The inputs of that case.
+    inputs: Vec<(String, String)>,
+}
+
+impl MutantResult {
+    /// Takes down what a claim noticed.
+    fn add_detection(&mut self, at: usize, tried: MutantRunReport) {
+        if tried.detection > self.detection {
+            self.killing = Some((at, tried.detecting_case));
+            self.detection = tried.detection;
+        }
+    }
+}
+
+/// Tries all mutants. Nothing can be said if a claim does not hold of the program itself.
+pub fn run_mutants(job: &MutationRun<'_>) -> Result<MutationReport, BaselineFailed> {
+    gainsay_vm::run_on_big_stack(|| {
+        let lowered = with_mutants(job.lowered, job.mutants);
+        let runs_switches = job.engine == EngineKind::Jit
+            && job.engine.is_available()
+            && can_switch_mutants(&lowered.search);
+        match job.execution {
+            MutantExecution::Switches if runs_switches => {
+                let instruments = mutant_switches(&job.mutants.list).with_infections();
+                let trials = job.mutant_program(&lowered, instruments);
+                let known = job.baseline(&trials)?;
+                let (mut found, idle) = job.run_switched(&trials, &known);
+                if job.with_inputs {
+                    job.add_killing_inputs(&lowered, &known, &mut found);
+                }
+                let mut report = job.report(&known, found, &idle);
+                explain_survivors(job, &mut report);
+                Ok(report)
+            }
+            MutantExecution::Switches | MutantExecution::SeparatePrograms => {
+                let known = job.baseline_separately(&lowered)?;
+                let found = job.run_separately(&lowered, &known);
+                let has_noticed =
+                    |at| found.iter().flatten().any(|it| it.detected_by.contains(&at));
+                let idle: Vec<bool> = (0..known.len()).map(|at| !has_noticed(at)).collect();
+                Ok(job.report(&known, found, &idle))
+            }
+        }
+    })
+}
+
+/// The program with what stands in place of terms behind the bodies of its functions.
+pub fn with_mutants(lowered: &LoweredProgram, mutants: &Mutants) -> LoweredProgram {
+    let extended = |program: &Arc<Program>| {
+        let mut program = Program::clone(program);
+        for (function, body) in &mutants.bodies {
+            program.functions[function.index()].body = body.clone();
+        }
+        Arc::new(program)
+    };
+    LoweredProgram {
+        search: extended(&lowered.search),
+        record: extended(&lowered.record),
+        ..lowered.clone()
+    }
+}
+
+impl MutationRun<'_> {
+    pub(crate) fn mutant_program<'l>(
+        &'l self,
+        lowered: &'l LoweredProgram,
+        instruments: Instrumentation,
+    ) -> MutantProgram<'l> {
+        let interrupt = Arc::clone(&self.interrupt);
+        MutantProgram::new(lowered, self.engine, instruments, self.settings, interrupt)
+    }
+
+    /// Tells that one more is done.
+    pub(crate) fn report_progress(
+        &self,
+        stage: MutationStage,
+        n_done: &AtomicUsize,
+        of: usize,
+    ) {
+        let done = n_done.fetch_add(1, Ordering::Relaxed) + 1;
+        self.listener.progress(stage, done, of);
+    }
+
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed)
+    }
+
+    /// Runs each claim on the program itself, and watches what it comes to.
+    fn baseline(
+        &self,
+        trials: &MutantProgram<'_>,
+    ) -> Result<Vec<ClaimBaseline>, BaselineFailed> {
+        let n_mutants = self.mutants.list.len();
+        let n_done = AtomicUsize::new(0);
+        let known = self.on_threads(self.claims.len(), trials, &|trial, at| {
+            let (tried, course) = trial.record_baseline(self.claims[at]);
+            self.report_progress(MutationStage::Claims, &n_done, self.claims.len());
+            ClaimBaseline {
+                detection: tried.detection,
+                is_vacuous: tried.is_vacuous,
+                max_steps: max_steps(tried.max_case_steps),
+                cost: tried.steps,
+                reached_mutants: (0..n_mutants)
+                    .map(|it| trial.is_reached(&course, it))
+                    .collect(),
+                trace: course,
+            }
+        });
+        self.check_baseline(known)
+    }
+
+    /// What is known of all claims, if none fails. One that cannot be decided reaches nothing, and
+    /// so does one that is vacuous.
+    fn check_baseline(
+        &self,
+        known: Vec<Option<ClaimBaseline>>,
+    ) -> Result<Vec<ClaimBaseline>, BaselineFailed> {
+        let mut unfit = Vec::new();
+        let mut fit = Vec::new();
+        for (known, claim) in known.into_iter().zip(self.claims) {
+            let nothing =
+                ClaimBaseline { detection: ClaimDetection::Limit, ..ClaimBaseline::default() };
+            let mut known = known.unwrap_or(nothing);
+            match known.detection {
+                ClaimDetection::Nothing => {}
+                ClaimDetection::Limit | ClaimDetection::Interrupted => {
+                    known.reached_mutants.clear()
+                }
+                ClaimDetection::Assertion if known.is_vacuous => known.reached_mutants.clear(),
+                ClaimDetection::Boundary(_) | ClaimDetection::Assertion => unfit.push(*claim),
+            }
+            fit.push(known);
+        }
+        if unfit.is_empty() { Ok(fit) } else { Err(BaselineFailed { claims: unfit }) }
+    }
+
+    /// Tries each mutant behind its switch; and which claims notice none.
+    fn run_switched(
+        &self,
+        trials: &MutantProgram<'_>,
+        known: &[ClaimBaseline],
+    ) -> (Vec<Option<MutantResult>>, Vec<bool>) {
+        let list = &self.mutants.list;
+        let groups = self.mutants_by_declaration();
+        let n_done = AtomicUsize::new(0);
+        let found = self.on_threads(groups.len(), trials, &|trial, at| {
+            let mut killers = RecentKillers::default();
+            groups[at]
+                .iter()
+                .map(|mutant| {
+                    let is_tried = list[*mutant].suppressed.is_none() && !self.is_interrupted();
+                    let found =
+                        is_tried.then(|| self.run_mutant(trial, *mutant, known, &mut killers));
+                    self.report_progress(MutationStage::Mutants, &n_done, list.len());
+                    found
+                })
+                .collect::<Vec<_>>()
+        });
+        let mut all: Vec<Option<MutantResult>> = vec![None; list.len()];
+        for (group, found) in groups.iter().zip(found) {
+            for (mutant, found) in group.iter().zip(found.into_iter().flatten()) {
+                all[*mutant] = found;
+            }
+        }
+        let idle = self.idle_claims(trials, known, &all);
+        (all, idle)
+    }
+
+    /// Which claims notice no mutant at all. Those that were not the first to notice one are
+    /// asked about all that they reach and that another claim refused before they were asked.
+    fn idle_claims(
+        &self,
+        trials: &MutantProgram<'_>,
+        known: &[ClaimBaseline],
+        found: &[Option<MutantResult>],
+    ) -> Vec<bool> {
+        let mut idle = vec![true; known.len()];
+        for at in found.iter().flatten().flat_map(|it| &it.detected_by) {
+            idle[*at] = false;
+        }
+        let asked: Vec<usize> = (0..known.len()).filter(|at| idle[*at]).collect();
+        let noticed = self.on_threads(asked.len(), trials, &|trial, number| {
+            let at = asked[number];
+            let mut reached = (0..found.len()).filter(|mutant| {
+                let is_refused = |it: &MutantResult| it.detection >= ClaimDetection::Assertion;
+                found[*mutant].as_ref().is_some_and(is_refused)
+                    && known[at].reached_mutants.get(*mutant) == Some(&true)
+            });
+            trial.set_step_limit(Some(known[at].max_steps));
+            let noticed = reached.any(|mutant| {
+                trial.set_mutant(Some(mutant));
+                trial.run_mutant(self.claims[at], None, &known[at].trace).detection
+                    != ClaimDetection::Nothing
+            });
+            trial.set_mutant(None);
+            noticed
+        });
+        for (at, noticed) in asked.into_iter().zip(noticed) {
+            idle[at] = noticed == Some(false);
+        }
+        idle
+    }
+
+    /// Runs the cases that noticed mutants once more, in the program that tells its inputs.
+    fn add_killing_inputs(
+        &self,
+        lowered: &LoweredProgram,
+        known: &[ClaimBaseline],
+        found: &mut [Option<MutantResult>],
+    ) {
+        let recording = recording_program(lowered);
+        let trials = self.mutant_program(&recording, mutant_switches(&self.mutants.list));
+        let inputs = self.on_threads(found.len(), &trials, &|trial, at| {
+            let (claim, culprit) = found[at].as_ref()?.killing.as_ref()?;
+            trial.set_mutant(Some(at));
+            trial.set_step_limit(Some(known[*claim].max_steps));
+            culprit.as_ref().map(|it| trial.detecting_inputs(it))
+        });
+        for (found, inputs) in found.iter_mut().zip(inputs) {
+            if let (Some(found), Some(Some(inputs))) = (found, inputs) {
+                found.inputs = inputs;
+            }
+        }
+    }
+
+    /// The mutants of each declaration.
+    fn mutants_by_declaration(&self) -> Vec<Vec<usize>> {
+        let mut groups: BTreeMap<FunctionId, Vec<usize>> = BTreeMap::new();
+        for (at, mutant) in self.mutants.list.iter().enumerate() {
+            groups.entry(mutant.declaration).or_default().push(at);
+        }
+        groups.into_values().collect()
+    }
+
+    fn run_mutant(
+        &self,
+        trial: &mut MutantRunner<'_>,
+        mutant: usize,
+        known: &[ClaimBaseline],
+        killers: &mut RecentKillers,
+    ) -> MutantResult {
+        let mut found = MutantResult::default();
+        let reaching = (0..known.len())
+            .filter(|at| known[*at].reached_mutants.get(mutant).copied().unwrap_or(false));
+        for at in killers.order(reaching.collect(), known) {
+            trial.set_mutant(Some(mutant));
+            trial.set_step_limit(Some(known[at].max_steps));
+            let (claim, hint) = (self.claims[at], killers.hint(at));
+            let tried = trial.run_mutant(claim, hint, &known[at].trace);
+            if tried.detection == ClaimDetection::Nothing {
+                continue;
+            }
+            found.detected_by.push(at);
+            let is_enough = tried.detection >= ClaimDetection::Assertion;
+            let hint = tried.detecting_case_number;
+            found.add_detection(at, tried);
+            if is_enough {
+                killers.remember(at, hint);
+                break;
+            }
+        }
+        trial.set_mutant(None);
+        found
+    }
+
+    /// Does something for each number, on as many threads as wanted; nothing after an
+    /// interruption.
+    fn on_threads<'l, T: Send>(
+        &self,
+        n: usize,
+        trials: &'l MutantProgram<'l>,
+        work: &(dyn Fn(&mut MutantRunner<'l>, usize) -> T + Sync),
+    ) -> Vec<Option<T>> {
+        let is_over = || self.is_interrupted();
+        parallel_map(self.settings.jobs, n, &is_over, &|| trials.runner(), work)
+    }
+
+    fn report(
+        &self,
+        known: &[ClaimBaseline],
+        found: Vec<Option<MutantResult>>,
+        idle: &[bool],
+    ) -> MutationReport {
+        let program = &self.lowered.search;
+        let mut claims: Vec<ClaimMutationReport> = self
+            .claims
+            .iter()
+            .zip(known)
+            .map(|(at, known)| self.claim_report(*at, known))
+            .collect();
+        let mut mutants = Vec::new();
+        let mut clauses = clause_reports(program, self.mutants);
+        let mut n_left = 0;
+        for (at, (mutant, found)) in self.mutants.list.iter().zip(found).enumerate() {
+            let reaches =
+                |it: &usize| known[*it].reached_mutants.get(at).copied().unwrap_or(false);
+            let reached_by: Vec<usize> = (0..known.len()).filter(reaches).collect();
+            let verdict = match &mutant.suppressed {
+                Some(reason) => Some(MutantStatus::Suppressed(reason.clone())),
+                None => found.as_ref().and_then(|it| mutant_status(&it.detection, &reached_by)),
+            };
+            let Some(verdict) = verdict else {
+                n_left += 1;
+                continue;
+            };
+            let MutantResult { detected_by: noticed_by, killing, inputs, .. } =
+                found.unwrap_or_default();
+            let killing = killing.map(|(claim, _)| KillingCase { claim, inputs });
+            if mutant.suppressed.is_none() {
+                reached_by.iter().for_each(|it| claims[*it].n_reached += 1);
+            }
+            if let Some(it) = noticed_by.last() {
+                claims[*it].n_detected += 1;
+            }
+            if let MutantStatus::KilledByContract(boundary) = &verdict {
+                for clause in clauses.iter_mut().filter(|it| it.is_at(*boundary)) {
+                    clause.n_detected += 1;
+                }
+            }
+            let declaration = program.function(mutant.declaration).name.to_string();
+            let mutant = mutant.clone();
+            let explanation = None;
+            mutants.push(MutantReport {
+                mutant,
+                declaration,
+                status: verdict,
+                reached_by,
+                detected_by: noticed_by,
+                killing_case: killing,
+                explanation,
+            });
+        }
+        let interrupted = self.is_interrupted();
+        let judged = claims.iter_mut().zip(idle).filter(|it| *it.1 && !it.0.is_excluded());
+        // A claim that was not asked about all mutants may notice one of the others.
+        for (claim, _) in judged.filter(|_| !interrupted) {
+            claim.weakness = Some(claim_weakness(program, claim));
+        }
+        let (dropped, leverage) = (self.mutants.n_equivalent, Vec::new());
+        let left_out = self.excluded_functions();
+        MutationReport {
+            mutants,
+            claims,
+            clauses,
+            leverage,
+            n_equivalent: dropped,
+            excluded: left_out,
+            interrupted,
+            n_remaining: n_left,
+        }
+    }
+
+    fn excluded_functions(&self) -> Vec<ExcludedFunction> {
+        let left_out = self.mutants.excluded.iter().map(|it| {
+            let function = self.lowered.search.function(*it);
+            let module = self.modules.get(function.module.index());
+            let module = module.cloned().unwrap_or_default();
+            ExcludedFunction { module, name: function.name.to_string() }
+        });
+        left_out.collect()
+    }
+
+    fn claim_report(&self, at: usize, known: &ClaimBaseline) -> ClaimMutationReport {
+        let program = &self.lowered.search;
+        let claim = &program.claims[at];
+        let module = self.modules.get(claim.module.index());
+        ClaimMutationReport {
+            claim: at,
+            module: module
+                .map_or_else(|| program.module(claim.module).name.to_string(), Clone::clone),
+            name: claim.name.to_string(),
+            span: claim.span,
+            is_undecided: known.detection != ClaimDetection::Nothing && !known.is_vacuous,
+            is_vacuous: known.is_vacuous,
+            n_reached: 0,
+            n_detected: 0,
+            weakness: None,
+        }
+    }
+}
+
+/// What is the matter with a claim that notices no mutant.
+fn claim_weakness(program: &Program, claim: &ClaimMutationReport) -> ClaimWeakness {
+    let function = match &program.claims[claim.claim].kind {
+        ClaimKind::Test(function) | ClaimKind::Property(function, _) => *function,
+        ClaimKind::Verify(_) if claim.n_reached == 0 => return ClaimWeakness::ReachesNone,
+        ClaimKind::Verify(_) => return ClaimWeakness::DetectsNone,
+    };
+    let observes = observe_sites(program, function);
+    let is_loose = |it: &ObserveSite| it.strength == ObserveStrength::Relation;
+    if observes.is_empty() {
+        ClaimWeakness::Placebo
+    } else if claim.n_reached == 0 {
+        ClaimWeakness::ReachesNone
+    } else if observes.iter().all(is_loose) {
+        ClaimWeakness::WeaklyObserves
+    } else {
+        ClaimWeakness::DetectsNone
+    }
+}
+
+/// The program that tells its inputs, in place of the one that is searched.
+fn recording_program(lowered: &LoweredProgram) -> LoweredProgram {
+    LoweredProgram { search: Arc::clone(&lowered.record), ..lowered.clone() }
+}
+
+/// A switch for each of some mutants, in their order.
+pub fn mutant_switches<'m>(mutants: impl IntoIterator<Item = &'m Mutant>) -> Instrumentation {
+    let switch = |mutant: &Mutant| {
+        let Mutant { function, term, replacement_term: instead, .. } = *mutant;
+        gainsay_vm::TermMutant { function, term, replacement: instead }
+    };
+    let switches: Vec<gainsay_vm::TermMutant> = mutants.into_iter().map(switch).collect();
+    Instrumentation::default().with_mutants(&switches)
+}
+
+/// Steps that a case of a claim may take with a mutant.
+fn max_steps(most: u64) -> u64 {
+    most.saturating_mul(STEPS_FACTOR).max(MIN_STEPS)
+}
+
+fn mutant_status(noticed: &ClaimDetection, reached_by: &[usize]) -> Option<MutantStatus> {
+    match noticed {
+        ClaimDetection::Interrupted => None,
+        ClaimDetection::Assertion => Some(MutantStatus::Killed),
+        ClaimDetection::Boundary(boundary) => Some(MutantStatus::KilledByContract(*boundary)),
+        ClaimDetection::Limit => Some(MutantStatus::Timeout),
+        ClaimDetection::Nothing if reached_by.is_empty() => Some(MutantStatus::Unreached),
+        ClaimDetection::Nothing => Some(MutantStatus::Survived),
+    }
+}
+
+/// The clauses of functions that have mutants.
+fn clause_reports(program: &Program, mutants: &Mutants) -> Vec<ClauseReport> {
+    let mut homes: Vec<FunctionId> =
+        mutants.bodies.keys().map(|it| enclosing_declaration(program, *it)).collect();
+    homes.sort_unstable();
+    homes.dedup();
+    let of = |it: FunctionId| {
+        let function = program.function(it);
+        let clauses = function.requires.iter().chain(&function.ensures);
+        clauses.map(|clause| ClauseReport {
+            span: clause.span,
+            function: function.name.to_string(),
+            n_detected: 0,
+        })
+    };
+    homes.into_iter().flat_map(of).collect()
+}
+
+/// Who noticed mutants of the same declaration, the last first.
+#[derive(Default)]
+struct RecentKillers {
+    claims: Vec<(usize, Option<u64>)>,
+}
+
+impl RecentKillers {
+    fn remember(&mut self, claim: usize, hint: Option<u64>) {
+        self.claims.retain(|it| it.0 != claim);
+        self.claims.insert(0, (claim, hint));
+    }
+
+    fn hint(&self, claim: usize) -> Option<u64> {
+        self.claims.iter().find(|it| it.0 == claim).and_then(|it| it.1)
+    }
+
+    /// Those that noticed something before, then the cheapest.
+    fn order(&self, mut claims: Vec<usize>, known: &[ClaimBaseline]) -> Vec<usize> {
+        let rank = |claim: &usize| {
+            let place = self.claims.iter().position(|it| it.0 == *claim);
+            (place.unwrap_or(usize::MAX), known[*claim].cost, *claim)
+        };
+        claims.sort_by_key(rank);
+        claims
+    }
+}

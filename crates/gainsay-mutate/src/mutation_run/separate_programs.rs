@@ -1,0 +1,147 @@
+//! The plain way: a program for each mutant, and every claim to its end. It is the definition of
+//! what a verdict is, and what is left where code cannot be made.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+
+use gainsay_core::{FunctionId, Program, Term, TermId};
+use gainsay_gen::LoweredProgram;
+use gainsay_test::ClaimDetection;
+use gainsay_vm::Instrumentation;
+
+use super::{
+    ClaimBaseline, MutantResult, MutationRun, max_steps, recording_program, with_mutants,
+};
+use crate::find_mutants::{Mutant, Mutants};
+use crate::mutation_listener::MutationStage;
+use crate::report::BaselineFailed;
+
+impl MutationRun<'_> {
+    /// Runs each claim on the program itself, and for each term that has mutants on one in which
+    /// that term cannot be evaluated.
+    pub(super) fn baseline_separately(
+        &self,
+        lowered: &LoweredProgram,
+    ) -> Result<Vec<ClaimBaseline>, BaselineFailed> {
+        let trials = self.mutant_program(lowered, Instrumentation::default());
+        let known = self.on_threads(self.claims.len(), &trials, &|trial, at| {
+            trial.set_mutant(None);
+            let tried = trial.run(self.claims[at]);
+            let (max_steps, cost) = (max_steps(tried.max_case_steps), tried.steps);
+            let (noticed, is_vacuous) = (tried.detection, tried.is_vacuous);
+            ClaimBaseline {
+                detection: noticed,
+                is_vacuous,
+                max_steps,
+                cost,
+                ..ClaimBaseline::default()
+            }
+        });
+        let mut known = self.check_baseline(known)?;
+        let mut last: Option<((FunctionId, TermId), Vec<bool>)> = None;
+        for mutant in &self.mutants.list {
+            let place = (mutant.function, mutant.term);
+            let reached = match last.take() {
+                Some((before, reached)) if before == place => reached,
+                _ => self.claims_reaching(lowered, place),
+            };
+            for (known, is_reached) in known.iter_mut().zip(&reached) {
+                known
+                    .reached_mutants
+                    .push(*is_reached && known.detection == ClaimDetection::Nothing);
+            }
+            last = Some((place, reached));
+        }
+        Ok(known)
+    }
+
+    /// Which claims evaluate a term.
+    fn claims_reaching(
+        &self,
+        lowered: &LoweredProgram,
+        place: (FunctionId, TermId),
+    ) -> Vec<bool> {
+        let broken = with_term(lowered, place, &Term::Hole);
+        let trials = self.mutant_program(&broken, Instrumentation::default());
+        let ran = self.on_threads(self.claims.len(), &trials, &|trial, at| {
+            trial.set_mutant(None);
+            trial.run(self.claims[at]).detection != ClaimDetection::Nothing
+        });
+        ran.into_iter().map(|it| it.unwrap_or(false)).collect()
+    }
+
+    /// Runs all claims on each mutant.
+    pub(super) fn run_separately(
+        &self,
+        lowered: &LoweredProgram,
+        known: &[ClaimBaseline],
+    ) -> Vec<Option<MutantResult>> {
+        let n_done = AtomicUsize::new(0);
+        let found = self.mutants.list.iter().map(|mutant| {
+            self.report_progress(MutationStage::Mutants, &n_done, self.mutants.list.len());
+            if mutant.suppressed.is_some() || self.is_interrupted() {
+                return None;
+            }
+            let body = &lowered.search.function(mutant.function).body;
+            let instead = body.term(mutant.replacement_term).clone();
+            let mutated = with_term(lowered, (mutant.function, mutant.term), &instead);
+            let trials = self.mutant_program(&mutated, Instrumentation::default());
+            let ran = self.on_threads(self.claims.len(), &trials, &|trial, at| {
+                trial.set_mutant(None);
+                trial.set_step_limit(Some(known[at].max_steps));
+                let tried = trial.run(self.claims[at]);
+                (tried.detection, tried.detecting_case)
+            });
+            let mut found = MutantResult::default();
+            for (at, ran) in ran.into_iter().enumerate() {
+                let is_decided = known[at].detection == ClaimDetection::Nothing;
+                let ran = ran.filter(|it| is_decided && it.0 != ClaimDetection::Nothing);
+                let Some((noticed, culprit)) = ran else { continue };
+                found.detected_by.push(at);
+                if noticed > found.detection {
+                    found.killing = Some((at, culprit));
+                    found.detection = noticed;
+                }
+            }
+            if let (true, Some((at, Some(culprit)))) = (self.with_inputs, &found.killing) {
+                let recording = recording_program(&mutated);
+                let trials = self.mutant_program(&recording, Instrumentation::default());
+                let mut trial = trials.runner();
+                trial.set_step_limit(Some(known[*at].max_steps));
+                found.inputs = trial.detecting_inputs(culprit);
+            }
+            Some(found)
+        });
+        found.collect()
+    }
+}
+
+/// The program with a mutant in place of the original.
+pub fn apply_mutant(
+    lowered: &LoweredProgram,
+    mutants: &Mutants,
+    mutant: &Mutant,
+) -> LoweredProgram {
+    let extended = with_mutants(lowered, mutants);
+    let body = &extended.search.function(mutant.function).body;
+    let instead = body.term(mutant.replacement_term).clone();
+    with_term(&extended, (mutant.function, mutant.term), &instead)
+}
+
+/// The program with another term in place of one.
+fn with_term(
+    lowered: &LoweredProgram,
+    (function, at): (FunctionId, TermId),
+    term: &Term,
+) -> LoweredProgram {
+    let replaced = |program: &Arc<Program>| {
+        let mut program = Program::clone(program);
+        program.functions[function.index()].body.terms[at.index()] = term.clone();
+        Arc::new(program)
+    };
+    LoweredProgram {
+        search: replaced(&lowered.search),
+        record: replaced(&lowered.record),
+        ..lowered.clone()
+    }
+}

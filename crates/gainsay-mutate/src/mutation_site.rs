@@ -1,0 +1,419 @@
+//! Where an operator works: a term, what surrounds it, and its text.
+
+use std::collections::BTreeSet;
+
+use gainsay_core::builtin::BOOL_NOT;
+use gainsay_core::{Body, Function, Literal, Program, Term, TermId, TyId, TypeTable};
+use gainsay_source::{SourceMap, Span};
+
+use crate::expected_type::{ExpectedType, has_evident_type, has_vague_type};
+use crate::source_edit::{
+    OperatorPosition, Precedence, SourceEdit, ends_before_branch, ends_with_sign,
+    in_parentheses, infix_symbol, is_delimited_after, is_delimited_before,
+};
+
+/// What a term is for.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum TermRole {
+    /// A value like any other.
+    Value,
+    /// The value of the whole function.
+    Root,
+    /// The condition of an `if`.
+    Condition,
+    /// The guard of an arm.
+    Guard,
+    /// A clause of a contract.
+    Clause,
+    /// A part of the predicate of a refinement type.
+    Refinement,
+}
+
+/// A mutant as an operator makes it.
+#[derive(Debug, Clone)]
+pub(crate) struct MutantDraft {
+    pub(crate) operator: &'static str,
+    pub(crate) term: TermId,
+    pub(crate) replacement: TermId,
+    pub(crate) edit: SourceEdit,
+    pub(crate) description: String,
+}
+
+/// Names that a program gives to its own things, so that those of the standard library may mean
+/// something else.
+#[derive(Debug, Default)]
+pub(crate) struct UserNames<'p>(BTreeSet<&'p str>);
+
+impl<'p> UserNames<'p> {
+    pub(crate) fn new(program: &'p Program) -> Self {
+        let is_own = |module| !program.module(module).is_std;
+        let nominals = program.nominals.iter().filter(|it| is_own(it.module));
+        let ctors = program.ctors.iter().filter(|it| is_own(program.nominal(it.ty).module));
+        let effects = program.effects.iter().filter(|it| is_own(it.module));
+        let names = nominals.map(|it| &*it.name);
+        let names = names.chain(ctors.map(|it| &*it.name));
+        Self(names.chain(effects.map(|it| &*it.name)).collect())
+    }
+
+    /// Whether a name of the standard library means what it means there.
+    pub(crate) fn leave_unshadowed(&self, name: &str) -> bool {
+        !self.0.contains(name)
+    }
+}
+
+/// A truth value that is put in place of a term.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum TruthValue {
+    True,
+    False,
+}
+
+/// One term that an operator looks at.
+pub(crate) struct MutationSite<'a, 'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) files: &'p SourceMap,
+    pub(crate) user_names: &'a UserNames<'p>,
+    pub(crate) function: &'p Function,
+    /// The body with the terms of mutants behind its own.
+    pub(crate) body: &'a mut Body,
+    pub(crate) term: TermId,
+    pub(crate) role: TermRole,
+    /// What is known of its type from outside.
+    pub(crate) expected_type: ExpectedType,
+    pub(crate) operator: &'static str,
+    pub(crate) drafts: &'a mut Vec<MutantDraft>,
+}
+
+impl<'p> MutationSite<'_, 'p> {
+    /// The term itself.
+    pub(crate) fn current_term(&self) -> Term {
+        self.body.term(self.term).clone()
+    }
+
+    /// The type of the term.
+    pub(crate) fn ty(&self) -> TyId {
+        self.body.ty(self.term)
+    }
+
+    /// The type of a term without the refinements around it.
+    pub(crate) fn unrefined_type(&self, term: TermId) -> TyId {
+        self.program.types.base(self.body.ty(term))
+    }
+
+    /// The place of the term.
+    pub(crate) fn span(&self) -> Span {
+        self.full_span(self.term)
+    }
+
+    /// The text of the term.
+    pub(crate) fn text(&self) -> &'p str {
+        self.text_of(self.term)
+    }
+
+    /// The text of a term.
+    pub(crate) fn text_of(&self, term: TermId) -> &'p str {
+        self.files.text(self.full_span(term))
+    }
+
+    /// The text between two places of the file.
+    pub(crate) fn text_between(&self, start: u32, end: u32) -> &'p str {
+        let span = Span::new(self.span().file, start, end);
+        if start > end { "" } else { self.files.text(span) }
+    }
+
+    /// The whole text that the term is in.
+    pub(crate) fn file_text(&self) -> &'p str {
+        &self.files.get(self.body.span(self.term).file).text
+    }
+
+    /// The place of a term. That of `x |> f(y)` is said to be `f(y)`; what is piped belongs to it
+    /// as well.
+    pub(crate) fn full_span(&self, term: TermId) -> Span {
+        let span = self.body.span(term);
+        let Some(first) = self.first_argument(term) else { return span };
+        let before = self.body.span(first);
+        if before.file != span.file || before.end > span.start || before.start == before.end {
+            return span;
+        }
+        let first = self.full_span(first);
+        let gap = self.files.text(Span { start: first.end, end: span.start, ..span });
+        let Some(pipe) = OperatorPosition::find(gap, "|>") else { return span };
+        let n_closed = gap[..pipe.start].matches(')').count();
+        match self.before_brackets(first.start, n_closed) {
+            Some(start) => Span { start, ..span },
+            None => span,
+        }
+    }
+
+    /// What stands before the other arguments of a call.
+    fn first_argument(&self, term: TermId) -> Option<TermId> {
+        if let Term::Call { args, .. }
+        | Term::Builtin { args, .. }
+        | Term::Perform { args, .. }
+        | Term::Construct { args, .. }
+        | Term::CheckRel { args, .. }
+        | Term::CallValue { args, .. } = self.body.term(term)
+        {
+            args.first().map(|it| self.without_refinement(*it))
+        } else if let Term::Refine { value, .. } = self.body.term(term)
+            && self.body.span(*value) == self.body.span(term)
+        {
+            self.first_argument(*value)
+        } else {
+            None
+        }
+    }
+
+    /// The value of a term whose refinement is checked; itself otherwise.
+    pub(crate) fn without_refinement(&self, term: TermId) -> TermId {
+        if let Term::Refine { value, .. } = self.body.term(term) { *value } else { term }
+    }
+
+    /// The place before so many opening brackets.
+    fn before_brackets(&self, mut start: u32, n_brackets: usize) -> Option<u32> {
+        for _ in 0..n_brackets {
+            let before = self.file_text()[..start as usize].trim_end().strip_suffix('(')?;
+            start = before.len() as u32;
+        }
+        Some(start)
+    }
+
+    /// Whether a part of the term stands in its text as it is, and not for something that was
+    /// written otherwise.
+    pub(crate) fn is_in_source(&self, part: TermId) -> bool {
+        let (inner, outer) = (self.full_span(part), self.span());
+        inner.file == outer.file
+            && outer.start <= inner.start
+            && inner.end <= outer.end
+            && inner.start < inner.end
+            && inner != outer
+    }
+
+    /// Whether the term is written as a call of these arguments: with parentheses, or by a pipe.
+    pub(crate) fn is_call(&self, args: &[TermId]) -> bool {
+        let mut args = args.iter().map(|it| self.without_refinement(*it));
+        let text = self.text();
+        let is_piped = |it: TermId| {
+            let after = self.text_between(self.full_span(it).end, self.span().end);
+            after.trim_start_matches([')', ' ', '\n', '\t']).starts_with("|>")
+        };
+        args.len() > 0
+            && (text.ends_with(')') || args.clone().next().is_some_and(is_piped))
+            && args.all(|it| self.is_in_source(it))
+    }
+
+    /// Whether a part of the term stands before all else in it.
+    pub(crate) fn is_before_name(&self, part: TermId) -> bool {
+        let before = self.text_between(self.span().start, self.full_span(part).start);
+        before.trim_matches(['(', '{', ' ', '\n', '\t']).is_empty()
+    }
+
+    /// Adds a term of the type and at the place of this one.
+    pub(crate) fn add_term(&mut self, term: Term) -> TermId {
+        let ty = self.ty();
+        self.add_typed_term(term, ty)
+    }
+
+    /// Adds a term of another type, at the place of this one.
+    pub(crate) fn add_typed_term(&mut self, term: Term, ty: TyId) -> TermId {
+        let span = self.body.span(self.term);
+        self.body.add(term, ty, span)
+    }
+
+    /// A mutant: a truth value in place of the term.
+    pub(crate) fn replace_with_truth(&mut self, truth: TruthValue, what: &str) {
+        let (literal, text) = match truth {
+            TruthValue::True => (Literal::Bool(true), "true"),
+            TruthValue::False => (Literal::Bool(false), "false"),
+        };
+        let instead = self.add_typed_term(Term::Literal(literal), TypeTable::BOOL);
+        self.replace(instead, text, what.to_owned());
+    }
+
+    /// The term once more, to be a part of what stands in its place.
+    pub(crate) fn copy_term(&mut self) -> TermId {
+        let term = self.current_term();
+        self.add_term(term)
+    }
+
+    /// A mutant: the negation of the term.
+    pub(crate) fn negate(&mut self, what: &str) {
+        let again = self.copy_term();
+        let args = Box::new([again]);
+        let not = Term::Builtin { builtin: BOOL_NOT, type_args: Box::default(), args };
+        let instead = self.add_term(not);
+        let text = self.text();
+        let text =
+            if Precedence::is_atomic(text) { text.to_owned() } else { in_parentheses(text) };
+        self.replace(instead, format!("!{text}"), what.to_owned());
+    }
+
+    /// A mutant: another term in place of this one, and the text that says so.
+    pub(crate) fn replace(&mut self, instead: TermId, text: impl Into<String>, what: String) {
+        let mut text = text.into();
+        // The braces of a block belong to its place, and must stay where a block must stand.
+        if matches!(self.body.term(self.term), Term::Block { .. })
+            && self.text().starts_with('{')
+            && !text.starts_with('{')
+        {
+            text = format!("{{ {text} }}");
+        }
+        let edit = SourceEdit { span: self.span(), text };
+        self.replace_by(instead, edit, what);
+    }
+
+    /// The same, with an edit of less than the whole term.
+    pub(crate) fn replace_by(
+        &mut self,
+        instead: TermId,
+        edit: SourceEdit,
+        description: String,
+    ) {
+        if !self.type_is_inferable(instead) || edit.text == self.files.text(edit.span) {
+            return;
+        }
+        let (operator, term) = (self.operator, self.term);
+        self.drafts.push(MutantDraft {
+            operator,
+            term,
+            replacement: instead,
+            edit,
+            description,
+        });
+    }
+
+    /// Whether the type of another term is found where that of this one is.
+    fn type_is_inferable(&self, instead: TermId) -> bool {
+        match self.expected_type {
+            ExpectedType::Known => true,
+            ExpectedType::ErrorTypeOnly if self.is_evident_ok(instead) => true,
+            ExpectedType::ErrorTypeOnly | ExpectedType::Unknown => {
+                has_evident_type(self.program, self.body, instead)
+                    || has_vague_type(self.program, self.body, self.term)
+            }
+        }
+    }
+
+    /// Whether a term is `Ok` of something that tells its type.
+    fn is_evident_ok(&self, term: TermId) -> bool {
+        let Term::Construct { ctor, args } = self.body.term(term) else { return false };
+        let mut args = args.iter();
+        Some(*ctor) == self.program.lang.ok
+            && args.all(|it| has_evident_type(self.program, self.body, *it))
+    }
+
+    /// The two operands of an operator that is written between them.
+    pub(crate) fn infix(&self) -> Option<InfixExpression<'p>> {
+        let (symbol, operands) = infix_operands(self.body.term(self.term))?;
+        if !operands.iter().all(|it| self.is_in_source(*it)) {
+            return None;
+        }
+        let [left, right] = operands.map(|it| self.full_span(it));
+        let between = self.text_between(left.end, right.start);
+        let gap = OperatorPosition::find(between, symbol)?;
+        let start = left.end + gap.start as u32;
+        let operator = Span::new(self.span().file, start, start + symbol.len() as u32);
+        Some(InfixExpression { symbol, operands, operator })
+    }
+
+    /// The edit that puts another operator in place of that of the term.
+    pub(crate) fn with_operator(
+        &self,
+        it: &InfixExpression<'p>,
+        symbol: &'static str,
+    ) -> SourceEdit {
+        let (old, new) = (Precedence::of_symbol(it.symbol), Precedence::of_symbol(symbol));
+        if old == new {
+            return SourceEdit { span: it.operator, text: symbol.to_owned() };
+        }
+        let whole = self.span();
+        let left = self.text_between(whole.start, it.operator.start).trim_end();
+        let right = self.text_between(it.operator.end, whole.end).trim_start();
+        let [a, b] = it.operands;
+        let held =
+            |text: &str, operand, side| match self.needs_no_parentheses(operand, new, side) {
+                true => text.to_owned(),
+                false => in_parentheses(text),
+            };
+        let (left, right) =
+            (held(left, a, OperandSide::Left), held(right, b, OperandSide::Right));
+        // An operator behind a remark would be part of it.
+        let before = if left.contains("//") { '\n' } else { ' ' };
+        let text = format!("{left}{before}{symbol} {right}");
+        let is_loose = new < old && !self.is_enclosed(whole);
+        SourceEdit { span: whole, text: if is_loose { in_parentheses(&text) } else { text } }
+    }
+
+    /// Whether an operand needs no parentheses of its own beside an operator.
+    fn needs_no_parentheses(
+        &self,
+        operand: TermId,
+        operator: Precedence,
+        side: OperandSide,
+    ) -> bool {
+        let (inner, outer) = (self.full_span(operand), self.span());
+        let has_own = match side {
+            OperandSide::Left => outer.start < inner.start,
+            OperandSide::Right => inner.end < outer.end,
+        };
+        let shape = Precedence::of_text(self.text_of(operand), self.body.term(operand));
+        has_own || shape > operator || (shape == operator && side == OperandSide::Left)
+    }
+
+    /// Whether nothing beside a place can take hold of a part of what is put there.
+    pub(crate) fn is_enclosed(&self, span: Span) -> bool {
+        let text = self.file_text();
+        is_delimited_before(text, span.start as usize)
+            && is_delimited_after(text, span.end as usize)
+    }
+
+    /// A text in place of the term, in parentheses where its surroundings could take hold of a
+    /// part of it.
+    pub(crate) fn parenthesized(&self, text: &str) -> String {
+        self.parenthesized_at(self.span(), text)
+    }
+
+    /// The same at another place.
+    pub(crate) fn parenthesized_at(&self, span: Span, text: &str) -> String {
+        let before = &self.file_text()[..span.start as usize];
+        // The brace of a block or record would be taken for that of a branch.
+        if text.contains('{') && !text.starts_with('(') && ends_before_branch(before) {
+            return in_parentheses(text);
+        }
+        // A sign before a number makes another number of it.
+        let is_signed = ends_with_sign(before) && text.starts_with(|it: char| it.is_numeric());
+        let is_loose = !Precedence::is_atomic(text) && !self.is_enclosed(span);
+        if is_signed || is_loose { in_parentheses(text) } else { text.to_owned() }
+    }
+}
+
+/// What an infix operator stands between.
+fn infix_operands(term: &Term) -> Option<(&'static str, [TermId; 2])> {
+    if let Term::And(a, b) = term {
+        Some(("&&", [*a, *b]))
+    } else if let Term::Or(a, b) = term {
+        Some(("||", [*a, *b]))
+    } else if let Term::Builtin { builtin, args, .. } = term
+        && let [a, b] = **args
+    {
+        Some((infix_symbol(*builtin)?, [a, b]))
+    } else {
+        None
+    }
+}
+
+/// A side of an operator.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+enum OperandSide {
+    Left,
+    Right,
+}
+
+/// An operator between two operands.
+#[derive(Debug, Clone)]
+pub(crate) struct InfixExpression<'p> {
+    pub(crate) symbol: &'p str,
+    pub(crate) operands: [TermId; 2],
+    /// Where the operator stands.
+    pub(crate) operator: Span,
+}

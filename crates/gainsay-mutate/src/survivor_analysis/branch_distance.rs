@@ -1,0 +1,86 @@
+//! Where a mutant and the program part: the two sides of the comparison that it changes.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use gainsay_core::builtin::{EQ, GE, GT, LE, LT, NE};
+use gainsay_core::{Body, FunctionId, Program, Term, TermId, Ty};
+use gainsay_gen::LoweredProgram;
+
+use super::value_tracing::TraceInserter;
+use crate::find_mutants::Mutant;
+
+/// Terms around a mutated one among which the comparison is looked for.
+const MAX_ENCLOSING: usize = 4;
+
+/// The two places where the sides of a comparison are told.
+pub(super) type ComparisonTrace = Option<(i64, i64)>;
+
+/// The program with somebody who listens to the sides of the comparisons that mutants change, and
+/// where each is heard.
+pub(super) fn trace_comparisons(
+    lowered: &LoweredProgram,
+    mutants: &[&Mutant],
+) -> (LoweredProgram, Vec<ComparisonTrace>) {
+    let mut program = Program::clone(&lowered.record);
+    let mut places: BTreeMap<(FunctionId, TermId), (i64, i64)> = BTreeMap::new();
+    let mut parents: BTreeMap<FunctionId, Vec<Option<TermId>>> = BTreeMap::new();
+    let mut partings = Vec::new();
+    for mutant in mutants {
+        let function = mutant.function;
+        let body = &lowered.record.function(function).body;
+        let parents = parents.entry(function).or_insert_with(|| body.parents());
+        let Some(comparison) = comparison_around(&program, body, parents, mutant.term) else {
+            partings.push(None);
+            continue;
+        };
+        let next = 2 * places.len() as i64;
+        let is_new = !places.contains_key(&(function, comparison));
+        let pair = *places.entry((function, comparison)).or_insert((next, next + 1));
+        if is_new {
+            let body = &mut program.functions[function.index()].body;
+            trace_sides(body, comparison, lowered.ops.tell, pair);
+        }
+        partings.push(Some(pair));
+    }
+    let record = Arc::new(program);
+    (LoweredProgram { record, ..lowered.clone() }, partings)
+}
+
+/// The comparison of numbers or characters that a term is, or is a part of.
+fn comparison_around(
+    program: &Program,
+    body: &Body,
+    parents: &[Option<TermId>],
+    term: TermId,
+) -> Option<TermId> {
+    let mut at = Some(term);
+    for _ in 0..MAX_ENCLOSING {
+        let id = at?;
+        if let Term::Builtin { builtin: EQ | NE | LT | LE | GT | GE, args, .. } = body.term(id)
+            && let Some(first) = args.first()
+        {
+            let ty = program.types.base(body.ty(*first));
+            let is_number = matches!(program.types.get(ty), Ty::Int | Ty::Float | Ty::Char);
+            return is_number.then_some(id);
+        }
+        at = parents.get(id.index()).copied().flatten();
+    }
+    None
+}
+
+fn trace_sides(
+    body: &mut Body,
+    comparison: TermId,
+    tell: gainsay_core::OpId,
+    (left, right): (i64, i64),
+) {
+    let Term::Builtin { builtin, type_args, args } = body.term(comparison).clone() else {
+        return;
+    };
+    let [a, b] = *args else { return };
+    let a = TraceInserter { body, trace_op: tell, number: left }.trace_value(a);
+    let b = TraceInserter { body, trace_op: tell, number: right }.trace_value(b);
+    let args = Box::new([a, b]);
+    body.terms[comparison.index()] = Term::Builtin { builtin, type_args, args };
+}

@@ -1,0 +1,186 @@
+//! What is called to tell a mutant from the program.
+
+use std::collections::BTreeSet;
+
+use gainsay_core::{
+    FunctionId, FunctionKind, OpId, OperationKind, Program, SearchStep, Ty, TyId, TypeTable,
+};
+
+use crate::mutated_functions::{MutationScope, mutated_functions};
+
+/// What can be called for a declaration, and with which inputs.
+#[derive(Debug, Clone)]
+pub(super) struct CandidateCall {
+    pub(super) function: FunctionId,
+    /// The types of its arguments, as a tuple.
+    pub(super) inputs: TyId,
+    /// How it is written, without arguments.
+    pub(super) name: String,
+    pub(super) is_constant: bool,
+    /// Whether it is another function than the declaration.
+    pub(super) is_indirect: bool,
+    /// The world it is called in.
+    pub(super) world: Option<String>,
+    pub(super) stubs: Vec<(OpId, FunctionId)>,
+    pub(super) n_inputs: u64,
+}
+
+/// What can be called for a declaration.
+#[derive(Debug, Clone, Default)]
+pub(super) struct CandidateCalls {
+    pub(super) list: Vec<CandidateCall>,
+    /// Whether nothing else about the declaration can be told apart.
+    pub(super) is_complete: bool,
+}
+
+/// Inputs that are drawn from the types as they are, and from them without refinements.
+const REFINED_INPUTS: u64 = 700;
+const PLAIN_INPUTS: u64 = 300;
+
+/// Functions that are called for a refinement.
+const MAX_USERS: usize = 3;
+
+/// What can be called for a declaration. Types are added to the table of the program.
+pub(super) fn candidate_calls(program: &mut Program, home: FunctionId) -> CandidateCalls {
+    match program.function(home).kind {
+        FunctionKind::Declared => {
+            let list = calls_of_function(program, home);
+            let row = program.types.get_row(program.function(home).row);
+            let is_complete = row.ops.is_empty() && !list.is_empty();
+            CandidateCalls { list, is_complete }
+        }
+        FunctionKind::Constant => {
+            let constant = program.constants.iter().find(|it| it.function == home);
+            let Some(name) = constant.map(|it| it.name.to_string()) else {
+                return CandidateCalls::default();
+            };
+            let call = CandidateCall {
+                function: home,
+                inputs: TypeTable::UNIT,
+                name,
+                is_constant: true,
+                is_indirect: false,
+                world: None,
+                stubs: Vec::new(),
+                n_inputs: 1,
+            };
+            CandidateCalls { list: vec![call], is_complete: true }
+        }
+        FunctionKind::Refinement => {
+            let users = users_of_refinement(program, home);
+            let calls = users.into_iter().flat_map(|it| calls_of_function(program, it));
+            let list = calls.map(|it| CandidateCall { is_indirect: true, ..it }).collect();
+            CandidateCalls { list, is_complete: false }
+        }
+        FunctionKind::Lambda(_) | FunctionKind::Claim => CandidateCalls::default(),
+    }
+}
+
+fn calls_of_function(program: &mut Program, function: FunctionId) -> Vec<CandidateCall> {
+    let definition = program.function(function).clone();
+    let worlds = call_worlds(program, function);
+    let args = vec![TypeTable::INT; definition.type_params.len()];
+    let params: Vec<TyId> =
+        definition.params.iter().map(|it| program.types.instantiate(it.ty, &args)).collect();
+    let plain: Vec<TyId> =
+        params.iter().map(|it| program.types.erase_refinements(*it)).collect();
+    let mut inputs = vec![(params.clone(), REFINED_INPUTS)];
+    if plain != params {
+        inputs.push((plain, PLAIN_INPUTS));
+    }
+    let mut calls = Vec::new();
+    for (params, n_inputs) in inputs {
+        let n_inputs = if params.is_empty() { 1 } else { n_inputs };
+        let inputs = program.types.intern(Ty::Tuple(params.into()));
+        for (world, answers) in &worlds {
+            calls.push(CandidateCall {
+                function,
+                inputs,
+                name: definition.name.to_string(),
+                is_constant: false,
+                is_indirect: false,
+                world: world.clone(),
+                stubs: answers.clone(),
+                n_inputs,
+            });
+        }
+    }
+    calls
+}
+
+/// A world by its name, and who answers in it.
+type CallWorld = (Option<String>, Vec<(OpId, FunctionId)>);
+
+/// The worlds a function can be called in: none is needed if nothing is asked of it.
+fn call_worlds(program: &Program, function: FunctionId) -> Vec<CallWorld> {
+    let definition = program.function(function);
+    let row = program.types.get_row(definition.row);
+    let asked: Vec<OpId> = row
+        .ops
+        .iter()
+        .copied()
+        .filter(|op| program.op(*op).kind != OperationKind::Output)
+        .collect();
+    if asked.is_empty() {
+        return vec![(None, Vec::new())];
+    }
+    let worlds = program.worlds.iter().filter(|it| it.module == definition.module);
+    let worlds = worlds.filter(|world| {
+        asked.iter().all(|op| world.stubs.iter().any(|(answered, _)| answered == op))
+    });
+    worlds.map(|it| (Some(it.name.to_string()), it.stubs.to_vec())).collect()
+}
+
+/// Functions with a parameter in whose type a refinement occurs, those with few parameters first.
+fn users_of_refinement(program: &Program, predicate: FunctionId) -> Vec<FunctionId> {
+    let module = program.function(predicate).module;
+    let mut users: Vec<FunctionId> = mutated_functions(program, MutationScope::All)
+        .into_iter()
+        .filter(|it| {
+            let function = program.function(*it);
+            function.kind == FunctionKind::Declared
+                && function.module == module
+                && function.params.iter().any(|it| mentions(program, it.ty, predicate))
+        })
+        .collect();
+    users.sort_by_key(|it| program.function(*it).params.len());
+    users.truncate(MAX_USERS);
+    users
+}
+
+/// Whether a refinement occurs in a type, fields of sums and records included.
+fn mentions(program: &Program, ty: TyId, predicate: FunctionId) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut pending = vec![ty];
+    while let Some(ty) = pending.pop() {
+        let is_found = program.types.find(ty, &mut |_, ty| match ty {
+            Ty::Refined { predicate: it, .. } if *it == predicate => SearchStep::Found,
+            Ty::Named(name, _) => {
+                if seen.insert(*name) {
+                    let ctors = program.nominal(*name).ctors.iter();
+                    let fields = ctors.flat_map(|it| program.ctor(*it).fields.iter());
+                    pending.extend(fields.map(|it| it.ty));
+                }
+                SearchStep::Descend
+            }
+            Ty::Refined { .. }
+            | Ty::Int
+            | Ty::Float
+            | Ty::Bool
+            | Ty::Char
+            | Ty::Str
+            | Ty::Tuple(_)
+            | Ty::List(_)
+            | Ty::Map(..)
+            | Ty::Set(_)
+            | Ty::Function { .. }
+            | Ty::Param(_)
+            | Ty::Var(_)
+            | Ty::Error => SearchStep::Descend,
+        });
+        if is_found {
+            return true;
+        }
+    }
+    false
+}

@@ -1,0 +1,84 @@
+//! Leverage: lines that kill many survivors at once, found by running them.
+
+use std::collections::BTreeSet;
+
+use gainsay_core::{FunctionId, Program};
+use gainsay_test::{DifferentialEngine, ReproducibleInput};
+
+use super::search::SearchTarget;
+use crate::mutation_run::MutationRun;
+use crate::report::{HighLeverageTest, MutantStatus, MutationReport, TestSuggestion};
+
+/// Inputs that tell a survivor from the program.
+pub(super) struct SurvivorDifference<'t> {
+    pub(super) target: &'t SearchTarget,
+    pub(super) input: ReproducibleInput,
+    pub(super) suggestion: Option<TestSuggestion>,
+}
+
+/// Lines that are told.
+const MAX_LINES: usize = 5;
+/// Lines that are tried.
+const MAX_TRIED_LINES: usize = 200;
+
+/// The lines that together kill most, each counted for what those before it leave.
+pub(super) fn high_leverage_tests(
+    job: &MutationRun<'_>,
+    report: &MutationReport,
+    survivors: &[usize],
+    known: &[Option<SurvivorDifference<'_>>],
+    opponents: &DifferentialEngine<'_>,
+) -> Vec<HighLeverageTest> {
+    let mut versus = opponents.runner();
+    let mut seen = BTreeSet::new();
+    let mut lines: Vec<(String, BTreeSet<usize>)> = Vec::new();
+    for it in known.iter().flatten().take(MAX_TRIED_LINES) {
+        let Some(suggestion) = &it.suggestion else { continue };
+        if !seen.insert(suggestion.line.clone()) {
+            continue;
+        }
+        let reachable = reachable_functions(job.program, it.target.differential_call.function);
+        let mut kills = BTreeSet::new();
+        for (at, survivor) in survivors.iter().enumerate() {
+            let mutant = &report.mutants[*survivor];
+            let counts = mutant.status == MutantStatus::Survived
+                || mutant.status == MutantStatus::Unreached;
+            if !counts || !reachable.contains(&mutant.mutant.function) || job.is_interrupted() {
+                continue;
+            }
+            versus.set_mutant(at);
+            if versus.differs(&it.target.differential_call, &it.input) {
+                kills.insert(*survivor);
+            }
+        }
+        lines.push((suggestion.line.clone(), kills));
+    }
+    let mut chosen = Vec::new();
+    while chosen.len() < MAX_LINES {
+        // The first of the best: lines are in the order of the sources.
+        let best = (0..lines.len()).rev().max_by_key(|at| lines[*at].1.len());
+        let Some(best) = best.filter(|at| lines[*at].1.len() > 1) else { break };
+        let (line, kills) = lines.remove(best);
+        lines.iter_mut().for_each(|(_, others)| others.retain(|it| !kills.contains(it)));
+        chosen.push(HighLeverageTest { line, kills: kills.into_iter().collect() });
+    }
+    chosen
+}
+
+/// The functions that a call may come to.
+fn reachable_functions(program: &Program, from: FunctionId) -> BTreeSet<FunctionId> {
+    let mut seen: BTreeSet<FunctionId> = [from].into();
+    let mut pending = vec![from];
+    while let Some(function) = pending.pop() {
+        for term in &program.function(function).body.terms {
+            let named = program.referenced_function(term);
+            let is_new = named.is_some_and(|it| {
+                !program.module(program.function(it).module).is_std && seen.insert(it)
+            });
+            if let Some(named) = named.filter(|_| is_new) {
+                pending.push(named);
+            }
+        }
+    }
+    seen
+}

@@ -1,0 +1,517 @@
+//! Looks for inputs that tell survivors from the program.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+
+use gainsay_core::{Datum, FailureKind, FunctionId};
+use gainsay_gen::{LoweredProgram, LoweringOptions, SampleTarget, lower_with_options};
+use gainsay_test::{
+    DifferentialCall, DifferentialEngine, DifferentialRunner, DistinguishingInput,
+    InputFingerprints, VersionOutcome, parallel_map,
+};
+use gainsay_vm::Value;
+
+use super::AnalysisDepth;
+use super::branch_distance;
+use super::candidate_calls::{CandidateCall, CandidateCalls, candidate_calls};
+use super::leverage::{self, SurvivorDifference};
+use super::name_visibility;
+use super::value_tracing;
+use crate::find_mutants::Mutant;
+use crate::mutation_listener::MutationStage;
+use crate::mutation_run::{MutationRun, mutant_switches, with_mutants};
+use crate::report::{HighLeverageTest, MutationReport, TestSuggestion};
+
+/// What was found out about a survivor.
+#[derive(Debug, Clone, Default)]
+pub(super) struct SurvivorFinding {
+    /// How many inputs were tried, if none of them tells it apart and nothing else could.
+    pub(super) no_difference: Option<u64>,
+    pub(super) suggestion: Option<TestSuggestion>,
+}
+
+/// What was found out about all survivors.
+#[derive(Debug, Default)]
+pub(super) struct SearchReport {
+    pub(super) found: Vec<SurvivorFinding>,
+    pub(super) leverage: Vec<HighLeverageTest>,
+}
+
+/// A call and the function that draws its inputs.
+pub(super) struct SearchTarget {
+    pub(super) call: CandidateCall,
+    pub(super) differential_call: DifferentialCall,
+}
+
+/// All calls for one declaration.
+struct SearchTargets {
+    list: Vec<SearchTarget>,
+    /// Whether nothing else about the declaration can be told apart.
+    is_complete: bool,
+}
+
+/// Longer values are not written into a line.
+const MAX_TEXT: usize = 300;
+
+/// Looks for inputs that tell each survivor from the program.
+pub(super) fn search(
+    job: &MutationRun<'_>,
+    report: &MutationReport,
+    survivors: &[usize],
+) -> SearchReport {
+    let nothing = || SearchReport {
+        found: vec![SurvivorFinding::default(); survivors.len()],
+        leverage: Vec::new(),
+    };
+    let mut program = job.program.clone();
+    let mut by_home: BTreeMap<FunctionId, CandidateCalls> = BTreeMap::new();
+    for at in survivors {
+        let home = report.mutants[*at].mutant.declaration;
+        by_home.entry(home).or_insert_with(|| candidate_calls(&mut program, home));
+    }
+    let samples: Vec<SampleTarget> = by_home
+        .values()
+        .flat_map(|it| it.list.iter().map(|call| SampleTarget::Type(call.inputs)))
+        .collect();
+    let purpose = LoweringOptions { samples: &samples, ..LoweringOptions::default() };
+    let lowered = with_mutants(&lower_with_options(&program, &purpose), job.mutants);
+    let mut drawn = lowered.samples.iter();
+    let mut targets: BTreeMap<FunctionId, SearchTargets> = BTreeMap::new();
+    for (home, calls) in by_home {
+        let mut list = Vec::new();
+        let mut is_complete = calls.is_complete;
+        for call in calls.list {
+            let Some(Ok(inputs)) = drawn.next() else {
+                is_complete = false;
+                continue;
+            };
+            let (function, world) = (call.function, call.stubs.clone());
+            let pairing = DifferentialCall { function, input_generator: *inputs, world };
+            list.push(SearchTarget { call, differential_call: pairing });
+        }
+        targets.insert(home, SearchTargets { list, is_complete });
+    }
+    let switches = mutant_switches(survivors.iter().map(|at| &report.mutants[*at].mutant));
+    let instruments = switches.with_infections();
+    let interrupt = Arc::clone(&job.interrupt);
+    let Some(opponents) =
+        DifferentialEngine::new(&lowered, instruments, job.settings.seed, interrupt)
+    else {
+        return nothing();
+    };
+    let mut groups: BTreeMap<FunctionId, Vec<usize>> = BTreeMap::new();
+    for (at, survivor) in survivors.iter().enumerate() {
+        groups.entry(report.mutants[*survivor].mutant.declaration).or_default().push(at);
+    }
+    let groups: Vec<SurvivorGroup<'_>> = groups
+        .into_iter()
+        .map(|(home, mutants)| {
+            let tried = Arc::default();
+            SurvivorGroup { declaration: home, targets: &targets[&home], mutants, tried }
+        })
+        .collect();
+    let mut groups = groups;
+    let told = parallel_map_with_runner(job, groups.len(), &opponents, &|versus, at| {
+        search_randomly(job, versus, &groups[at])
+    });
+    let mut known: Vec<SurvivorSearchResult<'_>> =
+        survivors.iter().map(|_| SurvivorSearchResult::default()).collect();
+    for (group, (told, tried)) in groups.iter_mut().zip(told) {
+        group.tried = Arc::new(tried);
+        for (mutant, told) in group.mutants.iter().zip(told) {
+            known[*mutant] = told;
+        }
+    }
+    let search =
+        DifferenceSearch { job, report, survivors, lowered: &lowered, engine: &opponents };
+    let near = search.search_near(&groups, &known);
+    for (at, near) in near {
+        known[at] = near;
+    }
+    let found = known.iter().map(|it| SurvivorFinding {
+        no_difference: (it.is_complete && !it.is_distinguished).then_some(it.n_inputs),
+        suggestion: it.difference.as_ref().and_then(|it| it.suggestion.clone()),
+    });
+    let found = found.collect();
+    let known: Vec<Option<SurvivorDifference<'_>>> =
+        known.into_iter().map(|it| it.difference).collect();
+    if job.depth < AnalysisDepth::Everything {
+        return SearchReport { found, leverage: Vec::new() };
+    }
+    let leverage = leverage::high_leverage_tests(job, report, survivors, &known, &opponents);
+    SearchReport { found, leverage }
+}
+
+/// Survivors of one declaration.
+struct SurvivorGroup<'t> {
+    declaration: FunctionId,
+    targets: &'t SearchTargets,
+    /// Their positions in the list of survivors.
+    mutants: Vec<usize>,
+    /// Inputs that were tried for them.
+    tried: Arc<InputFingerprints>,
+}
+
+/// What came of one survivor.
+#[derive(Default)]
+struct SurvivorSearchResult<'t> {
+    /// Whether nothing but its values could tell it apart.
+    is_complete: bool,
+    is_distinguished: bool,
+    /// Different inputs that were tried.
+    n_inputs: u64,
+    difference: Option<SurvivorDifference<'t>>,
+    /// Inputs with which the program comes to one that was not told apart.
+    reaching_inputs: Vec<Datum>,
+}
+
+impl<'t> SurvivorSearchResult<'t> {
+    /// A survivor that is told apart.
+    fn distinguished(known: Option<SurvivorDifference<'t>>) -> Self {
+        Self { is_distinguished: true, difference: known, ..Self::default() }
+    }
+}
+
+/// Looks for inputs by generators that tell the survivors of a declaration apart.
+fn search_randomly<'t>(
+    job: &MutationRun<'_>,
+    versus: &mut DifferentialRunner<'_>,
+    group: &SurvivorGroup<'t>,
+) -> (Vec<SurvivorSearchResult<'t>>, InputFingerprints) {
+    versus.count_distinct_after(Arc::default());
+    let targets = group.targets;
+    let is_wanted = job.depth == AnalysisDepth::Everything || targets.is_complete;
+    let mut told: Vec<Option<SurvivorSearchResult<'t>>> =
+        group.mutants.iter().map(|_| None).collect();
+    let mut left: Vec<SurvivorSearchResult<'t>> =
+        group.mutants.iter().map(|_| SurvivorSearchResult::default()).collect();
+    for target in targets.list.iter().filter(|_| is_wanted) {
+        let open: Vec<usize> = (0..told.len()).filter(|it| told[*it].is_none()).collect();
+        let mutants: Vec<usize> = open.iter().map(|it| group.mutants[*it]).collect();
+        let (pairing, n_inputs) = (&target.differential_call, target.call.n_inputs);
+        let outcomes = versus.distinguish_randomly(pairing, n_inputs, &mutants);
+        for ((at, mutant), outcome) in open.into_iter().zip(mutants).zip(outcomes) {
+            let Some(number) = outcome.distinguishing_input else {
+                left[at].n_inputs += outcome.n_inputs;
+                left[at].reaching_inputs.extend(versus.drawn_data(
+                    pairing,
+                    &outcome.reaching_inputs,
+                    n_inputs,
+                ));
+                continue;
+            };
+            let difference = (job.depth == AnalysisDepth::Everything).then(|| {
+                versus.set_mutant(mutant);
+                versus.shrink_drawn(pairing, number, n_inputs)
+            });
+            let known =
+                difference.flatten().map(|it| survivor_difference(job, versus, target, it));
+            told[at] = Some(SurvivorSearchResult::distinguished(known));
+        }
+    }
+    let is_complete = targets.is_complete;
+    let told = told.into_iter().zip(left);
+    let told =
+        told.map(|(it, left)| it.unwrap_or(SurvivorSearchResult { is_complete, ..left }));
+    (told.collect(), versus.take_fingerprints())
+}
+
+/// What is searched, after generators have found what they do.
+struct DifferenceSearch<'a> {
+    job: &'a MutationRun<'a>,
+    report: &'a MutationReport,
+    survivors: &'a [usize],
+    lowered: &'a LoweredProgram,
+    engine: &'a DifferentialEngine<'a>,
+}
+
+impl DifferenceSearch<'_> {
+    /// What generators do not find may be near to what claims use, or where the versions part.
+    fn search_near<'t>(
+        &self,
+        groups: &[SurvivorGroup<'t>],
+        known: &[SurvivorSearchResult<'t>],
+    ) -> Vec<(usize, SurvivorSearchResult<'t>)> {
+        let Self { job, report, engine: opponents, .. } = *self;
+        // Without an explanation, only what may turn out to have no difference is looked for further.
+        let is_open = |at: &usize| {
+            let it = &known[*at];
+            !it.is_distinguished && (job.depth == AnalysisDepth::Everything || it.is_complete)
+        };
+        let open: Vec<SurvivorGroup<'t>> = groups
+            .iter()
+            .map(|it| {
+                let mutants = it.mutants.iter().copied().filter(is_open).collect();
+                let tried = Arc::clone(&it.tried);
+                SurvivorGroup {
+                    declaration: it.declaration,
+                    targets: it.targets,
+                    mutants,
+                    tried,
+                }
+            })
+            .filter(|it| !it.mutants.is_empty())
+            .collect();
+        let inputs = value_tracing::claim_inputs(
+            job,
+            report,
+            &open.iter().map(|it| it.declaration).collect(),
+        );
+        let seeds = |home: &FunctionId| inputs.get(home).map_or(&[][..], Vec::as_slice);
+        let told = parallel_map_with_runner(job, open.len(), opponents, &|versus, at| {
+            let group = &open[at];
+            let mut seeds = seeds(&group.declaration).to_vec();
+            let n_claimed = seeds.len();
+            // What comes to the mutants is closer to them than what comes to the function.
+            for reaching in group.mutants.iter().flat_map(|it| &known[*it].reaching_inputs) {
+                if seeds.len() < MAX_SEEDS && !seeds.contains(reaching) {
+                    seeds.push(reaching.clone());
+                }
+            }
+            search_variations(job, versus, group, (&seeds, n_claimed))
+        });
+        let mut found = Vec::new();
+        let mut left = Vec::new();
+        for (group, (told, tried)) in open.iter().zip(told) {
+            let tried = Arc::new(tried);
+            for (at, mut it) in told {
+                if it.is_distinguished {
+                    found.push((at, it));
+                    continue;
+                }
+                let before = &known[at];
+                it.is_complete = before.is_complete;
+                it.n_inputs += before.n_inputs;
+                it.reaching_inputs.splice(..0, before.reaching_inputs.iter().cloned());
+                left.push(RemainingSurvivor {
+                    at,
+                    group,
+                    result: it,
+                    tried: Arc::clone(&tried),
+                });
+            }
+        }
+        found.extend(self.search_where_versions_part(left));
+        found
+    }
+
+    /// Looks for inputs where the versions part, for what nothing told apart.
+    fn search_where_versions_part<'t>(
+        &self,
+        left: Vec<RemainingSurvivor<'_, 't>>,
+    ) -> Vec<(usize, SurvivorSearchResult<'t>)> {
+        let Self { job, report, survivors, lowered, .. } = *self;
+        let mutants: Vec<&Mutant> =
+            left.iter().map(|it| &report.mutants[survivors[it.at]].mutant).collect();
+        let (watched, partings) = branch_distance::trace_comparisons(lowered, &mutants);
+        let instruments = mutant_switches(mutants.iter().copied()).with_infections();
+        let interrupt = Arc::clone(&job.interrupt);
+        let Some(opponents) =
+            DifferentialEngine::new(&watched, instruments, job.settings.seed, interrupt)
+        else {
+            return left.into_iter().map(|it| (it.at, it.result)).collect();
+        };
+        let outcomes =
+            parallel_map_with_runner(job, left.len(), &opponents, &|versus, number| {
+                let RemainingSurvivor { group, result: told, tried, .. } = &left[number];
+                versus.count_distinct_after(Arc::clone(tried));
+                let found = targets_by_world(group.targets).find_map(|target| {
+                    let parting = partings[number];
+                    let input = versus.distinguish_reached(
+                        &target.differential_call,
+                        &told.reaching_inputs,
+                        parting,
+                        number,
+                    )?;
+                    Some(distinguished_by_given(job, versus, target, input))
+                });
+                (found, versus.n_distinct_inputs())
+            });
+        let outcomes = left.into_iter().zip(outcomes).map(|(it, (found, n_tried))| {
+            let n_inputs = it.result.n_inputs + n_tried;
+            (it.at, found.unwrap_or(SurvivorSearchResult { n_inputs, ..it.result }))
+        });
+        outcomes.collect()
+    }
+}
+
+/// A survivor that was not told apart by what is like the inputs of claims.
+struct RemainingSurvivor<'g, 't> {
+    /// Its position in the list of survivors.
+    at: usize,
+    group: &'g SurvivorGroup<'t>,
+    result: SurvivorSearchResult<'t>,
+    /// Inputs that were tried for it.
+    tried: Arc<InputFingerprints>,
+}
+
+fn survivor_difference<'t>(
+    job: &MutationRun<'_>,
+    versus: &DifferentialRunner<'_>,
+    target: &'t SearchTarget,
+    it: DistinguishingInput,
+) -> SurvivorDifference<'t> {
+    let mut values: Vec<&Value> = it.args.iter().collect();
+    if let VersionOutcome::Value(value) = &it.original {
+        values.push(value);
+    }
+    let module = job.program.function(target.call.function).module;
+    // A line that names what its file does not know would not check.
+    let can_be_said = name_visibility::can_name_types(job.program, job.files, module, &values);
+    let suggestion = suggested_test(versus, &target.call, &it.texts, &it.original, &it.mutated);
+    let suggestion = suggestion.filter(|_| can_be_said);
+    SurvivorDifference { target, input: it.input, suggestion }
+}
+
+/// Inputs that others are made of.
+const MAX_SEEDS: usize = 80;
+
+/// Inputs near to those of the claims that are tried for the survivors of a declaration.
+const NEAR_INPUTS: u64 = 1_500;
+
+/// Each world once: what the inputs are drawn from does not matter for those that are given.
+fn targets_by_world(targets: &SearchTargets) -> impl Iterator<Item = &SearchTarget> {
+    let mut seen = BTreeSet::new();
+    let direct = targets.list.iter().filter(|it| !it.call.is_indirect);
+    direct.filter(move |it| seen.insert(it.call.world.clone()))
+}
+
+fn search_variations<'t>(
+    job: &MutationRun<'_>,
+    versus: &mut DifferentialRunner<'_>,
+    group: &SurvivorGroup<'t>,
+    seeds: (&[Datum], usize),
+) -> (Vec<(usize, SurvivorSearchResult<'t>)>, InputFingerprints) {
+    versus.count_distinct_after(Arc::clone(&group.tried));
+    let mut told: Vec<(usize, SurvivorSearchResult<'t>)> =
+        group.mutants.iter().map(|it| (*it, SurvivorSearchResult::default())).collect();
+    for target in targets_by_world(group.targets) {
+        let open: Vec<usize> =
+            (0..told.len()).filter(|it| !told[*it].1.is_distinguished).collect();
+        let mutants: Vec<usize> = open.iter().map(|it| told[*it].0).collect();
+        let outcomes = versus.distinguish_by_variation(
+            &target.differential_call,
+            seeds,
+            NEAR_INPUTS,
+            &mutants,
+        );
+        for (at, outcome) in open.into_iter().zip(outcomes) {
+            let (mutant, told) = &mut told[at];
+            if let Some(input) = outcome.distinguishing_input {
+                versus.set_mutant(*mutant);
+                *told = distinguished_by_given(job, versus, target, input);
+            } else {
+                told.n_inputs += outcome.n_inputs;
+                told.reaching_inputs.extend(outcome.reaching_inputs);
+            }
+        }
+    }
+    (told, versus.take_fingerprints())
+}
+
+/// A survivor that some inputs tell apart.
+fn distinguished_by_given<'t>(
+    job: &MutationRun<'_>,
+    versus: &mut DifferentialRunner<'_>,
+    target: &'t SearchTarget,
+    input: Datum,
+) -> SurvivorSearchResult<'t> {
+    let difference = (job.depth == AnalysisDepth::Everything)
+        .then(|| versus.shrink_given(&target.differential_call, input))
+        .flatten();
+    SurvivorSearchResult::distinguished(
+        difference.map(|it| survivor_difference(job, versus, target, it)),
+    )
+}
+
+/// The line that says what the program gives.
+fn suggested_test(
+    versus: &DifferentialRunner<'_>,
+    call: &CandidateCall,
+    args: &[String],
+    original: &VersionOutcome,
+    other: &VersionOutcome,
+) -> Option<TestSuggestion> {
+    let written = if call.is_constant {
+        call.name.clone()
+    } else {
+        format!("{}({})", call.name, args.join(", "))
+    };
+    let observed = match original {
+        VersionOutcome::Value(value) if is_comparable(value) => {
+            let text = versus.text(value);
+            if let Value::Bool(truth) = value {
+                format!("observe {}{written}", if *truth { "" } else { "!" })
+            } else {
+                format!("observe {written} == {text}")
+            }
+        }
+        VersionOutcome::Failure(kind) => {
+            format!("observe throws({}) {{ {written} }}", kind.name())
+        }
+        VersionOutcome::Value(_) | VersionOutcome::Undecided => return None,
+    };
+    if observed.len() > MAX_TEXT {
+        return None;
+    }
+    let line = match &call.world {
+        Some(world) => format!("under {world} {{ {observed} }}"),
+        None => observed,
+    };
+    let (original, mutant) = (outcome_text(versus, original), outcome_text(versus, other));
+    Some(TestSuggestion { line, call: written, original, mutant })
+}
+
+fn outcome_text(versus: &DifferentialRunner<'_>, gave: &VersionOutcome) -> String {
+    match gave {
+        VersionOutcome::Value(value) => versus.text(value),
+        VersionOutcome::Failure(kind) => format!("a failure, {}", failure_phrase(*kind)),
+        VersionOutcome::Undecided => "no value within the limits".to_owned(),
+    }
+}
+
+fn failure_phrase(kind: FailureKind) -> &'static str {
+    match kind {
+        FailureKind::Contract => "of a contract",
+        FailureKind::Refinement => "of a refinement",
+        FailureKind::DivByZero => "a division by zero",
+        FailureKind::OutOfRange => "out of range",
+        FailureKind::Fail => "by `fail`",
+    }
+}
+
+/// Whether `==` says that a value is this one.
+fn is_comparable(value: &Value) -> bool {
+    match value {
+        Value::Int(_) | Value::Big(_) | Value::Bool(_) | Value::Char(_) | Value::Str(_) => true,
+        Value::Float(float) => !float.is_nan(),
+        Value::Tuple(fields) | Value::Data(_, fields) => {
+            fields.as_slice().iter().all(is_comparable)
+        }
+        Value::List(list) => list.iter().all(is_comparable),
+        Value::Map(map) => {
+            map.iter().all(|(key, value)| is_comparable(key) && is_comparable(value))
+        }
+        Value::Set(set) => set.iter().all(|(key, _)| is_comparable(key)),
+        Value::Closure(..) => false,
+    }
+}
+
+/// Does something for each number, on as many threads as wanted.
+fn parallel_map_with_runner<'l, T: Send + Default>(
+    job: &MutationRun<'_>,
+    n: usize,
+    opponents: &'l DifferentialEngine<'l>,
+    work: &(dyn Fn(&mut DifferentialRunner<'l>, usize) -> T + Sync),
+) -> Vec<T> {
+    let is_over = || job.is_interrupted();
+    let n_done = AtomicUsize::new(0);
+    let work = |versus: &mut DifferentialRunner<'l>, at| {
+        let done = work(versus, at);
+        job.report_progress(MutationStage::Survivors, &n_done, n);
+        done
+    };
+    let done = parallel_map(job.settings.jobs, n, &is_over, &|| opponents.runner(), &work);
+    done.into_iter().map(Option::unwrap_or_default).collect()
+}

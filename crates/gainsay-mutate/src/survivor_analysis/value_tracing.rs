@@ -1,0 +1,334 @@
+//! Listens to what comes to observations, with a mutant and without it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use gainsay_core::builtin::{BOOL_NOT, EQ, GE, GT, LE, LT, NE, SAME};
+use gainsay_core::{
+    Body, ClaimKind, Datum, FunctionId, FunctionKind, Literal, LocalId, ObserveStrength, OpId,
+    Operation, Program, Statement, Term, TermId, Ty, TyId, TypeTable,
+};
+use gainsay_gen::LoweredProgram;
+use gainsay_source::Span;
+use gainsay_test::{MutantProgram, MutantRunner, Settings, ValueLog, parallel_map};
+use gainsay_vm::Instrumentation;
+
+use crate::mutated_functions::enclosing_declaration;
+use crate::mutation_run::{MutationRun, mutant_switches, with_mutants};
+use crate::report::{MutationReport, SurvivalReason};
+
+/// An observation that is listened to.
+#[derive(Debug, Copy, Clone)]
+struct TracedObservation {
+    span: Span,
+    strength: ObserveStrength,
+}
+
+/// Claims that are run for one survivor.
+const MAX_CLAIMS: usize = 20;
+
+/// Cases of each claim whose inputs are remembered.
+const TRACED_CASES: u64 = 20;
+
+/// Inputs that are remembered of one declaration.
+const MAX_INPUTS: usize = 60;
+
+/// Why nothing noticed each survivor.
+pub(super) fn survival_reasons(
+    job: &MutationRun<'_>,
+    report: &MutationReport,
+    survivors: &[usize],
+) -> Vec<SurvivalReason> {
+    let extended = with_mutants(job.lowered, job.mutants);
+    let homes: BTreeSet<FunctionId> =
+        survivors.iter().map(|at| report.mutants[*at].mutant.declaration).collect();
+    let (lowered, places) = traced_program(&extended, &homes);
+    let mutants = survivors.iter().map(|at| &report.mutants[*at].mutant);
+    let trials = job.mutant_program(&lowered, mutant_switches(mutants));
+    let listener = || TracingRunner { runner: trials.runner(), original_logs: BTreeMap::new() };
+    let reasons = parallel_map(
+        job.settings.jobs,
+        survivors.len(),
+        &|| job.is_interrupted(),
+        &listener,
+        &|ear, at| survival_reason(job, report, survivors[at], &places, ear, at),
+    );
+    // The reasons of a hunt that is interrupted are not used.
+    reasons.into_iter().map(|it| it.unwrap_or(SurvivalReason::SameOnClaimInputs)).collect()
+}
+
+/// Who listens on one thread.
+struct TracingRunner<'l> {
+    runner: MutantRunner<'l>,
+    /// What claims let hear of the program itself.
+    original_logs: BTreeMap<usize, ValueLog>,
+}
+
+/// Why nothing noticed a survivor, the mutant with this number.
+fn survival_reason(
+    job: &MutationRun<'_>,
+    report: &MutationReport,
+    survivor: usize,
+    places: &[TracedObservation],
+    ear: &mut TracingRunner<'_>,
+    mutant: usize,
+) -> SurvivalReason {
+    let it = &report.mutants[survivor];
+    if it.reached_by.is_empty() {
+        return SurvivalReason::Unreached;
+    }
+    let mut reason = SurvivalReason::SameOnClaimInputs;
+    for claim in it.reached_by.iter().take(MAX_CLAIMS) {
+        if job.is_interrupted() {
+            break;
+        }
+        let number = report.claims[*claim].claim;
+        let TracingRunner { runner: trial, original_logs: originals } = &mut *ear;
+        let original =
+            originals.entry(*claim).or_insert_with(|| trace_claim(trial, number, None));
+        let other = trace_claim(trial, number, Some(mutant));
+        for place in original.differing_places(&other) {
+            let heard = usize::try_from(place).ok().and_then(|place| places.get(place));
+            if let Some(place) = heard {
+                let (observe, strength) = (place.span, place.strength);
+                return SurvivalReason::WeaklyObserved { observe, strength, claim: *claim };
+            }
+            reason = SurvivalReason::Unobserved;
+        }
+    }
+    reason
+}
+
+/// The inputs that claims call some declarations with, as tuples.
+pub(super) fn claim_inputs(
+    job: &MutationRun<'_>,
+    report: &MutationReport,
+    homes: &BTreeSet<FunctionId>,
+) -> BTreeMap<FunctionId, Vec<Datum>> {
+    let homes: Vec<FunctionId> = homes
+        .iter()
+        .copied()
+        .filter(|it| !job.lowered.search.function(*it).params.is_empty())
+        .collect();
+    let mut reached_by: BTreeMap<FunctionId, BTreeSet<usize>> =
+        homes.iter().map(|it| (*it, BTreeSet::new())).collect();
+    for it in &report.mutants {
+        if let Some(claims) = reached_by.get_mut(&it.mutant.declaration) {
+            claims.extend(&it.reached_by);
+        }
+    }
+    let claims: BTreeSet<usize> = reached_by.values().flatten().copied().collect();
+    if homes.is_empty() || claims.is_empty() {
+        return BTreeMap::new();
+    }
+    let mut program = Program::clone(&job.lowered.search);
+    for home in &homes {
+        let params: Box<[TyId]> =
+            program.function(*home).params.iter().map(|it| it.ty).collect();
+        let ty = program.types.intern(Ty::Tuple(params.clone()));
+        let body = &mut program.functions[home.index()].body;
+        let Some(root) = body.root else { continue };
+        let (root_ty, span) = (body.ty(root), body.span(root));
+        let locals = params.iter().enumerate();
+        let locals =
+            locals.map(|(at, ty)| body.add(Term::Local(LocalId(at as u32)), *ty, span));
+        let locals = locals.collect();
+        let tuple = body.add(Term::Tuple(locals), ty, span);
+        let mut listener =
+            TraceInserter { body, trace_op: job.lowered.ops.tell, number: i64::from(home.0) };
+        let told = listener.trace_value(tuple);
+        let statements = Box::new([Statement::Drop(told)]);
+        let block = body.add(Term::Block { statements, result: root }, root_ty, span);
+        body.root = Some(block);
+    }
+    let search = Arc::new(program);
+    let lowered = LoweredProgram { record: Arc::clone(&search), search, ..job.lowered.clone() };
+    // A few cases of each claim show what it is about.
+    let settings = Settings { cases: Some(TRACED_CASES), ..job.settings.clone() };
+    let interrupt = Arc::clone(&job.interrupt);
+    let instruments = Instrumentation::default();
+    let trials = MutantProgram::new(&lowered, job.engine, instruments, &settings, interrupt);
+    let mut trial = trials.runner();
+    trial.sample_values();
+    let mut heard: BTreeMap<FunctionId, Vec<Datum>> = BTreeMap::new();
+    for claim in claims {
+        // What is remembered of a declaration does not depend on the others.
+        let is_wanted = |home: &&FunctionId| {
+            let known = heard.get(home).map_or(0, Vec::len);
+            known < MAX_INPUTS && reached_by[home].contains(&claim)
+        };
+        let wanted: Vec<&FunctionId> = homes.iter().filter(is_wanted).collect();
+        if job.is_interrupted() || wanted.is_empty() {
+            continue;
+        }
+        let all = trace_claim(&mut trial, report.claims[claim].claim, None);
+        for home in wanted {
+            let known = heard.entry(*home).or_default();
+            for datum in all.data(i64::from(home.0)) {
+                if known.len() < MAX_INPUTS && !known.contains(&datum) {
+                    known.push(datum);
+                }
+            }
+        }
+    }
+    heard
+}
+
+fn trace_claim(trial: &mut MutantRunner<'_>, claim: usize, mutant: Option<usize>) -> ValueLog {
+    trial.set_mutant(mutant);
+    trial.take_value_log();
+    trial.run(claim);
+    trial.take_value_log()
+}
+
+/// The program with somebody who listens at each observation, at the values of some declarations,
+/// and at all effects. Those have numbers below 0.
+fn traced_program(
+    lowered: &LoweredProgram,
+    homes: &BTreeSet<FunctionId>,
+) -> (LoweredProgram, Vec<TracedObservation>) {
+    let mut program = Program::clone(&lowered.search);
+    let mut places = Vec::new();
+    let tell = lowered.ops.tell;
+    let claims = claim_functions(&program);
+    for at in 0..program.functions.len() {
+        let id = FunctionId(at as u32);
+        if claims.contains(&enclosing_declaration(&program, id)) {
+            trace_observes(&mut program.functions[at].body, tell, &mut places);
+        }
+    }
+    for claim in &lowered.search.claims {
+        let ClaimKind::Verify(verify) = &claim.kind else { continue };
+        for assertion in &verify.assertions {
+            let function = &mut program.functions[assertion.lhs.index()];
+            let Some(root) = function.body.root else { continue };
+            if function.body.ty(root) != TypeTable::BOOL {
+                continue;
+            }
+            let number = places.len() as i64;
+            places.push(TracedObservation {
+                span: assertion.span,
+                strength: ObserveStrength::Relation,
+            });
+            let mut listener =
+                TraceInserter { body: &mut function.body, trace_op: tell, number };
+            let root = listener.trace_condition(root);
+            function.body.root = Some(root);
+        }
+    }
+    // What another function does on behalf of a declaration is done by the declaration as well.
+    let effects = effect_operations(&program, tell);
+    for at in 0..program.functions.len() {
+        let home = enclosing_declaration(&program, FunctionId(at as u32));
+        let number = -1 - i64::from(home.0);
+        trace_effects(&mut program.functions[at].body, &effects, tell, number);
+    }
+    for home in homes {
+        let body = &mut program.functions[home.index()].body;
+        let Some(root) = body.root else { continue };
+        let number = -1 - i64::from(home.0);
+        let root = TraceInserter { body, trace_op: tell, number }.trace_value(root);
+        program.functions[home.index()].body.root = Some(root);
+    }
+    let search = Arc::new(program);
+    (LoweredProgram { record: Arc::clone(&search), search, ..lowered.clone() }, places)
+}
+
+/// The functions that claims are made of, without those inside of them.
+fn claim_functions(program: &Program) -> BTreeSet<FunctionId> {
+    let ids = (0..program.functions.len() as u32).map(FunctionId);
+    let mut all: BTreeSet<FunctionId> =
+        ids.filter(|it| program.function(*it).kind == FunctionKind::Claim).collect();
+    for claim in &program.claims {
+        if let ClaimKind::Property(function, _) = claim.kind {
+            all.insert(function);
+        }
+    }
+    all
+}
+
+fn trace_observes(body: &mut Body, tell: OpId, places: &mut Vec<TracedObservation>) {
+    for at in 0..body.terms.len() {
+        let Term::Observe { condition, strength } = body.terms[at] else { continue };
+        let number = places.len() as i64;
+        places.push(TracedObservation { span: body.spans[at], strength });
+        let condition =
+            TraceInserter { body, trace_op: tell, number }.trace_condition(condition);
+        body.terms[at] = Term::Observe { condition, strength };
+    }
+}
+
+/// Which operations are effects of the program: neither those that claims and generators are made
+/// of, nor what was added to listen.
+fn effect_operations(program: &Program, tell: OpId) -> Vec<bool> {
+    let added = program.op(tell).effect;
+    let is_effect = |op: &Operation| {
+        let effect = program.effect(op.effect);
+        let is_std = program.module(effect.module).is_std;
+        op.effect != added && !(is_std && matches!(&*effect.name, "Gen" | "Claim"))
+    };
+    program.ops.iter().map(is_effect).collect()
+}
+
+/// What is performed is told like the value of the declaration: the operation and its arguments.
+fn trace_effects(body: &mut Body, effects: &[bool], tell: OpId, number: i64) {
+    for at in 0..body.terms.len() {
+        let Term::Perform { op, type_args, args } = body.terms[at].clone() else { continue };
+        if !effects[op.index()] {
+            continue;
+        }
+        let (ty, span) = (body.tys[at], body.spans[at]);
+        let name = Term::Literal(Literal::Int(i64::from(op.0)));
+        let name = body.add(name, TypeTable::INT, span);
+        let told = TraceInserter { body, trace_op: tell, number }.trace_value(name);
+        let args = args
+            .iter()
+            .map(|it| TraceInserter { body, trace_op: tell, number }.trace_value(*it))
+            .collect();
+        let result = body.add(Term::Perform { op, type_args, args }, ty, span);
+        let statements = Box::new([Statement::Drop(told)]);
+        body.terms[at] = Term::Block { statements, result };
+    }
+}
+
+/// Puts somebody who listens into a body.
+pub(super) struct TraceInserter<'b> {
+    pub(super) body: &'b mut Body,
+    pub(super) trace_op: OpId,
+    pub(super) number: i64,
+}
+
+impl TraceInserter<'_> {
+    /// A condition, of whose comparisons both sides are told.
+    fn trace_condition(&mut self, id: TermId) -> TermId {
+        let term = self.body.term(id).clone();
+        let rebuilt = if let Term::And(a, b) = term {
+            let (a, b) = (self.trace_condition(a), self.trace_condition(b));
+            Term::And(a, b)
+        } else if let Term::Or(a, b) = term {
+            let (a, b) = (self.trace_condition(a), self.trace_condition(b));
+            Term::Or(a, b)
+        } else if let Term::Builtin { builtin: BOOL_NOT, type_args, args } = term {
+            let args = args.iter().map(|it| self.trace_condition(*it)).collect();
+            Term::Builtin { builtin: BOOL_NOT, type_args, args }
+        } else if let Term::Builtin { builtin, type_args, args } = term
+            && [EQ, NE, LT, LE, GT, GE, SAME].contains(&builtin)
+        {
+            let args = args.iter().map(|it| self.trace_value(*it)).collect();
+            Term::Builtin { builtin, type_args, args }
+        } else {
+            return self.trace_value(id);
+        };
+        let (ty, span) = (self.body.ty(id), self.body.span(id));
+        self.body.add(rebuilt, ty, span)
+    }
+
+    /// A term whose value is told.
+    pub(super) fn trace_value(&mut self, id: TermId) -> TermId {
+        let (ty, span): (TyId, Span) = (self.body.ty(id), self.body.span(id));
+        let number = Term::Literal(Literal::Int(self.number));
+        let number = self.body.add(number, TypeTable::INT, span);
+        let (op, type_args, args) = (self.trace_op, Box::new([ty]), Box::new([number, id]));
+        self.body.add(Term::Perform { op, type_args, args }, ty, span)
+    }
+}

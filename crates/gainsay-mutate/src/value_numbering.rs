@@ -1,0 +1,323 @@
+//! What terms mean in brief: two that mean the same by the simplest laws of arithmetic and logic
+//! have the same number. Mutants that mean the same as what they stand for are found by it.
+//!
+//! Terms become nodes of one graph, each with its parts, no two alike (Ershov, "On programming of
+//! arithmetic operations", Communications of the ACM 1(8), 1958). A law is applied where a node is
+//! made, to parts that are simple already. It must hold of all that a program can tell: values,
+//! failures and effects, but not of the steps and the memory that are taken.
+
+mod algebraic_laws;
+mod value_node;
+
+use std::collections::{BTreeMap, HashMap};
+
+use gainsay_core::{
+    Arm, Body, EffectHandler, FunctionId, Literal, Pattern, Program, Statement, Term, TermId,
+    TryKind, Ty,
+};
+use num_bigint::BigInt;
+
+use self::value_node::{NodeHead, TermEffects, ValueNode};
+
+/// What a term means.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct ValueNumber(u32);
+
+/// What the terms of a program mean.
+pub(crate) struct ValueNumbering<'p> {
+    program: &'p Program,
+    nodes: Vec<(ValueNode, TermEffects)>,
+    by_node: HashMap<ValueNode, ValueNumber>,
+    /// Those of the terms of each function.
+    numbered: BTreeMap<FunctionId, Vec<Option<ValueNumber>>>,
+}
+
+impl<'p> ValueNumbering<'p> {
+    pub(crate) fn new(program: &'p Program) -> Self {
+        Self { program, nodes: Vec::new(), by_node: HashMap::new(), numbered: BTreeMap::new() }
+    }
+
+    /// What a term of a function means.
+    pub(crate) fn number_of(
+        &mut self,
+        function: FunctionId,
+        body: &Body,
+        term: TermId,
+    ) -> ValueNumber {
+        let mut known = self.numbered.remove(&function).unwrap_or_default();
+        known.resize(body.terms.len(), None);
+        let meaning = TermNumbering { numbering: self, body, numbered: &mut known }.term(term);
+        self.numbered.insert(function, known);
+        meaning
+    }
+
+    /// The number of a node.
+    fn node(
+        &mut self,
+        head: NodeHead,
+        parts: &[ValueNumber],
+        calm: TermEffects,
+    ) -> ValueNumber {
+        let node = ValueNode { head, parts: parts.into() };
+        if let Some(known) = self.by_node.get(&node) {
+            return *known;
+        }
+        let meaning = ValueNumber(self.nodes.len() as u32);
+        self.nodes.push((node.clone(), calm));
+        self.by_node.insert(node, meaning);
+        meaning
+    }
+
+    /// A node that is as calm as its parts.
+    fn node_with_part_effects(&mut self, head: NodeHead, parts: &[ValueNumber]) -> ValueNumber {
+        let calm = self.effects_of(parts);
+        self.node(head, parts, calm)
+    }
+
+    fn get(&self, meaning: ValueNumber) -> &ValueNode {
+        &self.nodes[meaning.0 as usize].0
+    }
+
+    fn effects(&self, meaning: ValueNumber) -> TermEffects {
+        self.nodes[meaning.0 as usize].1
+    }
+
+    fn effects_of(&self, parts: &[ValueNumber]) -> TermEffects {
+        parts.iter().map(|it| self.effects(*it)).max().unwrap_or(TermEffects::Pure)
+    }
+
+    fn is_pure(&self, meaning: ValueNumber) -> bool {
+        self.effects(meaning) == TermEffects::Pure
+    }
+
+    /// A value that stands for itself.
+    fn value(&mut self, head: NodeHead) -> ValueNumber {
+        self.node(head, &[], TermEffects::Pure)
+    }
+}
+
+/// Reads the terms of one body.
+struct TermNumbering<'a, 'p> {
+    numbering: &'a mut ValueNumbering<'p>,
+    body: &'a Body,
+    numbered: &'a mut Vec<Option<ValueNumber>>,
+}
+
+impl TermNumbering<'_, '_> {
+    fn term(&mut self, id: TermId) -> ValueNumber {
+        if let Some(known) = self.numbered[id.index()] {
+            return known;
+        }
+        let meaning = self.read(id);
+        self.numbered[id.index()] = Some(meaning);
+        meaning
+    }
+
+    fn terms(&mut self, ids: &[TermId]) -> Vec<ValueNumber> {
+        ids.iter().map(|it| self.term(*it)).collect()
+    }
+
+    fn read(&mut self, id: TermId) -> ValueNumber {
+        let body = self.body;
+        match body.term(id) {
+            Term::Literal(literal) => self.literal(literal),
+            Term::Builtin { builtin, type_args, args } => {
+                let args = self.terms(args);
+                self.numbering.builtin(*builtin, type_args, &args)
+            }
+            Term::And(a, b) => {
+                let (a, b) = (self.term(*a), self.term(*b));
+                self.numbering.and(a, b)
+            }
+            Term::Or(a, b) => {
+                let (a, b) = (self.term(*a), self.term(*b));
+                self.numbering.or(a, b)
+            }
+            Term::If { condition, then, otherwise } => {
+                let condition = self.term(*condition);
+                let (then, otherwise) = (self.term(*then), self.term(*otherwise));
+                self.numbering.conditional(condition, then, otherwise)
+            }
+            Term::Call { function, type_args, args } => {
+                let args = self.terms(args);
+                self.numbering.call(*function, type_args, &args)
+            }
+            Term::List { items, rest } => {
+                let items = self.terms(items);
+                let rest = rest.map(|it| self.term(it));
+                self.numbering.list(items, rest)
+            }
+            Term::Block { statements, result } => self.block(statements, *result),
+            Term::Match { scrutinee, arms } => self.match_(*scrutinee, arms),
+            other @ (Term::Local(_)
+            | Term::Constant(_)
+            | Term::Function { .. }
+            | Term::Closure { .. }
+            | Term::CallValue { .. }
+            | Term::Perform { .. }
+            | Term::CheckRel { .. }
+            | Term::Tuple(_)
+            | Term::Construct { .. }
+            | Term::Field { .. }
+            | Term::Update { .. }
+            | Term::Try { .. }
+            | Term::Refine { .. }
+            | Term::Observe { .. }
+            | Term::Assume(_)
+            | Term::Throws { .. }
+            | Term::Under { .. }
+            | Term::Across { .. }
+            | Term::Par { .. }
+            | Term::Sample { .. }
+            | Term::Traced { .. }
+            | Term::Hole) => self.other(other),
+        }
+    }
+
+    fn literal(&mut self, literal: &Literal) -> ValueNumber {
+        let head = match literal {
+            Literal::Int(int) => NodeHead::Int(BigInt::from(*int)),
+            Literal::Big(int) => NodeHead::Int((**int).clone()),
+            Literal::Float(float) => NodeHead::Float(float.to_bits()),
+            Literal::Bool(truth) => NodeHead::Bool(*truth),
+            Literal::Char(char) => NodeHead::Char(*char),
+            Literal::Str(text) => NodeHead::Str(text.clone()),
+        };
+        self.numbering.value(head)
+    }
+
+    //   { s; e } = { e }        if nothing happens in s
+    //   { e } = e
+    fn block(&mut self, statements: &[Statement], result: TermId) -> ValueNumber {
+        let mut patterns = Vec::new();
+        let mut parts = Vec::new();
+        for statement in statements {
+            let value = self.term(statement.value());
+            if statement.pattern().is_none() && self.numbering.is_pure(value) {
+                continue;
+            }
+            patterns.push(statement.pattern());
+            parts.push(value);
+        }
+        let result = self.term(result);
+        if parts.is_empty() {
+            return result;
+        }
+        parts.push(result);
+        self.numbering.node_with_part_effects(NodeHead::Block(patterns.into()), &parts)
+    }
+
+    //   match x { .. p if g => e; _ => e } = match x { .. _ => e }    if g is still
+    //   match x { _ => e } = { x; e }
+    fn match_(&mut self, scrutinee: TermId, arms: &[Arm]) -> ValueNumber {
+        let scrutinee = self.term(scrutinee);
+        let mut read = Vec::with_capacity(arms.len());
+        for arm in arms {
+            let guard = arm.guard.map(|it| self.term(it));
+            read.push((arm.pattern, guard, self.term(arm.body)));
+        }
+        if let Some((last, None, body)) = read.last().copied()
+            && matches!(self.body.pattern(last), Pattern::Wildcard)
+        {
+            read.pop();
+            while read.last().is_some_and(|(_, guard, it)| {
+                *it == body && guard.is_none_or(|guard| self.numbering.is_pure(guard))
+            }) {
+                read.pop();
+            }
+            if read.is_empty() {
+                return self.numbering.sequence(scrutinee, body);
+            }
+            read.push((last, None, body));
+        }
+        let heads = read.iter().map(|(pattern, guard, _)| (*pattern, guard.is_some()));
+        let head = NodeHead::Match(heads.collect());
+        let mut parts = vec![scrutinee];
+        for (_, guard, body) in read {
+            parts.extend(guard);
+            parts.push(body);
+        }
+        self.numbering.node_with_part_effects(head, &parts)
+    }
+
+    /// A term that no law speaks of: what it is, and its parts.
+    fn other(&mut self, term: &Term) -> ValueNumber {
+        let mut parts = Vec::new();
+        term.for_each_subterm(&mut |part| parts.push(part));
+        let parts = self.terms(&parts);
+        let inside = self.numbering.effects_of(&parts);
+        let (head, calm) = self.head(term);
+        self.numbering.node(head, &parts, calm.max(inside))
+    }
+
+    /// What a term is apart from its parts, and what may happen in it besides.
+    fn head(&self, term: &Term) -> (NodeHead, TermEffects) {
+        match term {
+            Term::Local(local) => (NodeHead::Local(*local), TermEffects::Pure),
+            Term::Constant(constant) => (NodeHead::Constant(*constant), TermEffects::MayFail),
+            Term::Function { function, type_args } => {
+                (NodeHead::Function(*function, type_args.clone()), TermEffects::Pure)
+            }
+            Term::Closure { function, .. } => (NodeHead::Closure(*function), TermEffects::Pure),
+            Term::CallValue { callee, .. } => {
+                (NodeHead::CallValue, self.effects_of_calls(*callee))
+            }
+            Term::Perform { op, type_args, .. } => {
+                (NodeHead::Perform(*op, type_args.clone()), TermEffects::Effectful)
+            }
+            Term::CheckRel { rel, .. } => (NodeHead::Rel(*rel), TermEffects::MayFail),
+            Term::Tuple(_) => (NodeHead::Tuple, TermEffects::Pure),
+            Term::Construct { ctor, .. } => (NodeHead::Construct(*ctor), TermEffects::Pure),
+            Term::Field { index, .. } => (NodeHead::Field(*index), TermEffects::Pure),
+            Term::Update { fields, .. } => {
+                (NodeHead::Update(fields.iter().map(|it| it.0).collect()), TermEffects::Pure)
+            }
+            // What leaves the function is not to be left out.
+            Term::Try { kind, .. } => {
+                (NodeHead::Try(*kind == TryKind::Option), TermEffects::Effectful)
+            }
+            Term::Refine { ty, .. } => (NodeHead::Refine(*ty), TermEffects::MayFail),
+            Term::Throws { kinds, .. } => {
+                (NodeHead::Throws(kinds.clone()), TermEffects::Effectful)
+            }
+            Term::Under { handlers: answers, .. } => {
+                let answers = answers.iter().map(|it| match it {
+                    EffectHandler::Stub(op, _) => (Some(*op), None),
+                    EffectHandler::World(world) => (None, Some(*world)),
+                });
+                (NodeHead::Under(answers.collect()), TermEffects::Effectful)
+            }
+            Term::Par { cancelling, .. } => {
+                (NodeHead::Par(*cancelling), TermEffects::Effectful)
+            }
+            Term::Sample { local, .. } => (NodeHead::Sample(*local), TermEffects::Pure),
+            Term::Literal(_)
+            | Term::Builtin { .. }
+            | Term::Call { .. }
+            | Term::List { .. }
+            | Term::If { .. }
+            | Term::And(..)
+            | Term::Or(..)
+            | Term::Match { .. }
+            | Term::Block { .. }
+            | Term::Observe { .. }
+            | Term::Assume(_)
+            | Term::Across { .. }
+            | Term::Traced { .. }
+            | Term::Hole => {
+                (NodeHead::Other(std::mem::discriminant(term)), TermEffects::Effectful)
+            }
+        }
+    }
+
+    /// What may happen when a function value is called.
+    fn effects_of_calls(&self, callee: TermId) -> TermEffects {
+        let types = &self.numbering.program.types;
+        let ty = types.get(types.base(self.body.ty(callee)));
+        let is_pure = matches!(ty, Ty::Function { row, .. } if types.get_row(*row).is_pure());
+        if is_pure { TermEffects::MayFail } else { TermEffects::Effectful }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,408 @@
+//! The attack on one claim: its cases, and what they come to.
+
+mod exhaustive;
+mod failure_report;
+mod flaky_case;
+mod hill_climbing;
+mod parallel;
+mod random_cases;
+mod replay;
+mod report_case;
+mod run_claim;
+mod sampling;
+mod saved_cases;
+mod shrinking;
+mod subexpression_values;
+
+pub(crate) use self::failure_report::{fault_diagnostic, sides_of};
+pub(crate) use self::flaky_case::FlakyCase;
+pub(crate) use self::hill_climbing::SCORE;
+pub(crate) use self::random_cases::{SitePlan, max_discards};
+pub(crate) use self::replay::{ReplayDetails, report_failure};
+pub(crate) use self::run_claim::worse_status;
+pub(crate) use self::saved_cases::SavedCaseOutcome as KeptEnd;
+pub use self::saved_cases::{ReadValue, SavedCases};
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use gainsay_choice::{FailureIdentity, RunStopReason, RunVerdict, Source, Subject};
+use gainsay_core::{ClaimKind, FunctionId, Program};
+use gainsay_gen::LoweredProgram;
+use gainsay_source::{SourceMap, Span};
+use gainsay_vm::{
+    Branch, Engine, EngineKind, Fault, FaultKind, Instrumentation, Limits, ProbeOutcome, Worker,
+};
+
+use self::parallel::add_counters;
+use crate::branch_coverage::{branch_coverage, reachable_functions};
+use crate::failure_identity::identity;
+use crate::host::{CaseHost, EnteredSite, new_source};
+use crate::report::BranchCoverage;
+use crate::run_listener::RunListener;
+use crate::settings::Settings;
+use crate::tally::CaseTally;
+
+/// What all threads share: the program, ready to run in both ways.
+pub(crate) struct ClaimEngines<'l> {
+    pub(crate) lowered: &'l LoweredProgram,
+    pub(crate) search: Engine,
+    record: Engine,
+    branches: Vec<Branch>,
+    pub(crate) interrupt: Arc<AtomicBool>,
+    pub(crate) clock: &'l (dyn Fn() -> Duration + Sync),
+    /// Threads that one claim may have for itself.
+    pub(crate) threads_per_claim: usize,
+    /// The texts of the program, if somebody is to read of them.
+    pub(crate) files: Option<&'l SourceMap>,
+    /// What modules are called in reports, by their number; as in the program if it is not said.
+    pub(crate) modules: &'l [String],
+}
+
+impl<'l> ClaimEngines<'l> {
+    pub(crate) fn new(
+        lowered: &'l LoweredProgram,
+        kind: EngineKind,
+        interrupt: Arc<AtomicBool>,
+        clock: &'l (dyn Fn() -> Duration + Sync),
+        threads_per_claim: usize,
+    ) -> Self {
+        let counting = Instrumentation::default().with_branches(&lowered.search);
+        let branches = counting.branches().to_vec();
+        let instrumented = if kind == EngineKind::Jit {
+            Engine::instrumented(Arc::clone(&lowered.search), counting)
+        } else {
+            None
+        };
+        let branches = if instrumented.is_some() { branches } else { Vec::new() };
+        let search =
+            instrumented.unwrap_or_else(|| Engine::new(Arc::clone(&lowered.search), kind));
+        let record = Engine::new(Arc::clone(&lowered.record), kind);
+        Self {
+            branches,
+            clock,
+            threads_per_claim,
+            ..Self::single_threaded(lowered, search, record, interrupt)
+        }
+    }
+
+    /// Two engines on one thread, without a clock.
+    fn single_threaded(
+        lowered: &'l LoweredProgram,
+        search: Engine,
+        record: Engine,
+        interrupt: Arc<AtomicBool>,
+    ) -> Self {
+        Self {
+            lowered,
+            search,
+            record,
+            branches: Vec::new(),
+            interrupt,
+            clock: &|| Duration::ZERO,
+            threads_per_claim: 1,
+            files: None,
+            modules: &[],
+        }
+    }
+
+    /// The program with switches or counters in it, in which a mutant can be on. Nothing is
+    /// recorded: both ways of running are the same.
+    pub(crate) fn instrumented(
+        lowered: &'l LoweredProgram,
+        kind: EngineKind,
+        instruments: Instrumentation,
+        interrupt: Arc<AtomicBool>,
+    ) -> Self {
+        let program = Arc::clone(&lowered.search);
+        let instrumented = if kind == EngineKind::Jit {
+            Engine::instrumented(Arc::clone(&program), instruments)
+        } else {
+            None
+        };
+        let search = instrumented.unwrap_or_else(|| Engine::new(program, kind));
+        let record = search.clone();
+        Self::single_threaded(lowered, search, record, interrupt)
+    }
+
+    /// The same, with the texts of the program.
+    pub(crate) fn with_files(mut self, files: Option<&'l SourceMap>) -> Self {
+        self.files = files;
+        self
+    }
+
+    /// Calls modules by other names.
+    pub(crate) fn with_modules(mut self, modules: &'l [String]) -> Self {
+        self.modules = modules;
+        self
+    }
+
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn program(&self) -> &'l Program {
+        &self.lowered.record
+    }
+}
+
+/// Runs cases on one thread.
+pub(crate) struct ClaimRunner<'l> {
+    pub(crate) engines: &'l ClaimEngines<'l>,
+    pub(crate) search: CaseRunner<'l>,
+    pub(crate) record: CaseRunner<'l>,
+    pub(crate) saved_cases: Option<&'l SavedCases<'l>>,
+    /// Who wants to see each case, and the number of the claim there.
+    listener: Option<(&'l dyn RunListener, usize)>,
+    /// How often other threads took each branch for the claim.
+    branch_counters: Vec<u64>,
+    /// Observations that kept cases made.
+    n_saved_observations: u64,
+    /// A source that is free while the runners have theirs.
+    spare_source: Option<Source>,
+    /// What a case may use.
+    limits: Limits,
+}
+
+/// One of the two programs, with what answers it.
+pub(crate) struct CaseRunner<'l> {
+    pub(crate) worker: Worker,
+    pub(crate) host: CaseHost<'l>,
+    /// Steps of the last case.
+    pub(crate) steps: u64,
+    /// The fault of the last case that failed or was declined.
+    pub(crate) fault: Option<FaultKind>,
+}
+
+impl<'l> ClaimRunner<'l> {
+    pub(crate) fn new(
+        engines: &'l ClaimEngines<'l>,
+        keeper: Option<&'l SavedCases<'l>>,
+    ) -> Self {
+        let runner = |engine: &Engine, program: &'l Program| {
+            let mut worker = engine.worker(Limits::default());
+            worker.set_interrupt(Arc::clone(&engines.interrupt));
+            let host = CaseHost::new(engines.lowered, program);
+            CaseRunner { worker, host, steps: 0, fault: None }
+        };
+        let lowered = engines.lowered;
+        Self {
+            engines,
+            search: runner(&engines.search, &lowered.search),
+            record: runner(&engines.record, &lowered.record),
+            saved_cases: keeper,
+            listener: None,
+            branch_counters: Vec::new(),
+            n_saved_observations: 0,
+            spare_source: None,
+            limits: Limits::default(),
+        }
+    }
+
+    /// Lets the cases that follow use as much as those of a claim may.
+    pub(crate) fn set_limits(&mut self, limits: Limits) {
+        if limits != self.limits {
+            self.limits = limits;
+            self.search.worker.set_limits(limits);
+            self.record.worker.set_limits(limits);
+        }
+    }
+
+    /// What a case of a claim may use.
+    pub(crate) fn limits_of(&self, claim: usize, settings: &Settings) -> Limits {
+        let asked = match &self.engines.lowered.record.claims[claim].kind {
+            ClaimKind::Property(_, asked) => asked.steps,
+            ClaimKind::Test(_) | ClaimKind::Verify(_) => None,
+        };
+        settings.limits(asked)
+    }
+
+    /// A source of its own for whoever runs cases with a runner of ours. It is to be given
+    /// back.
+    pub(crate) fn take_source(&mut self) -> Source {
+        let lowered = self.engines.lowered;
+        self.spare_source.take().unwrap_or_else(|| new_source(lowered).0)
+    }
+
+    /// Does something with the recording program that the user cannot interrupt: what was found
+    /// is told, however it came to an end. A single run comes to its own end soon.
+    fn without_interrupts<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.record.worker.set_interrupt(Arc::default());
+        let done = work(self);
+        self.record.worker.set_interrupt(Arc::clone(&self.engines.interrupt));
+        done
+    }
+
+    /// Lets an audience see each case of the next claims.
+    pub(crate) fn set_listener(&mut self, audience: &'l dyn RunListener, claim: usize) {
+        self.listener = audience.wants_cases().then_some((audience, claim));
+    }
+
+    pub(crate) fn return_source(&mut self, source: Source) {
+        self.spare_source = Some(source);
+    }
+
+    /// Adds what the host of the search counted.
+    fn collect_counts(&mut self, tally: &mut CaseTally) {
+        let host = &mut self.search.host;
+        tally.observed += std::mem::take(&mut host.n_observed);
+        tally.add_rejected(&std::mem::take(&mut host.rejected));
+        tally.add_accepted(&std::mem::take(&mut host.accepted));
+        tally.add_entered_sites(host.take_entered_sites());
+    }
+
+    fn discard_counts(&mut self) {
+        self.collect_counts(&mut CaseTally::default());
+    }
+
+    /// How many branches of the user's code the last claim reached.
+    fn branch_coverage(&self, claim: usize) -> Option<BranchCoverage> {
+        let lowered = self.engines.lowered;
+        let entry =
+            lowered.entries[claim].or_else(|| match &lowered.search.claims[claim].kind {
+                ClaimKind::Verify(verify) => Some(verify.function),
+                ClaimKind::Test(_) | ClaimKind::Property(..) => None,
+            })?;
+        if !self.engines.search.compiles(entry) {
+            return None;
+        }
+        let functions = reachable_functions(&lowered.search, entry);
+        let mut counters = self.branch_counters.clone();
+        add_counters(&mut counters, self.search.worker.counters());
+        branch_coverage(&functions, &self.engines.branches, &counters)
+    }
+}
+
+/// Failures that are told of one claim.
+const MAX_FAILURES: usize = 5;
+
+/// How a case ended.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum CaseOutcome {
+    /// Nothing was wrong.
+    Passed,
+    /// It does not count: `assume` or `where`.
+    AssumptionFailed(Span),
+    /// It does not count: a generator gave up.
+    GeneratorGaveUp(Option<Span>),
+    /// It does not count: its inputs took more choices than a case may have.
+    TooManyChoices,
+    /// It could not be finished.
+    Declined(FaultKind),
+    /// Something was wrong.
+    Failed(FailureIdentity),
+    /// The `across` was not reached.
+    SiteNotReached,
+    /// The user.
+    Interrupted,
+}
+
+impl CaseRunner<'_> {
+    /// Whether a case that ended has reached a limit.
+    pub(crate) fn is_at_limit(&self, end: &CaseOutcome) -> bool {
+        matches!(end, CaseOutcome::Failed(_))
+            && self.fault.as_ref().is_some_and(FaultKind::is_limit)
+    }
+
+    /// The fault of running a claim once, if there is one, with all there is to know of it. The
+    /// source has been begun.
+    fn run_for_fault(&mut self, entry: FunctionId, entered: EnteredSite) -> Option<Fault> {
+        self.host.begin();
+        self.host.entered = entered;
+        self.worker.call(entry, &[], &mut self.host).result.err()
+    }
+
+    /// Runs a claim once with a source of somebody else.
+    pub(crate) fn run_with_source(
+        &mut self,
+        source: &mut Source,
+        entry: FunctionId,
+        entered: EnteredSite,
+    ) -> CaseOutcome {
+        std::mem::swap(&mut self.host.source, source);
+        let end = self.run(entry, entered);
+        std::mem::swap(&mut self.host.source, source);
+        end
+    }
+
+    /// Runs a claim once. The source has been begun.
+    #[inline]
+    pub(crate) fn run(&mut self, entry: FunctionId, entered: EnteredSite) -> CaseOutcome {
+        self.host.begin();
+        self.host.entered = entered;
+        let probe = self.worker.probe(entry, &[], &mut self.host);
+        self.steps = probe.steps;
+        if probe.result.is_ok() {
+            return match entered {
+                EnteredSite::Only(number) if self.host.passed_sites.len() as u32 <= number => {
+                    CaseOutcome::SiteNotReached
+                }
+                EnteredSite::Only(_) | EnteredSite::None => CaseOutcome::Passed,
+            };
+        }
+        self.outcome_of(probe)
+    }
+
+    #[cold]
+    fn outcome_of(&mut self, probe: ProbeOutcome) -> CaseOutcome {
+        let Err(kind) = probe.result else { return CaseOutcome::Passed };
+        self.fault = Some(kind.clone());
+        match kind {
+            FaultKind::Discarded => {
+                match (self.host.source.stop_reason(), self.host.given_up) {
+                    (None, Some(place)) if !self.host.given_up_by_generator => {
+                        CaseOutcome::AssumptionFailed(place)
+                    }
+                    (Some(RunStopReason::Overrun), _) => CaseOutcome::TooManyChoices,
+                    (_, place) => CaseOutcome::GeneratorGaveUp(place),
+                }
+            }
+            FaultKind::Unsupported(_) => CaseOutcome::Declined(kind),
+            FaultKind::Interrupted => CaseOutcome::Interrupted,
+            FaultKind::Contract { .. }
+            | FaultKind::Refinement { .. }
+            | FaultKind::DivByZero
+            | FaultKind::OutOfRange { .. }
+            | FaultKind::Fail { .. }
+            | FaultKind::Observe
+            | FaultKind::StepLimit
+            | FaultKind::DepthLimit
+            | FaultKind::MemoryLimit
+            | FaultKind::Unanswered(_)
+            | FaultKind::HostFailed(_) => {
+                CaseOutcome::Failed(identity(&kind, probe.fault_location))
+            }
+        }
+    }
+}
+
+/// A claim that is run with what a shrinker proposes.
+pub(crate) struct ClaimSubject<'a, 'l> {
+    pub(crate) runner: &'a mut CaseRunner<'l>,
+    pub(crate) entry: FunctionId,
+    pub(crate) entered: EnteredSite,
+}
+
+impl Subject for ClaimSubject<'_, '_> {
+    fn run(&mut self, source: &mut Source) -> RunVerdict {
+        let end = self.runner.run_with_source(source, self.entry, self.entered);
+        subject_verdict(&end, source)
+    }
+}
+
+/// How a case ended, for the engine of choices.
+pub(crate) fn subject_verdict(end: &CaseOutcome, source: &Source) -> RunVerdict {
+    match end {
+        CaseOutcome::Passed => RunVerdict::Pass,
+        CaseOutcome::Failed(identity) => RunVerdict::Fail(*identity),
+        CaseOutcome::TooManyChoices => RunVerdict::Stopped,
+        CaseOutcome::GeneratorGaveUp(_) if source.stop_reason().is_some() => {
+            RunVerdict::Stopped
+        }
+        CaseOutcome::AssumptionFailed(_)
+        | CaseOutcome::GeneratorGaveUp(_)
+        | CaseOutcome::Declined(_) => RunVerdict::Invalid,
+        CaseOutcome::SiteNotReached | CaseOutcome::Interrupted => RunVerdict::Invalid,
+    }
+}

@@ -1,0 +1,134 @@
+//! A case that did not go the same way twice: run again until two runs can be shown that differ.
+
+use gainsay_choice::Case;
+use gainsay_core::FunctionId;
+use gainsay_vm::FaultKind;
+
+use super::random_cases::SitePlan;
+use super::sampling::is_limit;
+use super::{CaseOutcome, ClaimRunner};
+use crate::host::{CaseStart, EnteredSite};
+use crate::report::{CaseRunEnd, CaseRunReport, Flake};
+
+/// How often a case is run to see it go another way.
+const MAX_RERUNS: u64 = 20;
+
+/// The same case did not go the same way twice.
+#[derive(Debug)]
+pub(crate) struct FlakyCase(Box<Flake>);
+
+impl FlakyCase {
+    /// What there is to tell of it.
+    pub(crate) fn into_flake(self) -> Flake {
+        *self.0
+    }
+}
+
+/// How a case begins.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum RerunStart<'a> {
+    /// Without inputs.
+    Plain,
+    /// As it was drawn.
+    Drawn(CaseStart<'a>),
+    /// With the choices of a case.
+    Replayed(&'a Case, u32),
+}
+
+/// A case that is run again.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CaseRerun<'a> {
+    pub(super) entry: FunctionId,
+    pub(super) entered: EnteredSite,
+    pub(super) start: RerunStart<'a>,
+    /// Which case it is, from 0.
+    pub(super) number: u64,
+}
+
+impl<'a> CaseRerun<'a> {
+    /// A case of a site.
+    pub(super) fn of_site(plan: &SitePlan, begin: RerunStart<'a>, number: u64) -> Self {
+        let (entry, entered) = (plan.entry, plan.entered());
+        Self { entry, entered, start: begin, number }
+    }
+
+    /// A claim of which no `across` is entered.
+    pub(super) fn outside_sites(entry: FunctionId) -> Self {
+        let begin = RerunStart::Plain;
+        Self { entry, entered: EnteredSite::None, start: begin, number: 0 }
+    }
+}
+
+impl ClaimRunner<'_> {
+    /// What is known of a case that went one way and then another. It is run until two runs
+    /// differ. If they do not any more, the way it went first is told as far as it is known.
+    pub(super) fn find_flake(
+        &mut self,
+        again: &CaseRerun<'_>,
+        seen: &CaseOutcome,
+    ) -> FlakyCase {
+        let first = self.rerun_case(again);
+        let flake = |first, second, runs| {
+            FlakyCase(Box::new(Flake { case: again.number + 1, runs, first, second }))
+        };
+        for runs in 2..=MAX_RERUNS {
+            let next = self.rerun_case(again);
+            if next != first {
+                return flake(first, next, runs);
+            }
+            if self.engines.is_interrupted() {
+                break;
+            }
+        }
+        let end = match seen {
+            CaseOutcome::Passed | CaseOutcome::SiteNotReached | CaseOutcome::Interrupted => {
+                CaseRunEnd::Passed
+            }
+            CaseOutcome::Failed(_) => CaseRunEnd::Failed(None),
+            CaseOutcome::Declined(_) => CaseRunEnd::Unfinished(None),
+            CaseOutcome::AssumptionFailed(_)
+            | CaseOutcome::GeneratorGaveUp(_)
+            | CaseOutcome::TooManyChoices => CaseRunEnd::Discarded,
+        };
+        let unknown = CaseRunReport {
+            arguments: Vec::new(),
+            drawn: Vec::new(),
+            observed: None,
+            steps: None,
+            end,
+        };
+        flake(unknown, first, MAX_RERUNS + 1)
+    }
+
+    /// Runs a case for all that it does.
+    fn rerun_case(&mut self, again: &CaseRerun<'_>) -> CaseRunReport {
+        let host = &mut self.record.host;
+        match again.start {
+            RerunStart::Plain => host.record(CaseStart::NOTHING),
+            RerunStart::Drawn(start) => host.record(start),
+            RerunStart::Replayed(case, size) => host.replay(case, size),
+        }
+        host.n_observed = 0;
+        host.begin();
+        host.entered = again.entered;
+        let outcome = self.record.worker.call(again.entry, &[], host);
+        let n_heard = std::mem::take(&mut host.n_observed);
+        let drawn = host.source.recorded_case().to_lines(&self.engines.lowered.labels);
+        let program = self.engines.program();
+        let end = match outcome.result {
+            Ok(_) => CaseRunEnd::Passed,
+            Err(fault) if fault.kind == FaultKind::Discarded => CaseRunEnd::Discarded,
+            Err(fault) if is_limit(&fault.kind) => {
+                CaseRunEnd::Unfinished(Some(fault.to_diagnostic(program)))
+            }
+            Err(fault) => CaseRunEnd::Failed(Some(fault.to_diagnostic(program))),
+        };
+        CaseRunReport {
+            arguments: self.arguments(),
+            drawn: drawn.lines().map(str::to_owned).collect(),
+            observed: Some(self.record.worker.n_unreported_observations() + n_heard),
+            steps: Some(outcome.steps),
+            end,
+        }
+    }
+}

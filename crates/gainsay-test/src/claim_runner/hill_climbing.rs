@@ -1,0 +1,45 @@
+//! `target`: from the case with the best score to better ones.
+
+use gainsay_choice::{Budget, SpanLabel, hill_climb};
+
+use super::random_cases::{FailingCase, SitePlan, SiteRun};
+use super::{CaseOutcome, ClaimRunner, ClaimSubject};
+use crate::tally::better_score;
+
+/// The one score a claim reports.
+pub(crate) const SCORE: SpanLabel = SpanLabel(u32::MAX);
+
+/// Runs for each case that is wanted.
+const RUNS_PER_CASE: u64 = 2;
+/// The fewest runs worth climbing with.
+const MIN_CLIMBING_RUNS: u64 = 200;
+
+impl ClaimRunner<'_> {
+    /// Climbs from the case with the best score, if there is one and nothing failed so far.
+    pub(super) fn hill_climb(&mut self, plan: &SitePlan, best: Option<u64>, run: &mut SiteRun) {
+        let Some(number) = best.filter(|_| run.failing.is_empty()) else { return };
+        let start = plan.case_start(number);
+        let size = start.size;
+        self.record.host.record(start);
+        if self.record.run(plan.entry, plan.entered()) != CaseOutcome::Passed {
+            return;
+        }
+        let start = self.record.host.source.recorded_case();
+        let engines = self.engines;
+        let mut keep_going = || !engines.is_interrupted();
+        let executions = (plan.min_cases * RUNS_PER_CASE).max(MIN_CLIMBING_RUNS);
+        let budget = Budget { max_executions: executions, should_continue: &mut keep_going };
+        let mut source = self.take_source();
+        self.record.host.case_size = size;
+        let (entry, entered) = (plan.entry, plan.entered());
+        let mut claimed = ClaimSubject { runner: &mut self.record, entry, entered };
+        let climbed = hill_climb(&mut claimed, &mut source, &start, SCORE, budget);
+        self.return_source(source);
+        run.tally.hill_climbing_runs += climbed.executions;
+        let score = Some(climbed.score).filter(|it| it.is_finite());
+        run.tally.best_score = better_score(run.tally.best_score, score);
+        if let Some((identity, case)) = climbed.failure {
+            run.failing.push(FailingCase { identity, number, size, seed: None, case });
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! One claim on several threads: the same cases as on one, counted together.
+//!
+//! Cases are run in chunks. What the chunks before the first failing one counted is put
+//! together in order; from there on, the cases are run one after the other as on a single
+//! thread. So nothing depends on threads.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::random_cases::SitePlan;
+use super::{CaseOutcome, ClaimRunner};
+use crate::tally::CaseTally;
+use crate::threads::run_on_threads;
+
+/// Cases that are run by one thread before it looks for others.
+const CASES_PER_CHUNK: u64 = 256;
+
+/// With fewer cases, threads cost more than they bring.
+const MIN_PARALLEL_CASES: u64 = 8 * CASES_PER_CHUNK;
+
+/// What a chunk came to; nothing if a case failed, or could not be finished.
+type ChunkTally = Option<CaseTally>;
+
+impl ClaimRunner<'_> {
+    /// Counts cases on several threads, as far as none fails: what they came to, and the
+    /// number of the next case.
+    pub(super) fn run_ahead(&mut self, plan: &SitePlan) -> (CaseTally, u64) {
+        let (mut total, mut next) = (CaseTally::default(), 0);
+        let n_threads = self.engines.threads_per_claim;
+        if n_threads < 2 || plan.pinned_seed.is_some() || plan.deadline.is_some() {
+            return (total, next);
+        }
+        while !self.engines.is_interrupted() {
+            let n_missing = plan.min_cases.saturating_sub(total.cases);
+            if n_missing < MIN_PARALLEL_CASES
+                || total.n_run() > plan.min_cases.saturating_mul(2)
+            {
+                break;
+            }
+            let n_chunks = (n_missing / CASES_PER_CHUNK) as usize;
+            for counted in self.run_chunks(plan, next, n_chunks, n_threads) {
+                let Some(tally) = counted else { return (total, next) };
+                total.merge(tally);
+                next += CASES_PER_CHUNK;
+            }
+        }
+        (total, next)
+    }
+
+    fn run_chunks(
+        &mut self,
+        plan: &SitePlan,
+        first: u64,
+        n_chunks: usize,
+        n_threads: usize,
+    ) -> Vec<ChunkTally> {
+        let taken = AtomicUsize::new(0);
+        // Nothing behind a chunk that failed is of use.
+        let end = AtomicUsize::new(n_chunks);
+        let done: Mutex<Vec<ChunkTally>> = Mutex::new(vec![None; n_chunks]);
+        let counters: Mutex<Vec<u64>> = Mutex::new(Vec::new());
+        let engines = self.engines;
+        let work = || {
+            let mut attacker = ClaimRunner::new(engines, None);
+            attacker.set_limits(plan.limits);
+            loop {
+                let at = taken.fetch_add(1, Ordering::Relaxed);
+                if at >= end.load(Ordering::Relaxed) {
+                    break;
+                }
+                let counted = attacker.run_chunk(plan, first + at as u64 * CASES_PER_CHUNK);
+                if counted.is_none() {
+                    end.fetch_min(at, Ordering::Relaxed);
+                }
+                done.lock().unwrap_or_else(PoisonError::into_inner)[at] = counted;
+            }
+            let mut all = counters.lock().unwrap_or_else(PoisonError::into_inner);
+            add_counters(&mut all, attacker.search.worker.counters());
+        };
+        run_on_threads(n_threads, work);
+        let counters = counters.into_inner().unwrap_or_else(PoisonError::into_inner);
+        add_counters(&mut self.branch_counters, &counters);
+        done.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn run_chunk(&mut self, plan: &SitePlan, first: u64) -> ChunkTally {
+        let mut tally = CaseTally::default();
+        for number in first..first + CASES_PER_CHUNK {
+            let end = self.search_case(plan, number);
+            tally.observed += self.search.worker.n_unreported_observations();
+            match end {
+                CaseOutcome::Failed(_)
+                | CaseOutcome::TooManyChoices
+                | CaseOutcome::Declined(_)
+                | CaseOutcome::SiteNotReached
+                | CaseOutcome::Interrupted => {
+                    self.discard_counts();
+                    return None;
+                }
+                CaseOutcome::Passed
+                | CaseOutcome::AssumptionFailed(_)
+                | CaseOutcome::GeneratorGaveUp(_) => {
+                    tally.add_case(&end, &self.search.host.annotations);
+                }
+            }
+        }
+        self.collect_counts(&mut tally);
+        Some(tally)
+    }
+}
+
+/// Adds counts of branches.
+pub(super) fn add_counters(all: &mut Vec<u64>, more: &[u64]) {
+    if all.len() < more.len() {
+        all.resize(more.len(), 0);
+    }
+    for (all, more) in all.iter_mut().zip(more) {
+        *all = all.saturating_add(*more);
+    }
+}

@@ -1,0 +1,327 @@
+//! The cases of one `across` or property: drawn by chance, one after the other.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use gainsay_choice::{Case, EdgeCase, FailureIdentity, MAX_SIZE, Seed, case_size};
+use gainsay_core::FunctionId;
+use gainsay_vm::{FaultKind, Limits};
+
+use super::flaky_case::{CaseRerun, FlakyCase, RerunStart};
+use super::{CaseOutcome, CaseRunner, ClaimRunner};
+use crate::host::{CaseStart, EnteredSite};
+use crate::report::SiteStopReason;
+use crate::tally::CaseTally;
+
+/// Which cases are run.
+#[derive(Debug, Clone)]
+pub(crate) struct SitePlan {
+    /// What is called for each.
+    pub(crate) entry: FunctionId,
+    /// Which `across` of the run it is, in the order in which they are come by.
+    pub(crate) number: u32,
+    /// The site in the program.
+    pub(crate) site: usize,
+    /// Where the random numbers start.
+    pub(crate) run_seed: u64,
+    pub(crate) claim_seed: u64,
+    /// Cases that are to count, at least.
+    pub(crate) min_cases: u64,
+    /// Cases that are to count while they take little; as many as wanted if that is the number.
+    pub(crate) max_cases: u64,
+    /// Cases in which an input is at an edge of its type; they come first.
+    pub(crate) edges: Arc<[Arc<EdgeCase>]>,
+    /// Exactly one case, from this seed.
+    pub(crate) pinned_seed: Option<u64>,
+    /// What a case may use.
+    pub(crate) limits: Limits,
+    /// When to end, on the clock of the run, instead of after a number of cases.
+    pub(crate) deadline: Option<Duration>,
+}
+
+/// A failing case as it was found.
+#[derive(Debug, Clone)]
+pub(crate) struct FailingCase {
+    pub(crate) identity: FailureIdentity,
+    /// Which case it was, from 0.
+    pub(crate) number: u64,
+    pub(crate) size: u32,
+    /// What `@property(seed = ..)` takes to draw it again, if there is such a number.
+    pub(crate) seed: Option<u64>,
+    pub(crate) case: Case,
+}
+
+/// What the cases of a site came to.
+#[derive(Debug)]
+pub(crate) struct SiteRun {
+    pub(crate) tally: CaseTally,
+    /// One case for each way of failing, the one with the fewest choices.
+    pub(crate) failing: Vec<FailingCase>,
+    pub(crate) stop_reason: SiteStopReason,
+    /// A case that failed and did not fail when it was run again.
+    pub(crate) flaky: Option<FlakyCase>,
+    /// The first case that could not be finished, and why.
+    pub(crate) declined: Option<(FaultKind, u64)>,
+}
+
+/// Cases that are run after the first failing one, to find smaller ones and other failures.
+const CASES_AFTER_FAILURE: u64 = 30;
+
+/// Cases that may fail to count for each that is wanted.
+const DISCARDS_PER_CASE: u64 = 10;
+/// The fewest cases that may fail to count.
+const MIN_DISCARDS: u64 = 1000;
+
+/// Cases that may fail to count, of a site with so many that are wanted.
+pub(crate) fn max_discards(wanted: u64) -> u64 {
+    wanted.saturating_mul(DISCARDS_PER_CASE).max(MIN_DISCARDS)
+}
+
+/// Cases that may reach a limit: each takes long, and one is enough to tell.
+pub(super) const MAX_LIMITS: u64 = 5;
+
+/// Cases that may turn out to be none that can be run.
+const MAX_DECLINED: u64 = 5;
+
+/// What the cases of a site may take before it is enough, once there are as many as are wanted: in
+/// steps, about a tenth of a second of compiled code. Nothing but the program and the seed decides
+/// how many cases that is.
+pub(super) const MAX_EFFORT: u64 = 10_000_000;
+
+/// What cases may take while none of them counts.
+const MAX_DISCARDED_EFFORT: u64 = 5 * MAX_EFFORT;
+
+/// What a case takes besides its steps, in steps: by itself, and for each choice.
+pub(super) const EFFORT_PER_CASE: u64 = 20;
+const EFFORT_PER_CHOICE: u64 = 3;
+
+/// How large the cases are in which an edge comes up.
+const EDGE_SIZES: std::ops::Range<u64> = 5..45;
+
+/// Cases between two looks at the clock.
+const CASES_PER_CLOCK_CHECK: u64 = 64;
+
+/// Set in a seed that names one case of a run. Others are the seed of a run whose first case is
+/// meant.
+const PINNED: u64 = 1 << 63;
+/// Where the size of the case is in such a seed, and where its number.
+const PINNED_SIZE_SHIFT: u32 = 56;
+const PINNED_CASE_SHIFT: u32 = 32;
+/// Instead of a size: it is an edge case.
+const PINNED_EDGE: u32 = 127;
+/// The largest number of a case that fits.
+const MAX_PINNED_CASE: u64 = (1 << (PINNED_SIZE_SHIFT - PINNED_CASE_SHIFT)) - 1;
+
+impl SitePlan {
+    /// What a case is drawn from. The first ones are those in which an edge comes up, but no more
+    /// than half of them.
+    #[inline]
+    pub(crate) fn case_start(&self, number: u64) -> CaseStart<'_> {
+        match self.pinned_seed {
+            Some(pinned) if pinned & PINNED != 0 => {
+                let case = pinned >> PINNED_CASE_SHIFT & MAX_PINNED_CASE;
+                let run = pinned & u64::from(u32::MAX);
+                let seed = Seed { run, claim: self.claim_seed, case };
+                return match (pinned >> PINNED_SIZE_SHIFT & 0x7f) as u32 {
+                    PINNED_EDGE => self.edge_case_start(seed),
+                    size => CaseStart::new(seed, size.min(MAX_SIZE)),
+                };
+            }
+            Some(run) => {
+                let seed = Seed { run, claim: self.claim_seed, case: 0 };
+                return CaseStart::new(seed, MAX_SIZE / 2);
+            }
+            None => {}
+        }
+        let seed = Seed { run: self.run_seed, claim: self.claim_seed, case: number };
+        let n_edges = (self.edges.len() as u64).min(self.min_cases / 2);
+        if number < n_edges {
+            return self.edge_case_start(seed);
+        }
+        CaseStart::new(seed, case_size(number - n_edges, self.min_cases - n_edges))
+    }
+
+    /// The edge case with the number of a seed.
+    fn edge_case_start(&self, seed: Seed) -> CaseStart<'_> {
+        let size = EDGE_SIZES.start + seed.case * 7 % (EDGE_SIZES.end - EDGE_SIZES.start);
+        CaseStart { seed, size: size as u32, edge: self.edges.get(seed.case as usize) }
+    }
+
+    /// What `@property(seed = ..)` takes to draw a case again: the seed of the run, the number of
+    /// the case and its size in one number, if they fit.
+    pub(crate) fn pinned_seed_of(&self, number: u64) -> Option<u64> {
+        if self.pinned_seed.is_some() {
+            return self.pinned_seed;
+        }
+        let start = self.case_start(number);
+        let size = u64::from(if start.edge.is_some() { PINNED_EDGE } else { start.size });
+        let fits = self.run_seed <= u64::from(u32::MAX) && number <= MAX_PINNED_CASE;
+        fits.then_some(
+            PINNED | size << PINNED_SIZE_SHIFT | number << PINNED_CASE_SHIFT | self.run_seed,
+        )
+    }
+
+    pub(crate) fn entered(&self) -> EnteredSite {
+        EnteredSite::Only(self.number)
+    }
+}
+
+impl ClaimRunner<'_> {
+    /// Runs cases until enough have counted, or one has failed.
+    pub(crate) fn run_site(&mut self, plan: &SitePlan) -> SiteRun {
+        if let Some(run) = self.run_exhaustively(plan) {
+            return run;
+        }
+        let (tally, first) = match self.listener {
+            Some(_) => (CaseTally::default(), 0),
+            None => self.run_ahead(plan),
+        };
+        let mut run = SiteRun {
+            tally,
+            failing: Vec::new(),
+            stop_reason: SiteStopReason::EnoughCases,
+            flaky: None,
+            declined: None,
+        };
+        let max_discards = max_discards(plan.min_cases);
+        let mut last = u64::MAX;
+        let mut best: Option<u64> = None;
+        let mut effort = 0;
+        let mut next_look = plan.min_cases;
+        for number in first.. {
+            let tally = &run.tally;
+            let conclusion = self.stop_reason(plan, number, (tally, effort), max_discards);
+            if let Some(conclusion) = conclusion {
+                run.stop_reason = conclusion;
+                break;
+            }
+            if number > last {
+                break;
+            }
+            let start = self.listener.map(|_| (self.engines.clock)());
+            let end = self.search_case(plan, number);
+            effort += self.search.effort();
+            if let Some(start) = start {
+                let took = (self.engines.clock)().saturating_sub(start);
+                self.report_case(plan, number, &end, took);
+            }
+            run.tally.observed += self.search.worker.n_unreported_observations();
+            let score = self.search.host.annotations.score();
+            if score.is_some() && end == CaseOutcome::Passed && score > run.tally.best_score {
+                best = Some(number);
+            }
+            run.tally.add_case(&end, &self.search.host.annotations);
+            run.tally.limits += u64::from(self.search.is_at_limit(&end));
+            let looks = end == CaseOutcome::Passed && run.tally.cases >= next_look;
+            if plan.max_cases > plan.min_cases && looks {
+                next_look = run.tally.cases * 2;
+                if run.tally.has_mostly_duplicates() {
+                    break;
+                }
+            }
+            if let CaseOutcome::Declined(kind) = &end
+                && run.declined.is_none()
+            {
+                run.declined = Some((kind.clone(), number));
+            }
+            if let CaseOutcome::Failed(_) = &end {
+                last = last.min(number.saturating_add(CASES_AFTER_FAILURE));
+                if let Err(flaky) = self.record_failing(plan, number, &end, &mut run.failing) {
+                    run.flaky = Some(flaky);
+                    break;
+                }
+            }
+        }
+        self.collect_counts(&mut run.tally);
+        self.hill_climb(plan, best, &mut run);
+        if !run.failing.is_empty() && run.stop_reason != SiteStopReason::Interrupted {
+            run.stop_reason = SiteStopReason::Failed;
+        }
+        run
+    }
+
+    /// Runs a case of a search.
+    #[inline]
+    pub(crate) fn search_case(&mut self, plan: &SitePlan, number: u64) -> CaseOutcome {
+        self.search.host.search(plan.case_start(number));
+        self.search.run(plan.entry, plan.entered())
+    }
+
+    /// Why no more cases are run, if so.
+    fn stop_reason(
+        &self,
+        plan: &SitePlan,
+        number: u64,
+        (tally, effort): (&CaseTally, u64),
+        max_discards: u64,
+    ) -> Option<SiteStopReason> {
+        if self.engines.is_interrupted() {
+            return Some(SiteStopReason::Interrupted);
+        }
+        if tally.limits >= MAX_LIMITS {
+            return Some(SiteStopReason::Failed);
+        }
+        if tally.declined >= MAX_DECLINED {
+            return Some(SiteStopReason::TooManyLimits);
+        }
+        if tally.is_mostly_cut_off() {
+            return Some(SiteStopReason::TooManyDiscards);
+        }
+        if plan.pinned_seed.is_some() {
+            return (number > 0).then_some(SiteStopReason::EnoughCases);
+        }
+        if let Some(deadline) = plan.deadline {
+            let looks = number.is_multiple_of(CASES_PER_CLOCK_CHECK);
+            return (looks && (self.engines.clock)() >= deadline)
+                .then_some(SiteStopReason::Timeout);
+        }
+        let n_cases = tally.cases + tally.declined;
+        if n_cases >= plan.min_cases {
+            let is_enough = n_cases >= plan.max_cases || effort >= MAX_EFFORT;
+            return is_enough.then_some(SiteStopReason::EnoughCases);
+        }
+        let is_hopeless = tally.cases == 0
+            && tally.discarded() >= plan.min_cases
+            && effort >= MAX_DISCARDED_EFFORT;
+        (tally.discarded() > max_discards || is_hopeless)
+            .then_some(SiteStopReason::TooManyDiscards)
+    }
+
+    /// Runs a failing case again, with recording, and keeps it if it is the smallest of its
+    /// kind. It must fail again.
+    fn record_failing(
+        &mut self,
+        plan: &SitePlan,
+        number: u64,
+        end: &CaseOutcome,
+        failing: &mut Vec<FailingCase>,
+    ) -> Result<(), FlakyCase> {
+        let start = plan.case_start(number);
+        let size = start.size;
+        self.record.host.record(start);
+        let second = self.without_interrupts(|it| it.record.run(plan.entry, plan.entered()));
+        let CaseOutcome::Failed(identity) = second else {
+            let again = CaseRerun::of_site(plan, RerunStart::Drawn(start), number);
+            return Err(self.find_flake(&again, end));
+        };
+        let case = self.record.host.source.recorded_case();
+        let seed = plan.pinned_seed_of(number);
+        match failing.iter_mut().find(|it| it.identity == identity) {
+            Some(known) if case.choices().len() < known.case.choices().len() => {
+                let number = known.number.min(number);
+                *known = FailingCase { identity, number, size, seed, case };
+            }
+            Some(_) => {}
+            None => failing.push(FailingCase { identity, number, size, seed, case }),
+        }
+        Ok(())
+    }
+}
+
+impl CaseRunner<'_> {
+    /// What the last case took.
+    pub(super) fn effort(&self) -> u64 {
+        let n_choices = u64::from(self.host.source.n_choices());
+        EFFORT_PER_CASE + self.steps + EFFORT_PER_CHOICE * n_choices
+    }
+}

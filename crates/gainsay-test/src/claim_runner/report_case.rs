@@ -1,0 +1,61 @@
+//! Single cases, for an audience that wants to see all of them.
+
+use std::time::Duration;
+
+use super::random_cases::SitePlan;
+use super::{CaseOutcome, ClaimRunner};
+use crate::host::CaseAnnotation;
+use crate::report::ObservedCase;
+
+/// An input is cut off after about as many bytes.
+const MAX_TEXT: usize = 10_000;
+
+impl ClaimRunner<'_> {
+    /// Tells a case that was just run, if somebody wants to know.
+    pub(super) fn report_case(
+        &mut self,
+        plan: &SitePlan,
+        number: u64,
+        end: &CaseOutcome,
+        took: Duration,
+    ) {
+        let Some((audience, claim)) = self.listener else { return };
+        // Only the recording program says what its inputs are.
+        self.record.host.record(plan.case_start(number));
+        self.record.run(plan.entry, plan.entered());
+        let host = &self.record.host;
+        let arguments = self
+            .named_inputs()
+            .map(|(binder, value)| (binder.name.to_string(), host.text(value, MAX_TEXT)));
+        let (status, reason) = match end {
+            CaseOutcome::Passed => ("passed", ""),
+            CaseOutcome::Failed(_) => ("failed", "a counterexample"),
+            CaseOutcome::AssumptionFailed(_) => ("gave_up", "an assumption does not hold"),
+            CaseOutcome::GeneratorGaveUp(_) => ("gave_up", "a generator gave up"),
+            CaseOutcome::TooManyChoices => ("gave_up", "a generator drew too much"),
+            CaseOutcome::Declined(_) => ("gave_up", "a limit was reached"),
+            CaseOutcome::SiteNotReached => ("gave_up", "the inputs were not reached"),
+            CaseOutcome::Interrupted => ("gave_up", "the user stopped the run"),
+        };
+        let observed = ObservedCase {
+            arguments: arguments.collect(),
+            status,
+            reason: reason.to_owned(),
+            phase: "generate",
+            features: features(self.search.host.annotations.list()),
+            seconds: took.as_secs_f64(),
+        };
+        audience.case_finished(claim, observed);
+    }
+}
+
+fn features(said: &[CaseAnnotation]) -> Vec<(String, String)> {
+    let features = said.iter().map(|remark| match remark {
+        CaseAnnotation::Collect(label) => ("collect".to_owned(), label.clone()),
+        CaseAnnotation::Classify(name, holds) | CaseAnnotation::Cover(_, name, holds) => {
+            (name.clone(), holds.to_string())
+        }
+        CaseAnnotation::Target(score) => ("target".to_owned(), score.to_string()),
+    });
+    features.collect()
+}

@@ -1,0 +1,114 @@
+//! Cases of which only the inputs are wanted.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use gainsay_choice::RunStopReason;
+use gainsay_source::{Diagnostic, Span};
+use gainsay_vm::FaultKind;
+
+use super::ClaimRunner;
+use super::random_cases::{SitePlan, max_discards};
+use crate::findings::UngeneratedInput;
+use crate::sample::{SampleEnd, SampleFault, SampledValue};
+use crate::settings::Settings;
+use crate::tally::MAX_CUT_OFF;
+
+/// A value, or where a generator gave up.
+type SampleResult<'a> = Result<SampledValue<'a>, Option<Span>>;
+
+impl ClaimRunner<'_> {
+    /// Draws the first input of the first `across` of a claim, again and again.
+    pub(crate) fn sample(
+        &mut self,
+        claim: usize,
+        settings: &Settings,
+        visit: &mut dyn FnMut(SampleResult<'_>) -> ControlFlow<()>,
+    ) -> SampleEnd {
+        let lowered = self.engines.lowered;
+        // The first that is come by may not be the first in the source.
+        if let Some(entry) = lowered.entries[claim] {
+            self.search_outside_sites(entry);
+        }
+        let is_its = |it: &gainsay_gen::InputSite| it.claims.contains(&claim);
+        let first = self.search.host.passed_sites.first().map(|it| *it as usize);
+        let Some(site) = first.or_else(|| lowered.sites.iter().position(is_its)) else {
+            return SampleEnd::GaveUp;
+        };
+        if let Some(why) = &lowered.sites[site].no_generator {
+            let finding =
+                UngeneratedInput::new(self.engines.program(), &lowered.sites[site], why);
+            let finding =
+                Diagnostic::from(finding).with_primary_label("nothing can be drawn of it");
+            return SampleEnd::NoGenerator(finding);
+        }
+        // Whoever wants samples wants them as they usually are.
+        let plan =
+            SitePlan { edges: Arc::default(), ..self.site_plan(claim, 0, site, settings) };
+        let max_given_up = max_discards(plan.min_cases);
+        let (mut n_drawn, mut n_given_up, mut n_cut_off) = (0, 0, 0);
+        for number in 0.. {
+            if n_drawn >= plan.min_cases {
+                return SampleEnd::Enough;
+            }
+            if self.engines.is_interrupted() {
+                break;
+            }
+            self.record.host.record(plan.case_start(number));
+            let went_on = match self.rerun_for_fault(&plan) {
+                Ok(()) => {
+                    n_drawn += 1;
+                    self.first_input(site).map(|sampled| visit(Ok(sampled)))
+                }
+                Err(fault) if fault.kind == FaultKind::Discarded => {
+                    n_given_up += 1;
+                    if n_given_up > max_given_up {
+                        return SampleEnd::GaveUp;
+                    }
+                    n_cut_off += u64::from(
+                        self.record.host.source.stop_reason() == Some(RunStopReason::Overrun),
+                    );
+                    let went_on = visit(Err(self.record.host.given_up));
+                    if n_cut_off >= MAX_CUT_OFF && n_cut_off > n_drawn {
+                        return SampleEnd::TooManyChoices;
+                    }
+                    Some(went_on)
+                }
+                Err(fault) if fault.kind == FaultKind::Interrupted => break,
+                Err(fault) => {
+                    let diagnostic = fault.to_diagnostic(self.engines.program());
+                    let is_limit = is_limit(&fault.kind);
+                    return SampleEnd::Fault(SampleFault { diagnostic, is_limit });
+                }
+            };
+            if went_on != Some(ControlFlow::Continue(())) {
+                break;
+            }
+        }
+        SampleEnd::StoppedByVisitor
+    }
+
+    /// The first input of the last case that was recorded.
+    fn first_input(&self, site: usize) -> Option<SampledValue<'_>> {
+        let binder = self.engines.lowered.sites[site].binders.first()?;
+        let value = self.record.host.inputs.first(binder.id)?;
+        Some(SampledValue { program: self.engines.program(), value, text: self.text(value) })
+    }
+
+    /// How many values each filter threw away while cases were recorded.
+    pub(crate) fn rejected(&mut self) -> BTreeMap<u32, u64> {
+        std::mem::take(&mut self.record.host.rejected)
+    }
+}
+
+/// Whether a fault says nothing about the program but that it takes too much.
+pub(super) fn is_limit(kind: &FaultKind) -> bool {
+    matches!(
+        kind,
+        FaultKind::StepLimit
+            | FaultKind::DepthLimit
+            | FaultKind::MemoryLimit
+            | FaultKind::Unsupported(_)
+    )
+}

@@ -1,0 +1,441 @@
+//! Kept cases: run before all others, and written when something is found.
+
+use std::collections::BTreeMap;
+
+use gainsay_choice::{AddressedChoices, Case, MAX_SIZE};
+use gainsay_core::{Datum, Program, TyId};
+use gainsay_gen::{InputBinder, InputSite};
+use gainsay_vm::{Fault, FaultKind, Value};
+
+use super::failure_report::ShrunkFailure;
+use super::flaky_case::{CaseRerun, RerunStart};
+use super::random_cases::{FailingCase, SitePlan};
+use super::subexpression_values::SubexpressionValues;
+use super::{CaseOutcome, ClaimRunner};
+use crate::datum_conversion::datum_to_value;
+use crate::failure_identity::across_number;
+use crate::host::CaseHost;
+use crate::report::{
+    ClaimReport, ClaimWarning, Failure, SavedCaseReport, SavedCaseState, ShrinkOutcome,
+    ShrinkSummary,
+};
+use crate::saved_cases::{
+    CaseStore, ClaimName, MarkOutcome, SaveOutcome, SavedCase, SavedCaseFile, SavedValue,
+};
+use crate::settings::Settings;
+
+/// Reads source text as a value of a type; why not, if it is none.
+pub type ReadValue<'a> = dyn Fn(&Program, TyId, &str) -> Result<Datum, String> + Sync + 'a;
+
+/// Where cases are kept, and how they are read.
+pub struct SavedCases<'a> {
+    /// The files.
+    pub store: CaseStore<'a>,
+    /// Reads the inputs in them.
+    pub read: &'a ReadValue<'a>,
+    /// The day, as `2026-11-16`.
+    pub today: String,
+    /// Whether anything may be written.
+    pub is_writable: bool,
+    /// What is put before the paths of files that are told: where the store is, as it is seen by
+    /// whoever reads the report.
+    pub folder: String,
+}
+
+impl SavedCases<'_> {
+    pub(crate) fn case_report(&self, path: &str, state: SavedCaseState) -> SavedCaseReport {
+        SavedCaseReport { path: format!("{}{path}", self.folder), state }
+    }
+}
+
+/// How a kept case went.
+pub(crate) enum SavedCaseOutcome {
+    /// It fails still, with the values of what it computes on the way.
+    Fails(Box<Fault>, SubexpressionValues),
+    /// It passes.
+    Passes,
+    /// It cannot be used any more.
+    Stale(String),
+}
+
+/// Where the inputs of a kept case come from.
+enum SavedInputs {
+    /// They are written in it, by binder, in the order in which each is drawn.
+    Given(BTreeMap<u32, Vec<Value>>),
+    /// They are made from its choices.
+    Guided(AddressedChoices),
+}
+
+impl SavedInputs {
+    /// Begins the case in a host.
+    fn begin(&self, host: &mut CaseHost<'_>) {
+        match self {
+            Self::Given(given) => {
+                host.inputs.give(given.clone());
+                host.replay(&Case::default(), MAX_SIZE);
+            }
+            Self::Guided(guide) => {
+                host.case_size = MAX_SIZE;
+                host.source.replay_addressed(guide);
+            }
+        }
+    }
+}
+
+impl ClaimRunner<'_> {
+    /// Runs the kept cases of a claim that belong to a site; what fails is told.
+    pub(super) fn run_saved_cases(
+        &mut self,
+        plan: &SitePlan,
+        (files, sites): (&[SavedCaseFile], &[u32]),
+        settings: &Settings,
+        report: &mut ClaimReport,
+    ) {
+        for file in files {
+            let Ok(case) = &file.case else { continue };
+            if self.site_of_case(sites, case) != Some(plan.number) {
+                continue;
+            }
+            match self.replay_saved(plan, case) {
+                SavedCaseOutcome::Fails(fault, values) => {
+                    let simplest = self.shrink_saved(plan, case, settings);
+                    let failure =
+                        if let Some(ShrunkFailure { mut failure, case, .. }) = simplest {
+                            self.save_failing_case(report, &mut failure, &case);
+                            failure
+                        } else {
+                            let mut failure = self.saved_failure(plan, file, &fault);
+                            values.add_to(&mut failure);
+                            failure
+                        };
+                    self.mark_open(&file.path);
+                    report.cases += 1;
+                    report.failures.push(failure);
+                }
+                SavedCaseOutcome::Passes => {
+                    report.cases += 1;
+                    if self.mark_fixed(&file.path, case) {
+                        report
+                            .warnings
+                            .extend(self.saved_case_warning(&file.path, SavedCaseState::Fixed));
+                    }
+                }
+                SavedCaseOutcome::Stale(why) => {
+                    report.warnings.extend(
+                        self.saved_case_warning(&file.path, SavedCaseState::Stale(why)),
+                    );
+                }
+            }
+        }
+    }
+
+    /// Goes on making a case simpler that came to an early end before.
+    fn shrink_saved(
+        &mut self,
+        plan: &SitePlan,
+        case: &SavedCase,
+        settings: &Settings,
+    ) -> Option<ShrunkFailure> {
+        let is_wanted =
+            case.is_unfinished() && self.saved_cases.is_some_and(|it| it.is_writable);
+        let guide = self.saved_choices(case).filter(|_| is_wanted)?;
+        SavedInputs::Guided(guide).begin(&mut self.record.host);
+        let CaseOutcome::Failed(identity) = self.record.run(plan.entry, plan.entered()) else {
+            return None;
+        };
+        let case = self.record.host.source.recorded_case();
+        let failing = FailingCase { identity, number: 0, size: MAX_SIZE, seed: None, case };
+        let mut simplest = self.shrink_and_report(plan, &failing, settings).ok()?;
+        if let Some(found) = &mut simplest.failure.shrink {
+            found.case = 0;
+        }
+        Some(simplest)
+    }
+
+    /// The kept cases of a claim; those that cannot be read, or that no site has the inputs
+    /// of, are told.
+    pub(super) fn saved_files(
+        &self,
+        sites: &[u32],
+        report: &mut ClaimReport,
+    ) -> Vec<SavedCaseFile> {
+        let Some(keeper) = self.saved_cases else { return Vec::new() };
+        let name = ClaimName::new(report.module.clone(), report.ty, report.name.clone());
+        let mut files = keeper.store.cases_of(&name);
+        // Files were told apart by their last part alone once.
+        if let Some((_, last)) = report.module.rsplit_once('.') {
+            let before = ClaimName::new(last, report.ty, report.name.clone());
+            let of_before = keeper.store.cases_of(&before).into_iter();
+            let fits = |file: &SavedCaseFile| {
+                let case = file.case.as_ref().ok();
+                case.is_some_and(|it| {
+                    sites.iter().any(|site| self.inputs_match_site(*site as usize, it))
+                })
+            };
+            files.extend(of_before.filter(fits));
+        }
+        for file in &files {
+            match &file.case {
+                Err(broken) => {
+                    let state = SavedCaseState::Broken(broken.to_string());
+                    report.warnings.extend(self.saved_case_warning(&file.path, state));
+                }
+                Ok(case) => {
+                    let is_used =
+                        sites.iter().any(|site| self.inputs_match_site(*site as usize, case));
+                    if !is_used {
+                        let why = self.unmatched_inputs(sites, case);
+                        let state = SavedCaseState::Stale(why);
+                        report.warnings.extend(self.saved_case_warning(&file.path, state));
+                    }
+                }
+            }
+        }
+        files
+    }
+
+    /// Which of the sites a case is of, by its number: the one it was found in, or the first that
+    /// has its inputs.
+    pub(crate) fn site_of_case(&self, sites: &[u32], case: &SavedCase) -> Option<u32> {
+        let mut fitting = (0..)
+            .zip(sites)
+            .filter(|(_, site)| self.inputs_match_site(**site as usize, case))
+            .map(|(number, _)| number);
+        let found_in = across_number(&case.failure);
+        fitting.clone().find(|it| *it == found_in).or_else(|| fitting.next())
+    }
+
+    /// Whether a case has exactly the inputs of a site, and of what may be inside of it.
+    pub(crate) fn inputs_match_site(&self, site: usize, case: &SavedCase) -> bool {
+        let Some((_, nested)) = split_inputs(&self.engines.lowered.sites[site], case) else {
+            return false;
+        };
+        nested.iter().all(|kept| self.nested_binders(site).any(|it| *it.name == *kept.name))
+    }
+
+    /// The inputs of every `across` that may be run inside of a site.
+    fn nested_binders(&self, site: usize) -> impl Iterator<Item = &InputBinder> {
+        let sites = &self.engines.lowered.sites;
+        let outer = &sites[site];
+        let shares =
+            |it: &&InputSite| it.claims.iter().any(|claim| outer.claims.contains(claim));
+        sites.iter().filter(|_| outer.may_nest).filter(shares).flat_map(|it| &it.binders)
+    }
+
+    /// Which inputs of a case no site has.
+    pub(crate) fn unmatched_inputs(&self, sites: &[u32], case: &SavedCase) -> String {
+        let binders = sites.iter().flat_map(|site| {
+            let own = &self.engines.lowered.sites[*site as usize].binders;
+            own.iter().chain(self.nested_binders(*site as usize))
+        });
+        let names: Vec<&str> = binders.map(|it| &*it.name).collect();
+        let gone = case.values.iter().find(|it| !names.contains(&it.name.as_str()));
+        match gone {
+            Some(gone) => {
+                format!("the claim has no input `{}` any more; it was {}", gone.name, gone.text)
+            }
+            None => "the claim has other inputs now".to_owned(),
+        }
+    }
+
+    /// Runs a kept case: by its values, or else by its choices. Inputs that cannot be read any
+    /// more may still be made by their choices, and are of use if the case fails then.
+    pub(crate) fn replay_saved(
+        &mut self,
+        plan: &SitePlan,
+        case: &SavedCase,
+    ) -> SavedCaseOutcome {
+        let nests = self.engines.lowered.sites[plan.site].may_nest;
+        let why = match self.read_saved_values(plan, case) {
+            Ok(Some(given)) => match self.run_saved_inputs(plan, &SavedInputs::Given(given)) {
+                // An `across` inside may be come to more often than there are values.
+                SavedCaseOutcome::Stale(why) if nests => Some(why),
+                replayed @ (SavedCaseOutcome::Stale(_)
+                | SavedCaseOutcome::Fails(..)
+                | SavedCaseOutcome::Passes) => {
+                    return replayed;
+                }
+            },
+            Ok(None) => None,
+            Err(why) => Some(why),
+        };
+        let Some(guide) = self.saved_choices(case) else {
+            let why = why.unwrap_or_else(|| "its inputs cannot be made again".to_owned());
+            return SavedCaseOutcome::Stale(why);
+        };
+        let replayed = self.run_saved_inputs(plan, &SavedInputs::Guided(guide));
+        match (why, &replayed) {
+            (Some(why), SavedCaseOutcome::Passes | SavedCaseOutcome::Stale(_)) => {
+                SavedCaseOutcome::Stale(why)
+            }
+            (Some(_), SavedCaseOutcome::Fails(..)) | (None, _) => replayed,
+        }
+    }
+
+    fn run_saved_inputs(&mut self, plan: &SitePlan, made: &SavedInputs) -> SavedCaseOutcome {
+        made.begin(&mut self.record.host);
+        let record = &mut self.record;
+        let fault = record.run_for_fault(plan.entry, plan.entered());
+        self.n_saved_observations += record.worker.n_unreported_observations()
+            + std::mem::take(&mut record.host.n_observed);
+        record.host.inputs.give(BTreeMap::new());
+        let Some(fault) = fault else { return SavedCaseOutcome::Passes };
+        match &fault.kind {
+            FaultKind::Discarded => {
+                SavedCaseOutcome::Stale("it does not meet the assumptions any more".to_owned())
+            }
+            FaultKind::Refinement { .. } if fault.function == plan.entry => {
+                SavedCaseOutcome::Stale("an input is outside its type now".to_owned())
+            }
+            FaultKind::Interrupted => SavedCaseOutcome::Passes,
+            FaultKind::Contract { .. }
+            | FaultKind::Refinement { .. }
+            | FaultKind::DivByZero
+            | FaultKind::OutOfRange { .. }
+            | FaultKind::Fail { .. }
+            | FaultKind::Observe
+            | FaultKind::StepLimit
+            | FaultKind::DepthLimit
+            | FaultKind::MemoryLimit
+            | FaultKind::Unanswered(_)
+            | FaultKind::HostFailed(_)
+            | FaultKind::Unsupported(_) => {
+                let again = CaseRerun::of_site(plan, RerunStart::Plain, 0);
+                let values =
+                    self.subexpression_values(&fault, &again, &|host| made.begin(host));
+                SavedCaseOutcome::Fails(Box::new(fault), values)
+            }
+        }
+    }
+
+    /// The inputs; nothing when one of them is a function, which is no value by itself.
+    pub(super) fn read_saved_values(
+        &self,
+        plan: &SitePlan,
+        case: &SavedCase,
+    ) -> Result<Option<BTreeMap<u32, Vec<Value>>>, String> {
+        let Some(keeper) = self.saved_cases else { return Ok(None) };
+        let program = self.engines.program();
+        let site = &self.engines.lowered.sites[plan.site];
+        let Some((mut inputs, nested)) = split_inputs(site, case) else { return Ok(None) };
+        if inputs.len() < site.binders.len() {
+            return Ok(None);
+        }
+        for kept in nested {
+            let mut binders =
+                self.nested_binders(plan.site).filter(|it| *it.name == *kept.name);
+            // Which of several it is, only the choices know.
+            let (Some(binder), None) = (binders.next(), binders.next()) else {
+                return Ok(None);
+            };
+            inputs.push((binder, kept));
+        }
+        let mut given: BTreeMap<u32, Vec<Value>> = BTreeMap::new();
+        for (binder, kept) in inputs {
+            let datum = (keeper.read)(program, binder.ty, &kept.text)
+                .map_err(|why| format!("`{}` cannot be read: {why}", kept.name))?;
+            let Some(value) = datum_to_value(&datum, &mut |_| None) else { return Ok(None) };
+            given.entry(binder.id).or_default().push(value);
+        }
+        Ok(Some(given))
+    }
+
+    fn saved_choices(&self, case: &SavedCase) -> Option<AddressedChoices> {
+        let mut labels = self.engines.lowered.labels.clone();
+        AddressedChoices::parse(case.choices.as_ref()?, &mut labels).ok()
+    }
+
+    pub(crate) fn saved_failure(
+        &mut self,
+        plan: &SitePlan,
+        file: &SavedCaseFile,
+        fault: &Fault,
+    ) -> Failure {
+        let arguments = self.arguments();
+        let mut failure = self.failure_at(plan, fault, arguments);
+        failure.shrink = Some(ShrinkSummary::from_saved_case());
+        failure.saved =
+            self.saved_cases.map(|it| it.case_report(&file.path, SavedCaseState::StillFails));
+        failure
+    }
+
+    pub(crate) fn saved_case_warning(
+        &self,
+        path: &str,
+        state: SavedCaseState,
+    ) -> Option<ClaimWarning> {
+        Some(ClaimWarning::SavedCase(self.saved_cases?.case_report(path, state)))
+    }
+
+    pub(crate) fn mark_fixed(&self, path: &str, case: &SavedCase) -> bool {
+        let Some(keeper) = self.saved_cases.filter(|it| it.is_writable) else {
+            return case.fixed.is_none();
+        };
+        matches!(keeper.store.mark_fixed(path, &keeper.today), Ok(MarkOutcome::Changed))
+    }
+
+    pub(crate) fn mark_open(&self, path: &str) {
+        if let Some(keeper) = self.saved_cases.filter(|it| it.is_writable) {
+            // The case is told as failing, whatever becomes of its file.
+            drop(keeper.store.mark_open(path));
+        }
+    }
+
+    /// Keeps a failing case.
+    pub(crate) fn save_failing_case(
+        &self,
+        report: &ClaimReport,
+        failure: &mut Failure,
+        case: &Case,
+    ) {
+        let Some(keeper) = self.saved_cases.filter(|it| it.is_writable) else { return };
+        let name = ClaimName::new(report.module.clone(), report.ty, report.name.clone());
+        let mut kept = SavedCase::new(name, failure.id.clone(), keeper.today.clone());
+        let values = failure.arguments.iter();
+        kept.values = values.map(|it| SavedValue::new(&*it.name, &*it.value)).collect();
+        kept.choices = Some(case.to_lines(&self.engines.lowered.labels));
+        if !failure.drawn.is_empty() {
+            kept.mark_partial();
+        }
+        if failure.shrink.as_ref().is_some_and(|it| it.outcome != ShrinkOutcome::Minimal) {
+            kept.mark_unfinished();
+        }
+        self.save_case(failure, &kept);
+    }
+
+    /// Saves a case, and notes where it is.
+    pub(crate) fn save_case(&self, failure: &mut Failure, kept: &SavedCase) {
+        let Some(keeper) = self.saved_cases.filter(|it| it.is_writable) else { return };
+        let (path, state) = match keeper.store.save(kept) {
+            Ok(SaveOutcome::New(path) | SaveOutcome::Replaced(path)) => {
+                (path, SavedCaseState::New)
+            }
+            Ok(SaveOutcome::Same(path)) => (path, SavedCaseState::StillFails),
+            Err(error) => (error.path, SavedCaseState::WriteFailed(error.reason)),
+        };
+        failure.saved = Some(keeper.case_report(&path, state));
+    }
+}
+
+/// An input of a site, and its value in a kept case.
+type SavedInput<'a> = (&'a InputBinder, &'a SavedValue);
+
+/// The values for the inputs of a site, and those that are left for what is inside of it. A site
+/// inside of another may have inputs of the same names.
+fn split_inputs<'a>(
+    site: &'a InputSite,
+    case: &'a SavedCase,
+) -> Option<(Vec<SavedInput<'a>>, Vec<&'a SavedValue>)> {
+    let mut left: Vec<&SavedValue> = case.values.iter().collect();
+    let mut inputs = Vec::new();
+    for binder in &site.binders {
+        let Some(at) = left.iter().position(|it| it.name == *binder.name) else {
+            // A generator failed before this one was drawn.
+            let fits = left.is_empty() && case.is_partial();
+            return fits.then_some((inputs, left));
+        };
+        inputs.push((binder, left.remove(at)));
+    }
+    let fits = left.is_empty() || site.may_nest;
+    fits.then_some((inputs, left))
+}

@@ -1,0 +1,48 @@
+//! What constants come to. They have values in runs that do not evaluate them, so that it cannot be
+//! seen there.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+
+use gainsay_gen::LoweredProgram;
+use gainsay_vm::{Engine, Limits};
+
+use crate::host::CaseHost;
+
+/// The constants of a program with switches, shared by threads.
+pub(crate) struct ConstantReachability<'l> {
+    lowered: &'l LoweredProgram,
+    engine: Engine,
+    interrupt: Arc<AtomicBool>,
+    /// The switches and marks that they come to, once somebody asks.
+    reached: OnceLock<BTreeSet<u32>>,
+}
+
+impl<'l> ConstantReachability<'l> {
+    pub(crate) fn new(
+        lowered: &'l LoweredProgram,
+        engine: Engine,
+        interrupt: &Arc<AtomicBool>,
+    ) -> Self {
+        let interrupt = Arc::clone(interrupt);
+        Self { lowered, engine, interrupt, reached: OnceLock::new() }
+    }
+
+    /// Whether one of them comes to a switch or a mark.
+    pub(crate) fn is_reached(&self, mark: u32) -> bool {
+        self.reached.get_or_init(|| self.collect_reached()).contains(&mark)
+    }
+
+    fn collect_reached(&self) -> BTreeSet<u32> {
+        let mut worker = self.engine.worker(Limits::default());
+        worker.set_interrupt(Arc::clone(&self.interrupt));
+        worker.watch_mutants();
+        let program = Arc::clone(worker.program());
+        let mut host = CaseHost::new(self.lowered, &program);
+        for constant in &program.constants {
+            worker.probe(constant.function, &[], &mut host);
+        }
+        worker.reached_flags().into_iter().collect()
+    }
+}

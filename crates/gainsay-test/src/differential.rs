@@ -1,0 +1,369 @@
+//! One version of a function against another: the same inputs for both, until they differ.
+
+mod alternating_variable;
+mod batches;
+mod dictionary;
+mod given_inputs;
+mod input_variation;
+mod part_replacement;
+mod seed_inputs;
+mod tried_inputs;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use gainsay_choice::{
+    Budget, Case, FailureIdentity, RunVerdict, Seed, Source, Subject, case_size, shrink,
+};
+use gainsay_core::{Datum, FailureKind, FunctionId, OpId};
+use gainsay_gen::LoweredProgram;
+use gainsay_vm::{Engine, EngineKind, Instrumentation, Limits, Value, Worker, same};
+
+pub use self::batches::MutantSearchResult;
+pub use self::tried_inputs::InputFingerprints;
+use self::tried_inputs::TriedInputs;
+use crate::constant_reachability::ConstantReachability;
+use crate::host::{CaseHost, CaseStart, new_source};
+
+/// A program with switches between versions of its functions, shared by threads.
+pub struct DifferentialEngine<'l> {
+    lowered: &'l LoweredProgram,
+    engine: Engine,
+    constant_reachability: ConstantReachability<'l>,
+    seed: u64,
+    interrupt: Arc<AtomicBool>,
+}
+
+/// What is called with which inputs.
+#[derive(Debug, Clone)]
+pub struct DifferentialCall {
+    /// The function.
+    pub function: FunctionId,
+    /// The function without parameters that draws its arguments as a tuple.
+    pub input_generator: FunctionId,
+    /// Who answers its effects: functions without parameters that give the stubs.
+    pub world: Vec<(OpId, FunctionId)>,
+}
+
+/// What a call gave.
+#[derive(Debug, Clone)]
+pub enum VersionOutcome {
+    /// A value.
+    Value(Value),
+    /// A failure that `throws` sees.
+    Failure(FailureKind),
+    /// It did not come to an end, or asked for what nobody answers.
+    Undecided,
+}
+
+/// Inputs that tell two versions apart.
+#[derive(Debug, Clone)]
+pub struct DistinguishingInput {
+    /// What they are drawn from.
+    pub input: ReproducibleInput,
+    /// The inputs.
+    pub args: Vec<Value>,
+    /// The inputs as source.
+    pub texts: Vec<String>,
+    /// What the program gives.
+    pub original: VersionOutcome,
+    /// What the other version gives.
+    pub mutated: VersionOutcome,
+}
+
+/// What inputs are drawn from, to be drawn again.
+#[derive(Debug, Clone)]
+pub enum ReproducibleInput {
+    /// By a generator.
+    Drawn(Case, u32),
+    /// They are these, as a tuple.
+    Given(Datum),
+}
+
+/// Steps that one call may take.
+const MAX_STEPS: u64 = 50_000;
+/// Steps that all calls of one search may take of each version, drawing included.
+const MAX_SEARCH_STEPS: u64 = 500_000;
+
+/// How often a difference is tried to be made simpler.
+const MAX_SHRINKS: u64 = 2_000;
+
+/// The one way to differ.
+const DIFFERS: FailureIdentity = FailureIdentity(1);
+
+impl<'l> DifferentialEngine<'l> {
+    /// A program with mutants in it, in the order of the instruments; nothing where code cannot
+    /// be made.
+    pub fn new(
+        lowered: &'l LoweredProgram,
+        instruments: Instrumentation,
+        seed: u64,
+        interrupt: Arc<AtomicBool>,
+    ) -> Option<Self> {
+        let engine = if EngineKind::Jit.is_available() {
+            Engine::instrumented(Arc::clone(&lowered.record), instruments)?
+        } else {
+            return None;
+        };
+        let constants = ConstantReachability::new(lowered, engine.clone(), &interrupt);
+        Some(Self { lowered, engine, constant_reachability: constants, seed, interrupt })
+    }
+
+    /// For one thread.
+    pub fn runner(&'l self) -> DifferentialRunner<'l> {
+        let worker = || {
+            let limits = Limits { steps: MAX_STEPS, ..Limits::default() };
+            let mut worker = self.engine.worker(limits);
+            worker.set_interrupt(Arc::clone(&self.interrupt));
+            worker
+        };
+        DifferentialRunner {
+            original: worker(),
+            mutated: worker(),
+            host: CaseHost::new(self.lowered, &self.lowered.record),
+            spare_source: Some(new_source(self.lowered).0),
+            seed: self.seed,
+            steps_left: 0,
+            constant_reachability: &self.constant_reachability,
+            tried_inputs: TriedInputs::default(),
+        }
+    }
+}
+
+/// Runs two versions on one thread.
+pub struct DifferentialRunner<'l> {
+    original: Worker,
+    mutated: Worker,
+    host: CaseHost<'l>,
+    spare_source: Option<Source>,
+    seed: u64,
+    /// Steps that the search may still take of one version.
+    steps_left: u64,
+    constant_reachability: &'l ConstantReachability<'l>,
+    tried_inputs: TriedInputs,
+}
+
+impl DifferentialRunner<'_> {
+    /// Says which mutant is the other version.
+    pub fn set_mutant(&mut self, mutant: usize) {
+        self.mutated.set_mutant(Some(mutant));
+    }
+
+    /// Counts inputs anew, without those that were tried before.
+    pub fn count_distinct_after(&mut self, before: Arc<InputFingerprints>) {
+        self.tried_inputs = TriedInputs::after(before);
+    }
+
+    /// How many different inputs were tried since it is counted.
+    pub fn n_distinct_inputs(&self) -> u64 {
+        self.tried_inputs.len()
+    }
+
+    /// All inputs that were tried, those before it was counted included.
+    pub fn take_fingerprints(&mut self) -> InputFingerprints {
+        std::mem::take(&mut self.tried_inputs).into_all()
+    }
+
+    /// Draws inputs until some tell the versions apart, for each mutant; their numbers.
+    pub fn distinguish_randomly(
+        &mut self,
+        pairing: &DifferentialCall,
+        n_inputs: u64,
+        mutants: &[usize],
+    ) -> Vec<MutantSearchResult<u64>> {
+        let mut numbers = 0..n_inputs;
+        let mut next = |versus: &mut Self| {
+            let number = numbers.next()?;
+            Some(versus.draw_numbered(pairing, number, n_inputs).map(|args| (number, args)))
+        };
+        let mut again =
+            |versus: &mut Self, number: &u64| versus.draw_numbered(pairing, *number, n_inputs);
+        self.run_batches(pairing, mutants, &mut next, &mut again)
+    }
+
+    /// The simplest inputs that tell the versions apart, from some that do.
+    pub fn shrink_drawn(
+        &mut self,
+        pairing: &DifferentialCall,
+        number: u64,
+        n_inputs: u64,
+    ) -> Option<DistinguishingInput> {
+        self.enter_world(pairing)?;
+        let size = case_size(number, n_inputs);
+        self.host.record(CaseStart::new(self.seed(pairing, number), size));
+        let compared = self.draw_and_compare(pairing);
+        let is_found = compared.is_some_and(|it| it.differs());
+        let simplest = is_found.then(|| self.shrink_current(pairing, size)).flatten();
+        self.leave_world();
+        simplest
+    }
+
+    /// What names some inputs.
+    fn seed(&self, pairing: &DifferentialCall, case: u64) -> Seed {
+        Seed { run: self.seed, claim: u64::from(pairing.function.0), case }
+    }
+
+    /// Draws some inputs.
+    fn draw_numbered(
+        &mut self,
+        pairing: &DifferentialCall,
+        number: u64,
+        of: u64,
+    ) -> Option<Vec<Value>> {
+        self.host.record(CaseStart::new(self.seed(pairing, number), case_size(number, of)));
+        self.draw_inputs(pairing)
+    }
+
+    /// Draws inputs. The source has been begun.
+    fn draw_inputs(&mut self, pairing: &DifferentialCall) -> Option<Vec<Value>> {
+        self.host.begin();
+        let drawn = self.original.probe(pairing.input_generator, &[], &mut self.host);
+        self.spend(drawn.steps);
+        Some(drawn.result.ok()?.fields().to_vec())
+    }
+
+    fn spend(&mut self, steps: u64) {
+        self.steps_left = self.steps_left.saturating_sub(steps);
+    }
+
+    fn call_both(&mut self, pairing: &DifferentialCall, args: Vec<Value>) -> OutcomePair {
+        self.tried_inputs.insert(&args);
+        let (original, steps) =
+            call(&mut self.original, pairing.function, &args, &mut self.host);
+        let (other, more) = call(&mut self.mutated, pairing.function, &args, &mut self.host);
+        self.spend(steps + more);
+        OutcomePair { args, original, mutated: other }
+    }
+
+    /// Whether some inputs tell the versions apart.
+    pub fn differs(&mut self, pairing: &DifferentialCall, input: &ReproducibleInput) -> bool {
+        if self.enter_world(pairing).is_none() {
+            return false;
+        }
+        let compared = match input {
+            ReproducibleInput::Drawn(case, size) => {
+                self.host.replay(case, *size);
+                self.draw_and_compare(pairing)
+            }
+            ReproducibleInput::Given(datum) => self.compare_given(pairing, datum),
+        };
+        self.leave_world();
+        compared.is_some_and(|it| it.differs())
+    }
+
+    /// Sets up the world of both.
+    fn enter_world(&mut self, pairing: &DifferentialCall) -> Option<()> {
+        if pairing.world.is_empty() {
+            return Some(());
+        }
+        let mut answers = Vec::new();
+        for (op, stub) in &pairing.world {
+            let stub = self.original.probe(*stub, &[], &mut self.host).result.ok()?;
+            answers.push((*op, stub));
+        }
+        self.original.set_stubs(answers.clone());
+        self.mutated.set_stubs(answers);
+        Some(())
+    }
+
+    fn leave_world(&mut self) {
+        self.original.set_stubs(Vec::new());
+        self.mutated.set_stubs(Vec::new());
+    }
+
+    /// Draws inputs, and calls both versions with them. The source has been begun.
+    fn draw_and_compare(&mut self, pairing: &DifferentialCall) -> Option<OutcomePair> {
+        let args = self.draw_inputs(pairing)?;
+        Some(self.call_both(pairing, args))
+    }
+
+    /// The simplest inputs that tell the versions apart, from those that just did.
+    fn shrink_current(
+        &mut self,
+        pairing: &DifferentialCall,
+        size: u32,
+    ) -> Option<DistinguishingInput> {
+        let first = self.host.source.recorded_case();
+        let mut source = self.spare_source.take()?;
+        self.host.case_size = size;
+        let budget = Budget { max_executions: MAX_SHRINKS, should_continue: &mut || true };
+        let mut subject = DifferentialSubject { runner: self, call: pairing };
+        let shrunk = shrink(&mut subject, &mut source, &first, DIFFERS, budget);
+        self.spare_source = Some(source);
+        self.host.replay(&shrunk.case, size);
+        let compared = self.draw_and_compare(pairing).filter(OutcomePair::differs)?;
+        let texts = compared.args.iter().map(|it| self.host.text(it, usize::MAX));
+        let texts = texts.collect();
+        let input = ReproducibleInput::Drawn(shrunk.case, size);
+        let OutcomePair { args, original, mutated: other } = compared;
+        Some(DistinguishingInput { input, args, texts, original, mutated: other })
+    }
+
+    /// A value as source.
+    pub fn text(&self, value: &Value) -> String {
+        self.host.text(value, usize::MAX)
+    }
+}
+
+/// What both versions gave.
+struct OutcomePair {
+    args: Vec<Value>,
+    original: VersionOutcome,
+    mutated: VersionOutcome,
+}
+
+impl OutcomePair {
+    fn differs(&self) -> bool {
+        self.original.differs_from(&self.mutated)
+    }
+}
+
+impl VersionOutcome {
+    /// Whether something that can be said tells two outcomes apart.
+    pub fn differs_from(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Value(a), Self::Value(b)) => !same(a, b),
+            (Self::Failure(a), Self::Failure(b)) => a != b,
+            // Whoever does not come to an end is told apart by who does.
+            (Self::Value(_), Self::Failure(_) | Self::Undecided) => true,
+            (Self::Failure(_), Self::Value(_) | Self::Undecided) => true,
+            (Self::Undecided, _) => false,
+        }
+    }
+}
+
+fn call(
+    worker: &mut Worker,
+    function: FunctionId,
+    args: &[Value],
+    host: &mut CaseHost<'_>,
+) -> (VersionOutcome, u64) {
+    let probe = worker.probe(function, args, host);
+    let gave = match probe.result {
+        Ok(value) => VersionOutcome::Value(value),
+        Err(kind) => {
+            kind.failure_kind().map_or(VersionOutcome::Undecided, VersionOutcome::Failure)
+        }
+    };
+    (gave, probe.steps)
+}
+
+/// Two versions that are run with what a shrinker proposes.
+struct DifferentialSubject<'a, 'l> {
+    runner: &'a mut DifferentialRunner<'l>,
+    call: &'a DifferentialCall,
+}
+
+impl Subject for DifferentialSubject<'_, '_> {
+    fn run(&mut self, source: &mut Source) -> RunVerdict {
+        std::mem::swap(&mut self.runner.host.source, source);
+        let compared = self.runner.draw_and_compare(self.call);
+        std::mem::swap(&mut self.runner.host.source, source);
+        match compared {
+            Some(it) if it.differs() => RunVerdict::Fail(DIFFERS),
+            Some(_) => RunVerdict::Pass,
+            None if source.stop_reason().is_some() => RunVerdict::Stopped,
+            None => RunVerdict::Invalid,
+        }
+    }
+}

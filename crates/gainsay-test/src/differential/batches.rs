@@ -1,0 +1,214 @@
+//! Laps: many mutants are told from the program with the same inputs.
+//!
+//! Inputs are drawn and the program is called once for all mutants, and a mutant is called only
+//! with inputs on which the program comes to its term, where it may have another value: on others it
+//! gives the same.
+
+use gainsay_vm::Value;
+
+use super::{DifferentialCall, DifferentialRunner, MAX_SEARCH_STEPS, VersionOutcome, call};
+
+/// Inputs of the first lap, and of the longest. Most mutants are told apart in the first.
+const FIRST_BATCH: usize = 4;
+const MAX_BATCH: usize = 128;
+
+/// Inputs that are remembered of those that come to a mutant.
+const MAX_REACHING: usize = 16;
+
+/// Inputs, and what the program made of them.
+struct BatchInput<I> {
+    input: I,
+    args: Vec<Value>,
+    /// Whether there are functions among them, which answer when they are asked, and only until
+    /// the next inputs are there.
+    has_functions: bool,
+    /// Whether they are tried for the first time.
+    is_new: bool,
+    original: VersionOutcome,
+    /// Which of the mutants it came to, and which of them may have changed something.
+    reached: Vec<bool>,
+    infected: Vec<bool>,
+}
+
+/// The next inputs as arguments, nothing in their place if they are none, or the end of them.
+pub(super) type NextInput<I> = Option<Option<(I, Vec<Value>)>>;
+
+/// What came of the laps for one mutant.
+#[derive(Debug, Clone)]
+pub struct MutantSearchResult<I> {
+    /// The inputs that tell it apart.
+    pub distinguishing_input: Option<I>,
+    /// Some on which the program comes to its term.
+    pub reaching_inputs: Vec<I>,
+    /// How many different inputs were tried.
+    pub n_inputs: u64,
+}
+
+/// A mutant that was not told apart yet.
+struct OpenMutant {
+    /// Its position in the list.
+    at: usize,
+    steps_left: u64,
+    n_inputs: u64,
+}
+
+impl DifferentialRunner<'_> {
+    /// Goes through inputs until each mutant is told apart, or they are used up. What is given as
+    /// nothing is no input. Inputs with functions are asked for again.
+    pub(super) fn run_batches<I: Clone>(
+        &mut self,
+        pairing: &DifferentialCall,
+        mutants: &[usize],
+        next: &mut dyn FnMut(&mut Self) -> NextInput<I>,
+        again: &mut dyn FnMut(&mut Self, &I) -> Option<Vec<Value>>,
+    ) -> Vec<MutantSearchResult<I>> {
+        let nothing = MutantSearchResult {
+            distinguishing_input: None,
+            reaching_inputs: Vec::new(),
+            n_inputs: 0,
+        };
+        let mut outcomes = vec![nothing; mutants.len()];
+        if self.enter_world(pairing).is_none() {
+            return outcomes;
+        }
+        let all = (0..mutants.len()).map(|at| OpenMutant {
+            at,
+            steps_left: MAX_SEARCH_STEPS,
+            n_inputs: 0,
+        });
+        let mut open: Vec<OpenMutant> = all.collect();
+        let mut len = FIRST_BATCH;
+        self.steps_left = MAX_SEARCH_STEPS;
+        while !open.is_empty() {
+            let lap = self.fill_batch(pairing, mutants, len, next);
+            if lap.is_empty() {
+                break;
+            }
+            for it in &mut open {
+                let outcome = &mut outcomes[it.at];
+                outcome.distinguishing_input =
+                    self.run_batch(pairing, mutants[it.at], it, &lap, again);
+                outcome.n_inputs = it.n_inputs;
+                remember_reaching(&mut outcome.reaching_inputs, it.at, &lap);
+            }
+            open.retain(|it| {
+                outcomes[it.at].distinguishing_input.is_none() && it.steps_left > 0
+            });
+            len = (len * 2).min(MAX_BATCH);
+        }
+        self.leave_world();
+        outcomes
+    }
+
+    /// Some inputs, and what the program makes of them.
+    fn fill_batch<I>(
+        &mut self,
+        pairing: &DifferentialCall,
+        mutants: &[usize],
+        len: usize,
+        next: &mut dyn FnMut(&mut Self) -> NextInput<I>,
+    ) -> Vec<BatchInput<I>> {
+        let mut lap = Vec::new();
+        while lap.len() < len && self.steps_left > 0 {
+            let Some(input) = next(self) else { break };
+            let Some((input, args)) = input else { continue };
+            let is_new = self.tried_inputs.insert(&args);
+            let original = self.call_traced(pairing, &args);
+            let reached = mutants.iter().map(|it| self.is_reached(*it)).collect();
+            let infected = mutants.iter().map(|it| self.is_infected(*it)).collect();
+            let has_functions = !self.host.functions.is_empty();
+            lap.push(BatchInput {
+                input,
+                args,
+                has_functions,
+                is_new,
+                original,
+                reached,
+                infected,
+            });
+        }
+        lap
+    }
+
+    /// The first inputs of a lap that tell a mutant apart.
+    fn run_batch<I: Clone>(
+        &mut self,
+        pairing: &DifferentialCall,
+        mutant: usize,
+        open: &mut OpenMutant,
+        lap: &[BatchInput<I>],
+        again: &mut dyn FnMut(&mut Self, &I) -> Option<Vec<Value>>,
+    ) -> Option<I> {
+        let mut is_on = false;
+        for asked in lap {
+            if open.steps_left == 0 {
+                return None;
+            }
+            open.n_inputs += u64::from(asked.is_new);
+            // On others it gives the same.
+            if !asked.infected[open.at] {
+                continue;
+            }
+            if !is_on {
+                self.mutated.set_mutant(Some(mutant));
+                is_on = true;
+            }
+            let differs = if asked.has_functions {
+                let args = again(self, &asked.input);
+                args.is_some_and(|args| self.call_both(pairing, args).differs())
+            } else {
+                let (other, steps) =
+                    call(&mut self.mutated, pairing.function, &asked.args, &mut self.host);
+                open.steps_left = open.steps_left.saturating_sub(steps);
+                asked.original.differs_from(&other)
+            };
+            if differs {
+                return Some(asked.input.clone());
+            }
+        }
+        None
+    }
+
+    /// Whether the call that was watched came to the term of a mutant, or a constant does.
+    pub(super) fn is_reached(&self, mutant: usize) -> bool {
+        self.original.is_reached(mutant)
+            || self
+                .original
+                .switch_of(mutant)
+                .is_some_and(|it| self.constant_reachability.is_reached(it))
+    }
+
+    /// Whether a mutant may have changed something in the call that was watched, or in a constant.
+    pub(super) fn is_infected(&self, mutant: usize) -> bool {
+        self.original.may_infect(mutant)
+            || self
+                .original
+                .infection_flag(mutant)
+                .is_some_and(|it| self.constant_reachability.is_reached(it))
+    }
+
+    /// What the program gives; it is watched what it comes to.
+    pub(super) fn call_traced(
+        &mut self,
+        pairing: &DifferentialCall,
+        args: &[Value],
+    ) -> VersionOutcome {
+        self.original.watch_mutants();
+        let (gave, steps) = call(&mut self.original, pairing.function, args, &mut self.host);
+        self.spend(steps);
+        gave
+    }
+}
+
+/// Remembers inputs that come to a mutant: the first, and the last.
+fn remember_reaching<I: Clone>(reaching: &mut Vec<I>, mutant: usize, lap: &[BatchInput<I>]) {
+    let coming: Vec<&BatchInput<I>> = lap.iter().filter(|it| it.reached[mutant]).collect();
+    let n_first = (MAX_REACHING / 2).saturating_sub(reaching.len()).min(coming.len());
+    let (first, later) = coming.split_at(n_first);
+    reaching.extend(first.iter().map(|it| it.input.clone()));
+    let last = later.iter().rev().take(MAX_REACHING / 2).rev();
+    reaching.extend(last.map(|it| it.input.clone()));
+    if let Some(n_more) = reaching.len().checked_sub(MAX_REACHING) {
+        reaching.drain(MAX_REACHING / 2..MAX_REACHING / 2 + n_more);
+    }
+}

@@ -1,0 +1,194 @@
+//! What the code of both versions compares with: numbers, characters and words that are worth
+//! trying, with those beside them.
+
+use std::collections::BTreeSet;
+
+use gainsay_core::{Body, FunctionId, Literal, Pattern, PatternId, Program, Term};
+
+/// Functions whose constants are looked at, those that are called first.
+const MAX_FUNCTIONS: usize = 60;
+
+/// Constants that are remembered of a type.
+const MAX_WORDS: usize = 40;
+const MAX_NUMBERS: usize = 150;
+
+/// Longer texts are messages.
+const MAX_WORD_LENGTH: usize = 24;
+
+/// Characters beyond ASCII at which something begins or ends: cases, white space, digits that are
+/// not ASCII, letters whose case has another length, and the ends of Unicode.
+const BEYOND_ASCII: [char; 30] = [
+    '\u{80}',
+    '\u{85}',
+    '\u{a0}',
+    'ª',
+    '²',
+    'µ',
+    'º',
+    '¼',
+    'À',
+    '×',
+    'Þ',
+    'ß',
+    'à',
+    '÷',
+    'ÿ',
+    '\u{100}',
+    'İ',
+    'ı',
+    'ǅ',
+    'ǆ',
+    '٣',
+    '\u{2028}',
+    '\u{3000}',
+    '中',
+    '\u{d7ff}',
+    '\u{e000}',
+    '\u{feff}',
+    '\u{ffff}',
+    '😀',
+    '\u{10ffff}',
+];
+
+/// What a function and those that it calls compare with.
+#[derive(Debug, Default)]
+pub(super) struct InputDictionary {
+    pub(super) ints: Vec<i64>,
+    pub(super) floats: Vec<f64>,
+    /// The characters of the code, and those beside them.
+    chars: Vec<char>,
+    adjacent_chars: Vec<char>,
+    /// The texts of the code, each as it is.
+    pub(super) words: Vec<String>,
+    /// Lists of texts that patterns ask for.
+    pub(super) word_lists: Vec<Vec<String>>,
+}
+
+impl InputDictionary {
+    /// The vocabulary of a function. What stands in place of terms is a part of bodies, so that
+    /// of mutants is among it.
+    pub(super) fn of_function(program: &Program, function: FunctionId) -> Self {
+        let mut found = Self::default();
+        let mut pending = vec![function];
+        let mut seen: BTreeSet<FunctionId> = [function].into();
+        let mut next = 0;
+        while next < pending.len().min(MAX_FUNCTIONS) {
+            let function = program.function(pending[next]);
+            next += 1;
+            for term in &function.body.terms {
+                if let Term::Literal(literal) = term {
+                    found.add(literal);
+                }
+                let named = program.referenced_function(term).filter(|it| seen.insert(*it));
+                let is_own =
+                    |it: &FunctionId| !program.module(program.function(*it).module).is_std;
+                pending.extend(named.filter(is_own));
+            }
+            for pattern in &function.body.patterns {
+                if let Pattern::Literal(literal) = pattern {
+                    found.add(literal);
+                } else if let Pattern::List(items, _) = pattern {
+                    found.add_list(&function.body, items);
+                }
+            }
+        }
+        found
+    }
+
+    fn add(&mut self, literal: &Literal) {
+        match literal {
+            Literal::Int(int) => {
+                for near in [*int, int.saturating_add(1), int.saturating_sub(1)] {
+                    add_new(&mut self.ints, near, MAX_NUMBERS);
+                }
+            }
+            Literal::Float(float) => {
+                for near in [*float, float.next_up(), float.next_down(), float + 1.0] {
+                    add_new(&mut self.floats, near, MAX_NUMBERS);
+                }
+            }
+            Literal::Char(char) => {
+                add_new(&mut self.chars, *char, MAX_NUMBERS);
+                let beside = [1, -1].map(|it| u32::from(*char).checked_add_signed(it));
+                for near in beside.into_iter().flatten().filter_map(char::from_u32) {
+                    add_new(&mut self.adjacent_chars, near, MAX_NUMBERS);
+                }
+            }
+            Literal::Str(text) if text.len() <= MAX_WORD_LENGTH && !text.is_empty() => {
+                add_new(&mut self.words, text.to_string(), MAX_WORDS);
+                for char in text.chars() {
+                    add_new(&mut self.chars, char, MAX_NUMBERS);
+                }
+            }
+            Literal::Str(_) | Literal::Bool(_) | Literal::Big(_) => {}
+        }
+    }
+
+    /// A list that a pattern asks for. Where it takes anything, there is something simple.
+    fn add_list(&mut self, body: &Body, items: &[PatternId]) {
+        let literals: Vec<Option<&Literal>> = items
+            .iter()
+            .map(|it| {
+                let pattern = body.pattern(*it);
+                if let Pattern::Literal(literal) = pattern { Some(literal) } else { None }
+            })
+            .collect();
+        let is_char = literals.iter().flatten().any(|it| matches!(it, Literal::Char(_)));
+        let is_text = literals.iter().flatten().any(|it| matches!(it, Literal::Str(_)));
+        if is_char && literals.len() <= MAX_WORD_LENGTH {
+            let char = |it: &Option<&Literal>| match it {
+                Some(Literal::Char(char)) => *char,
+                _ => '0',
+            };
+            add_new(&mut self.words, literals.iter().map(char).collect(), MAX_WORDS);
+        } else if is_text {
+            let text = |it: &Option<&Literal>| match it {
+                Some(Literal::Str(text)) => text.to_string(),
+                _ => "1".to_owned(),
+            };
+            add_new(&mut self.word_lists, literals.iter().map(text).collect(), MAX_WORDS);
+        }
+    }
+
+    /// All characters that are worth trying: those of the code, ASCII, and where classes of
+    /// characters begin and end.
+    pub(super) fn all_chars(&self) -> Vec<char> {
+        let mut seen = BTreeSet::new();
+        let ascii = (0..128_u8).map(char::from);
+        let all = self.chars.iter().chain(&self.adjacent_chars).copied();
+        let all = all.chain(ascii).chain(BEYOND_ASCII);
+        all.filter(|it| seen.insert(*it)).collect()
+    }
+
+    /// What texts are made of: words and characters of the code, and what texts are often trimmed
+    /// or split by.
+    pub(super) fn pieces(&self) -> Vec<String> {
+        let mut seen = BTreeSet::new();
+        let words = self.words.iter().cloned();
+        let all = words.chain(self.short_pieces());
+        all.filter(|it| seen.insert(it.clone())).collect()
+    }
+
+    /// What texts are made of, as far as it is one character.
+    pub(super) fn short_pieces(&self) -> Vec<String> {
+        let mut seen = BTreeSet::new();
+        let common = [' ', '\n', '0', '-', 'a', 'A', '.'];
+        let all = self.chars.iter().copied().chain(common);
+        all.filter(|it| seen.insert(*it)).map(String::from).collect()
+    }
+
+    /// The same as literals.
+    pub(super) fn literals(&self) -> Vec<Literal> {
+        let ints = self.ints.iter().map(|it| Literal::Int(*it));
+        let floats = self.floats.iter().map(|it| Literal::Float(*it));
+        let chars = self.chars.iter().chain(&self.adjacent_chars).map(|it| Literal::Char(*it));
+        let texts = self.pieces().into_iter().map(|it| Literal::Str(it.into()));
+        ints.chain(floats).chain(chars).chain(texts).collect()
+    }
+}
+
+fn add_new<T: PartialEq>(all: &mut Vec<T>, it: T, most: usize) {
+    if all.len() < most && !all.contains(&it) {
+        all.push(it);
+    }
+}

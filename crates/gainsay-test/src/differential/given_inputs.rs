@@ -1,0 +1,423 @@
+//! Inputs that are given, and those that are like them.
+
+use std::sync::Arc;
+
+use gainsay_choice::Random;
+use gainsay_core::{Datum, Program, Ty, TyId};
+use gainsay_vm::Value;
+
+use super::alternating_variable::{AlternatingVariableSearch, MeasuredDistance};
+use super::dictionary::InputDictionary;
+use super::input_variation::{VariedInputs, shrink_candidates};
+use super::part_replacement;
+use super::{
+    DifferentialCall, DifferentialRunner, DistinguishingInput, MAX_SEARCH_STEPS,
+    MutantSearchResult, OutcomePair, ReproducibleInput, call,
+};
+use crate::datum_conversion::{datum_to_value, value_to_datum};
+use crate::value_log::ValueLog;
+
+/// Inputs by a generator that are varied like those that are given.
+const N_DRAWN_SEEDS: u64 = 20;
+/// Inputs of which each part is replaced, and how many are made of them.
+const MAX_SEED_INPUTS: usize = 16;
+const MAX_REPLACEMENTS: usize = 4_000;
+/// The same for those that come to one mutant.
+const MAX_REACHING_SEED_INPUTS: usize = 8;
+const MAX_REACHING_REPLACEMENTS: usize = 12_000;
+/// Inputs that are made of those that come to one mutant, and how many of them are varied further.
+const N_REACHING_VARIATIONS: usize = 500;
+const MAX_POOL: usize = 64;
+/// Inputs that are tried on the way to where versions part, and from how many it starts.
+const MAX_ALTERNATING_VARIABLE_RUNS: usize = 1_000;
+const MAX_STARTS: usize = 6;
+/// What making a value of a part of an input costs, and hearing one, in steps.
+const STEPS_PER_PART: u64 = 20;
+/// How often inputs that were given are tried to be made simpler.
+const MAX_GIVEN_SHRINKS: usize = 400;
+
+impl DifferentialRunner<'_> {
+    /// Looks for inputs that tell the versions apart among some that are given, and those that
+    /// are like them, for each mutant. So many of those that are given are what claims use.
+    pub fn distinguish_by_variation(
+        &mut self,
+        pairing: &DifferentialCall,
+        (seeds, n_claimed): (&[Datum], usize),
+        n_inputs: u64,
+        mutants: &[usize],
+    ) -> Vec<MutantSearchResult<Datum>> {
+        let seeds = self.with_drawn_seeds(pairing, seeds);
+        let program = Arc::clone(self.original.program());
+        let types = parameter_types(&program, pairing);
+        let vocabulary = InputDictionary::of_function(&program, pairing.function);
+        let leaves = vocabulary.literals();
+        let mut varied = VariedInputs::new(
+            &program,
+            self.variation_randoms(pairing),
+            &seeds,
+            &leaves,
+            &types,
+        );
+        // What claims call it with makes sense more often than what is drawn.
+        let (claimed, others) = seeds.split_at(n_claimed.min(seeds.len()));
+        let mut bases = self.select_seed_inputs(pairing, claimed, MAX_SEED_INPUTS / 2);
+        bases.extend(self.select_seed_inputs(pairing, others, MAX_SEED_INPUTS / 2));
+        let systematic =
+            part_replacement::interleaved_replacements(&program, &vocabulary, &bases, &types);
+        let systematic = systematic.take(MAX_REPLACEMENTS);
+        let mut given = seeds.iter().cloned().chain(systematic);
+        let mut n_varied = 0;
+        let mut next = |versus: &mut Self| {
+            let input = match given.next() {
+                Some(input) => input,
+                None if n_varied >= n_inputs => return None,
+                None => {
+                    n_varied += 1;
+                    varied.next(&seeds)?
+                }
+            };
+            let args = versus.given_args(pairing, &input);
+            Some(args.map(|args| (input, args)))
+        };
+        self.run_batches(pairing, mutants, &mut next, &mut |_, _| None)
+    }
+
+    /// Random numbers for inputs that are varied.
+    fn variation_randoms(&self, pairing: &DifferentialCall) -> [Random; 3] {
+        [0, 1, 2].map(|purpose| Random::new(self.seed(pairing, purpose)))
+    }
+
+    /// Some inputs that are drawn, as data.
+    pub fn drawn_data(
+        &mut self,
+        pairing: &DifferentialCall,
+        numbers: &[u64],
+        n_inputs: u64,
+    ) -> Vec<Datum> {
+        let drawn = numbers.iter().filter_map(|number| {
+            let args = self.draw_numbered(pairing, *number, n_inputs)?;
+            args.iter().map(value_to_datum).collect::<Option<_>>().map(Datum::Tuple)
+        });
+        drawn.collect()
+    }
+
+    /// Looks for inputs that tell one mutant apart, among those that are like some on which the
+    /// program comes to it.
+    ///
+    /// Where it is known between which two values the versions part, they are told at two places,
+    /// and inputs are looked for with which they come close to each other.
+    pub fn distinguish_reached(
+        &mut self,
+        pairing: &DifferentialCall,
+        reaching: &[Datum],
+        places: Option<(i64, i64)>,
+        mutant: usize,
+    ) -> Option<Datum> {
+        self.enter_world(pairing)?;
+        self.mutated.set_mutant(Some(mutant));
+        self.steps_left = MAX_SEARCH_STEPS;
+        let mut pool = Vec::new();
+        let found = places
+            .and_then(|places| self.alternate_variables(pairing, reaching, places, &mut pool))
+            .or_else(|| {
+                self.steps_left = 8 * MAX_SEARCH_STEPS;
+                self.replace_in_reaching(pairing, reaching, mutant)
+            })
+            .or_else(|| {
+                pool.extend_from_slice(reaching);
+                self.steps_left = MAX_SEARCH_STEPS;
+                self.vary_reaching(pairing, pool, mutant)
+            });
+        self.leave_world();
+        found
+    }
+
+    fn alternate_variables(
+        &mut self,
+        pairing: &DifferentialCall,
+        seeds: &[Datum],
+        places: (i64, i64),
+        arrived: &mut Vec<Datum>,
+    ) -> Option<Datum> {
+        let program = Arc::clone(self.original.program());
+        let types = parameter_types(&program, pairing);
+        // A bound that is off by one is told apart one step beside it.
+        [0.0, 1.0].into_iter().find_map(|wanted| {
+            self.alternate_variables_at(pairing, seeds, (places, wanted), &types, arrived)
+        })
+    }
+
+    /// Replaces each part of the smallest inputs that come to a mutant.
+    fn replace_in_reaching(
+        &mut self,
+        pairing: &DifferentialCall,
+        reaching: &[Datum],
+        mutant: usize,
+    ) -> Option<Datum> {
+        let program = Arc::clone(self.original.program());
+        let types = parameter_types(&program, pairing);
+        let vocabulary = InputDictionary::of_function(&program, pairing.function);
+        let bases = self.select_seed_inputs(pairing, reaching, MAX_REACHING_SEED_INPUTS);
+        let inputs =
+            part_replacement::interleaved_replacements(&program, &vocabulary, &bases, &types);
+        for input in inputs.take(MAX_REACHING_REPLACEMENTS) {
+            if self.steps_left == 0 {
+                return None;
+            }
+            let Some(args) = self.given_args(pairing, &input) else { continue };
+            if self.differs_if_infected(pairing, &args, mutant) {
+                return Some(input);
+            }
+        }
+        None
+    }
+
+    /// Whether some inputs tell a mutant apart. It is called only where it may change something.
+    fn differs_if_infected(
+        &mut self,
+        pairing: &DifferentialCall,
+        args: &[Value],
+        mutant: usize,
+    ) -> bool {
+        self.tried_inputs.insert(args);
+        let original = self.call_traced(pairing, args);
+        if !self.is_infected(mutant) {
+            return false;
+        }
+        let (other, steps) = call(&mut self.mutated, pairing.function, args, &mut self.host);
+        self.spend(steps);
+        original.differs_from(&other)
+    }
+
+    /// Varies inputs that come to a mutant; those that still do are varied further.
+    fn vary_reaching(
+        &mut self,
+        pairing: &DifferentialCall,
+        mut pool: Vec<Datum>,
+        mutant: usize,
+    ) -> Option<Datum> {
+        let program = Arc::clone(self.original.program());
+        let types = parameter_types(&program, pairing);
+        let leaves = InputDictionary::of_function(&program, pairing.function).literals();
+        let mut varied = VariedInputs::new(
+            &program,
+            self.variation_randoms(pairing),
+            &pool,
+            &leaves,
+            &types,
+        );
+        for _ in 0..N_REACHING_VARIATIONS {
+            if self.steps_left == 0 {
+                return None;
+            }
+            let input = varied.next(&pool)?;
+            let Some(args) = self.given_args(pairing, &input) else { continue };
+            if self.differs_if_infected(pairing, &args, mutant) {
+                return Some(input);
+            }
+            if self.is_reached(mutant) && pool.len() < MAX_POOL {
+                pool.push(input);
+            }
+        }
+        None
+    }
+
+    /// The simplest inputs that tell the versions apart, from some that do.
+    pub fn shrink_given(
+        &mut self,
+        pairing: &DifferentialCall,
+        input: Datum,
+    ) -> Option<DistinguishingInput> {
+        self.enter_world(pairing)?;
+        self.steps_left = 2 * MAX_SEARCH_STEPS;
+        let input = self.minimize_given(pairing, input);
+        let compared = self.compare_given(pairing, &input);
+        self.leave_world();
+        let OutcomePair { args, original, mutated: other } = compared?;
+        let texts = args.iter().map(|it| self.text(it)).collect();
+        Some(DistinguishingInput {
+            input: ReproducibleInput::Given(input),
+            args,
+            texts,
+            original,
+            mutated: other,
+        })
+    }
+
+    /// Some inputs and a few by a generator.
+    fn with_drawn_seeds(&mut self, pairing: &DifferentialCall, seeds: &[Datum]) -> Vec<Datum> {
+        let numbers: Vec<u64> = (0..N_DRAWN_SEEDS).collect();
+        let mut seeds = seeds.to_vec();
+        seeds.extend(self.drawn_data(pairing, &numbers, N_DRAWN_SEEDS));
+        seeds
+    }
+
+    /// How far inputs are from where the versions part: from where two values are so far from
+    /// each other.
+    fn measure_distance(
+        &mut self,
+        pairing: &DifferentialCall,
+        places: (i64, i64),
+        wanted: f64,
+        input: &Datum,
+    ) -> MeasuredDistance {
+        if self.steps_left == 0 {
+            return MeasuredDistance::Unknown;
+        }
+        self.host.value_log = ValueLog::default();
+        let Some(compared) = self.compare_given(pairing, input) else {
+            return MeasuredDistance::Unknown;
+        };
+        if compared.differs() {
+            return MeasuredDistance::Found;
+        }
+        let heard = std::mem::take(&mut self.host.value_log);
+        self.spend(STEPS_PER_PART * heard.n_values() as u64);
+        let distance = heard.min_distance(places.0, places.1);
+        distance.map_or(MeasuredDistance::Unknown, |it| {
+            MeasuredDistance::Distance((it - wanted).abs())
+        })
+    }
+
+    fn alternate_variables_at(
+        &mut self,
+        pairing: &DifferentialCall,
+        seeds: &[Datum],
+        (places, wanted): ((i64, i64), f64),
+        types: &[TyId],
+        arrived: &mut Vec<Datum>,
+    ) -> Option<Datum> {
+        let program = Arc::clone(self.original.program());
+        let mut starts: Vec<(f64, &Datum)> = Vec::new();
+        for seed in seeds {
+            match self.measure_distance(pairing, places, wanted, seed) {
+                MeasuredDistance::Found => return Some(seed.clone()),
+                MeasuredDistance::Distance(distance) => starts.push((distance, seed)),
+                MeasuredDistance::Unknown => {}
+            }
+        }
+        starts.sort_by(|a, b| a.0.total_cmp(&b.0));
+        // Starts from all over: those that are near may be on a plain.
+        let n_starts = starts.len().min(MAX_STARTS);
+        let starts: Vec<&Datum> = (0..n_starts)
+            .map(|at| starts[at * (starts.len() - 1) / (n_starts - 1).max(1)].1)
+            .collect();
+        let mut measure = |input: &Datum| self.measure_distance(pairing, places, wanted, input);
+        let (program, budget, measure) =
+            (&program, MAX_ALTERNATING_VARIABLE_RUNS, &mut measure);
+        let mut approach = AlternatingVariableSearch {
+            program,
+            types,
+            budget,
+            measure,
+            zero_distance_inputs: arrived,
+        };
+        starts.iter().find_map(|start| approach.search_from(start))
+    }
+
+    fn minimize_given(&mut self, pairing: &DifferentialCall, mut input: Datum) -> Datum {
+        let program = Arc::clone(self.original.program());
+        let types = parameter_types(&program, pairing);
+        let mut n_tries = 0;
+        'again: loop {
+            for simpler in shrink_candidates(&program, &input, &types) {
+                n_tries += 1;
+                if n_tries > MAX_GIVEN_SHRINKS || self.steps_left == 0 {
+                    return input;
+                }
+                let compared = self.compare_given(pairing, &simpler);
+                if compared.is_some_and(|it| it.differs()) {
+                    input = simpler;
+                    continue 'again;
+                }
+            }
+            return input;
+        }
+    }
+
+    /// Calls both versions with inputs that are given.
+    pub(super) fn compare_given(
+        &mut self,
+        pairing: &DifferentialCall,
+        input: &Datum,
+    ) -> Option<OutcomePair> {
+        let args = self.given_args(pairing, input)?;
+        Some(self.call_both(pairing, args))
+    }
+
+    /// Inputs that are given as arguments, if they are of the types that are wanted.
+    pub(super) fn given_args(
+        &mut self,
+        pairing: &DifferentialCall,
+        input: &Datum,
+    ) -> Option<Vec<Value>> {
+        self.host.begin();
+        self.spend(STEPS_PER_PART * n_parts(input));
+        let program = Arc::clone(self.original.program());
+        let params = &program.function(pairing.function).params;
+        let Datum::Tuple(parts) = input else { return None };
+        // A refinement of a parameter itself is looked at by the call.
+        let fits = parts.iter().zip(params).all(|(part, param)| {
+            self.fits_refinements(&program, part, program.types.base(param.ty))
+        });
+        if !fits {
+            return None;
+        }
+        Some(datum_to_value(input, &mut |_| None)?.fields().to_vec())
+    }
+
+    /// Whether what is inside a datum is of the refined types that are inside a type.
+    fn fits_refinements(&mut self, program: &Program, datum: &Datum, ty: TyId) -> bool {
+        if let Ty::Refined { base, predicate, .. } = program.types.get(ty) {
+            let value = datum_to_value(datum, &mut |_| None);
+            return self.fits_refinements(program, datum, *base)
+                && value.is_some_and(|value| {
+                    let probe = self.original.probe(*predicate, &[value], &mut self.host);
+                    matches!(probe.result, Ok(Value::Bool(true)))
+                });
+        }
+        match (datum, program.types.get(ty)) {
+            (Datum::Tuple(parts), Ty::Tuple(types)) => parts
+                .iter()
+                .zip(types)
+                .all(|(part, ty)| self.fits_refinements(program, part, *ty)),
+            (Datum::Data(ctor, fields), Ty::Named(_, args)) => {
+                let types = program.ctor(*ctor).fields.iter().map(|it| it.ty);
+                fields.iter().zip(types).all(|(field, ty)| {
+                    let ty = if let Ty::Param(at) = program.types.get(ty) {
+                        args.get(*at as usize).copied().unwrap_or(ty)
+                    } else {
+                        ty
+                    };
+                    self.fits_refinements(program, field, ty)
+                })
+            }
+            (Datum::List(items), Ty::List(item)) | (Datum::Set(items), Ty::Set(item)) => {
+                items.iter().all(|it| self.fits_refinements(program, it, *item))
+            }
+            (Datum::Map(entries), Ty::Map(key, value)) => entries.iter().all(|(a, b)| {
+                self.fits_refinements(program, a, *key)
+                    && self.fits_refinements(program, b, *value)
+            }),
+            _ => true,
+        }
+    }
+}
+
+/// How many parts an input has, itself included.
+fn n_parts(datum: &Datum) -> u64 {
+    let inside: u64 = match datum {
+        Datum::Literal(_) | Datum::Function(_) => 0,
+        Datum::Tuple(parts)
+        | Datum::Data(_, parts)
+        | Datum::List(parts)
+        | Datum::Set(parts) => parts.iter().map(n_parts).sum(),
+        Datum::Map(entries) => entries.iter().map(|(a, b)| n_parts(a) + n_parts(b)).sum(),
+    };
+    1 + inside
+}
+
+/// The types of the parameters of what is called.
+fn parameter_types(program: &Program, pairing: &DifferentialCall) -> Vec<TyId> {
+    program.function(pairing.function).params.iter().map(|it| it.ty).collect()
+}

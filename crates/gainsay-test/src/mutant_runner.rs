@@ -1,0 +1,486 @@
+//! Trials: whether a claim notices that the program is another one.
+//!
+//! The cases are those of a run; nothing is made simpler, explained or kept. A trial ends with the
+//! first case that an assertion refuses. What comes before in the order of [`ClaimDetection`] does not
+//! end it, so that what is noticed does not depend on the order of the cases.
+
+mod baseline_trace;
+mod detecting_case;
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use gainsay_choice::{
+    EnumerationControl, EnumerationOutcome, MAX_SIZE, RunVerdict, Source, enumerate,
+};
+use gainsay_core::{ClaimKind, FunctionId};
+use gainsay_gen::LoweredProgram;
+use gainsay_source::Span;
+use gainsay_vm::{ClauseKind, EngineKind, FaultKind, Instrumentation, Limits};
+
+pub use self::baseline_trace::BaselineTrace;
+pub use self::detecting_case::DetectingCase;
+use crate::claim_runner::{
+    CaseOutcome, CaseRunner, ClaimEngines, ClaimRunner, SitePlan, max_discards, subject_verdict,
+};
+use crate::constant_reachability::ConstantReachability;
+use crate::report::{self, SiteStopReason};
+use crate::settings::Settings;
+use crate::tally::CaseTally;
+use crate::value_log::ValueLog;
+
+/// What a claim noticed; what is more comes later.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ClaimDetection {
+    /// Nothing was wrong.
+    #[default]
+    Nothing,
+    /// A case took more steps, depth or memory than it may.
+    Limit,
+    /// A boundary inside the program was crossed.
+    Boundary(ContractBoundary),
+    /// What is claimed does not hold, or cannot be computed any more.
+    Assertion,
+    /// The user ended it.
+    Interrupted,
+}
+
+/// A boundary inside a program that values are checked at.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ContractBoundary {
+    /// An `in` clause, by its place.
+    In(Span),
+    /// An `out` clause, by its place.
+    Out(Span),
+    /// A refinement type.
+    Refinement,
+}
+
+/// What came of a trial.
+#[derive(Debug, Clone, Default)]
+pub struct MutantRunReport {
+    /// What was noticed.
+    pub detection: ClaimDetection,
+    /// Whether the claim refuses no case, but tests none either.
+    pub is_vacuous: bool,
+    /// The case that noticed it, to be tried first next time.
+    pub detecting_case_number: Option<u64>,
+    /// The case that noticed it, if one did.
+    pub detecting_case: Option<DetectingCase>,
+    /// The most steps that one case took.
+    pub max_case_steps: u64,
+    /// The steps of all cases.
+    pub steps: u64,
+}
+
+/// A program with switches, shared by threads.
+pub struct MutantProgram<'l> {
+    engines: ClaimEngines<'l>,
+    constant_reachability: ConstantReachability<'l>,
+    settings: &'l Settings,
+}
+
+/// Cases of one claim that may run out of steps before the others are left out. A case that is tried
+/// before its turn may refuse a mutant that would be given up like that: it is noticed either way.
+const MAX_LIMITS: u64 = 3;
+
+impl<'l> MutantProgram<'l> {
+    /// A program that can be run with mutants, or in which it is counted what is reached.
+    pub fn new(
+        lowered: &'l LoweredProgram,
+        kind: EngineKind,
+        instruments: Instrumentation,
+        settings: &'l Settings,
+        interrupt: Arc<AtomicBool>,
+    ) -> Self {
+        let engines = ClaimEngines::instrumented(lowered, kind, instruments, interrupt);
+        let constants =
+            ConstantReachability::new(lowered, engines.search.clone(), &engines.interrupt);
+        Self { engines, constant_reachability: constants, settings }
+    }
+
+    /// For one thread.
+    pub fn runner(&'l self) -> MutantRunner<'l> {
+        let attacker = ClaimRunner::new(&self.engines, None);
+        MutantRunner {
+            claim_runner: attacker,
+            settings: self.settings,
+            step_limit: None,
+            mutant: None,
+            constant_reachability: &self.constant_reachability,
+        }
+    }
+}
+
+/// Runs claims on one thread.
+pub struct MutantRunner<'l> {
+    claim_runner: ClaimRunner<'l>,
+    settings: &'l Settings,
+    /// Steps that a case may take, if they are fewer than in a run.
+    step_limit: Option<u64>,
+    mutant: Option<usize>,
+    constant_reachability: &'l ConstantReachability<'l>,
+}
+
+/// What is known of a claim before it is run, or is to be known afterwards.
+enum BaselineMode<'c> {
+    Unused,
+    /// It is watched.
+    Record(&'c mut BaselineTrace),
+    /// How it goes without the mutant that is on, and the mark of that.
+    Reuse(&'c BaselineTrace, u32),
+}
+
+impl MutantRunner<'_> {
+    /// Switches a mutant on.
+    pub fn set_mutant(&mut self, mutant: Option<usize>) {
+        self.mutant = mutant;
+        self.claim_runner.search.worker.set_mutant(mutant);
+        self.claim_runner.record.worker.set_mutant(mutant);
+    }
+
+    /// Says how many steps a case may take; as many as in a run if it is not said.
+    pub fn set_step_limit(&mut self, steps: Option<u64>) {
+        self.step_limit = steps;
+    }
+
+    /// Runs a claim with all mutants off, and watches which of their terms are come to.
+    pub fn record_baseline(&mut self, claim: usize) -> (MutantRunReport, BaselineTrace) {
+        let mut course = BaselineTrace::default();
+        self.set_mutant(None);
+        self.claim_runner.search.worker.watch_mutants();
+        let tried = self.run_with_baseline(claim, None, &mut BaselineMode::Record(&mut course));
+        course.add_reached(&self.claim_runner.search.worker.reached_flags());
+        (tried, course)
+    }
+
+    /// Whether a claim comes to the term of a mutant.
+    pub fn is_reached(&self, course: &BaselineTrace, mutant: usize) -> bool {
+        let switch = self.claim_runner.search.worker.switch_of(mutant);
+        switch.is_some_and(|it| course.is_reached(it))
+    }
+
+    /// From now on, remembers some of what comes by where somebody listens, and not all.
+    pub fn sample_values(&mut self) {
+        self.claim_runner.search.host.value_log = ValueLog::sampling();
+    }
+
+    /// What came by where somebody listens, since this was last asked.
+    pub fn take_value_log(&mut self) -> ValueLog {
+        self.claim_runner.search.host.value_log.take()
+    }
+
+    /// Runs a claim.
+    pub fn run(&mut self, claim: usize) -> MutantRunReport {
+        self.run_with_baseline(claim, None, &mut BaselineMode::Unused)
+    }
+
+    /// Runs a claim with the mutant that is on. Cases that do not come to it, or in which it
+    /// changes no value, are known from the course of the claim without it. With the case that
+    /// noticed something of the kind before, that one comes first.
+    pub fn run_mutant(
+        &mut self,
+        claim: usize,
+        hint: Option<u64>,
+        course: &BaselineTrace,
+    ) -> MutantRunReport {
+        let mark =
+            self.mutant.and_then(|it| self.claim_runner.search.worker.infection_flag(it));
+        let mut known = match mark {
+            Some(mark) if !self.constant_reachability.is_reached(mark) => {
+                if !course.is_reached(mark) {
+                    return MutantRunReport::default();
+                }
+                BaselineMode::Reuse(course, mark)
+            }
+            Some(_) | None => BaselineMode::Unused,
+        };
+        self.run_with_baseline(claim, hint, &mut known)
+    }
+
+    fn run_with_baseline(
+        &mut self,
+        claim: usize,
+        hint: Option<u64>,
+        known: &mut BaselineMode<'_>,
+    ) -> MutantRunReport {
+        let lowered = self.claim_runner.engines.lowered;
+        let usual = self.claim_runner.limits_of(claim, self.settings);
+        let steps = self.step_limit.unwrap_or(usual.steps).min(usual.steps);
+        self.claim_runner.set_limits(Limits { steps, ..usual });
+        let mut run = DetectionProgress::default();
+        match (lowered.entries[claim], &lowered.search.claims[claim].kind) {
+            (Some(entry), _) => self.run_entry(claim, entry, hint, known, &mut run),
+            (None, ClaimKind::Verify(verify)) => {
+                self.claim_runner.run_mutant_cases(verify, self.settings, &mut run);
+            }
+            (None, ClaimKind::Test(_) | ClaimKind::Property(..)) => {}
+        }
+        let DetectionProgress {
+            detection: noticed,
+            is_vacuous,
+            detecting_case_number: hint,
+            detecting_case: culprit,
+            max_case_steps: most_steps,
+            steps,
+            ..
+        } = run;
+        MutantRunReport {
+            detection: noticed,
+            is_vacuous,
+            detecting_case_number: hint,
+            detecting_case: culprit,
+            max_case_steps: most_steps,
+            steps,
+        }
+    }
+
+    fn run_entry(
+        &mut self,
+        claim: usize,
+        entry: FunctionId,
+        hint: Option<u64>,
+        known: &mut BaselineMode<'_>,
+        run: &mut DetectionProgress,
+    ) {
+        let end = self.claim_runner.search_outside_sites(entry);
+        let passed = self.claim_runner.search.host.passed_sites.clone();
+        run.record_outcome(&end, &self.claim_runner.search);
+        if matches!(
+            end,
+            CaseOutcome::AssumptionFailed(_)
+                | CaseOutcome::GeneratorGaveUp(_)
+                | CaseOutcome::TooManyChoices
+                | CaseOutcome::SiteNotReached
+        ) {
+            run.is_vacuous = !matches!(end, CaseOutcome::SiteNotReached);
+            run.record_detection(ClaimDetection::Assertion);
+        }
+        // What stands around the acrosses is part of each of their cases.
+        if end != CaseOutcome::Passed {
+            return;
+        }
+        for (number, site) in passed.iter().enumerate() {
+            if run.is_over() {
+                return;
+            }
+            let plan = self.claim_runner.site_plan(
+                claim,
+                number as u32,
+                *site as usize,
+                self.settings,
+            );
+            if self.claim_runner.engines.lowered.sites[plan.site].no_generator.is_some() {
+                run.record_detection(ClaimDetection::Limit);
+                continue;
+            }
+            // One that may come after enough others is not among the cases of every mutant.
+            let hint = hint.filter(|it| passed.len() == 1 && *it < plan.min_cases);
+            self.run_site(&plan, hint, known, run);
+        }
+    }
+
+    fn run_site(
+        &mut self,
+        plan: &SitePlan,
+        hint: Option<u64>,
+        known: &mut BaselineMode<'_>,
+        run: &mut DetectionProgress,
+    ) {
+        let mut site = SiteProgress::default();
+        if !self.run_exhaustively(plan, run, &mut site) {
+            if let Some(hint) = hint {
+                let end = self.claim_runner.search_case(plan, hint);
+                let mut culprit = || DetectingCase::drawn(plan, hint);
+                run.record_case(hint, &end, &self.claim_runner.search, &mut culprit);
+            }
+            self.run_random_cases(plan, known, run, &mut site);
+        }
+        if run.is_over() {
+            return;
+        }
+        let tally = site.tally;
+        let is_uncovered =
+            tally.covers().iter().any(|it| it.verdict == report::CoverVerdict::Fails);
+        let is_vacuous = site.stop_reason == Some(SiteStopReason::TooManyDiscards)
+            || (tally.cases == 0 && tally.n_run() > 0 && tally.declined == 0);
+        if is_uncovered || is_vacuous {
+            run.is_vacuous = !is_uncovered;
+            run.record_detection(ClaimDetection::Assertion);
+        }
+    }
+
+    /// All cases of a site, if they are few.
+    fn run_exhaustively(
+        &mut self,
+        plan: &SitePlan,
+        run: &mut DetectionProgress,
+        site: &mut SiteProgress,
+    ) -> bool {
+        let n_inputs = self.claim_runner.engines.lowered.sites[plan.site].n_inputs;
+        if n_inputs.is_none_or(|it| it > plan.min_cases) || plan.pinned_seed.is_some() {
+            return false;
+        }
+        let before = run.clone();
+        let mut source = self.claim_runner.take_source();
+        let runner = &mut self.claim_runner.search;
+        runner.host.case_size = MAX_SIZE;
+        let is_over = Cell::new(false);
+        let mut subject = |source: &mut Source| {
+            let end = runner.run_with_source(source, plan.entry, plan.entered());
+            run.record_case(0, &end, runner, &mut || {
+                DetectingCase::enumerated(plan, source.recorded_case())
+            });
+            site.tally.add_case(&end, &runner.host.annotations);
+            is_over.set(run.is_over());
+            subject_verdict(&end, source)
+        };
+        let mut visit = |_: &mut Source, _: RunVerdict| {
+            if is_over.get() { EnumerationControl::Stop } else { EnumerationControl::Continue }
+        };
+        let ended = enumerate(&mut subject, &mut source, plan.min_cases, &mut visit);
+        self.claim_runner.return_source(source);
+        if ended == EnumerationOutcome::LimitExceeded {
+            *run = before;
+            *site = SiteProgress::default();
+            return false;
+        }
+        run.detecting_case_number = None;
+        true
+    }
+
+    fn run_random_cases(
+        &mut self,
+        plan: &SitePlan,
+        known: &mut BaselineMode<'_>,
+        run: &mut DetectionProgress,
+        site: &mut SiteProgress,
+    ) {
+        let max_discards = max_discards(plan.min_cases);
+        for number in 0.. {
+            let tally = &site.tally;
+            let is_enough = match plan.pinned_seed {
+                Some(_) => number > 0,
+                None => tally.cases + tally.declined >= plan.min_cases,
+            };
+            if is_enough || run.is_over() {
+                return;
+            }
+            if tally.discarded() > max_discards || tally.is_mostly_cut_off() {
+                site.stop_reason = Some(SiteStopReason::TooManyDiscards);
+                return;
+            }
+            if let BaselineMode::Reuse(course, mark) = known
+                && let Some(course) = course.site(plan.number, plan.site)
+                && let Some((end, remarks)) = course.outcome_without(number, *mark)
+            {
+                site.tally.add_case(end, remarks);
+                continue;
+            }
+            let end = self.claim_runner.search_case(plan, number);
+            let mut culprit = || DetectingCase::drawn(plan, number);
+            run.record_case(number, &end, &self.claim_runner.search, &mut culprit);
+            let runner = &mut self.claim_runner.search;
+            site.tally.add_case(&end, &runner.host.annotations);
+            if let BaselineMode::Record(course) = known {
+                let reached = runner.worker.reached_flags();
+                runner.worker.watch_mutants();
+                course.add_reached(&reached);
+                let remarks = runner.host.annotations.clone();
+                course.site_mut(plan.number, plan.site).push(end, remarks, &reached);
+            }
+        }
+    }
+}
+
+/// What the cases of a site came to.
+#[derive(Default)]
+struct SiteProgress {
+    tally: CaseTally,
+    stop_reason: Option<SiteStopReason>,
+}
+
+/// What the cases of a claim came to so far.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct DetectionProgress {
+    pub(crate) detection: ClaimDetection,
+    pub(crate) is_vacuous: bool,
+    detecting_case_number: Option<u64>,
+    pub(crate) detecting_case: Option<DetectingCase>,
+    max_case_steps: u64,
+    steps: u64,
+    n_limits: u64,
+}
+
+impl DetectionProgress {
+    pub(crate) fn record_detection(&mut self, noticed: ClaimDetection) {
+        self.n_limits += u64::from(noticed == ClaimDetection::Limit);
+        if noticed > self.detection {
+            self.detection = noticed;
+        }
+    }
+
+    /// Whether nothing more can be noticed.
+    pub(crate) fn is_over(&self) -> bool {
+        self.detection >= ClaimDetection::Assertion || self.n_limits >= MAX_LIMITS
+    }
+
+    /// Takes down how long something took.
+    pub(crate) fn add_steps(&mut self, steps: u64) {
+        self.max_case_steps = self.max_case_steps.max(steps);
+        self.steps = self.steps.saturating_add(steps);
+    }
+
+    fn record_case(
+        &mut self,
+        number: u64,
+        end: &CaseOutcome,
+        runner: &CaseRunner<'_>,
+        culprit: &mut dyn FnMut() -> DetectingCase,
+    ) {
+        let was_over = self.is_over();
+        let before = self.detection.clone();
+        self.record_outcome(end, runner);
+        if self.detection > before {
+            self.detecting_case = Some(culprit());
+        }
+        if !was_over && self.detection == ClaimDetection::Assertion {
+            self.detecting_case_number = Some(number);
+        }
+    }
+
+    fn record_outcome(&mut self, end: &CaseOutcome, runner: &CaseRunner<'_>) {
+        self.add_steps(runner.steps);
+        match end {
+            CaseOutcome::Passed
+            | CaseOutcome::AssumptionFailed(_)
+            | CaseOutcome::GeneratorGaveUp(_)
+            | CaseOutcome::TooManyChoices => {}
+            CaseOutcome::Declined(_) | CaseOutcome::SiteNotReached => {
+                self.record_detection(ClaimDetection::Limit)
+            }
+            CaseOutcome::Interrupted => self.record_detection(ClaimDetection::Interrupted),
+            CaseOutcome::Failed(_) => self.record_fault(runner.fault.as_ref()),
+        }
+    }
+
+    /// A fault that ended a case.
+    pub(crate) fn record_fault(&mut self, kind: Option<&FaultKind>) {
+        let noticed = match kind {
+            Some(FaultKind::Contract { clause: ClauseKind::In, at, .. }) => {
+                ClaimDetection::Boundary(ContractBoundary::In(*at))
+            }
+            Some(FaultKind::Contract { clause: ClauseKind::Out, at, .. }) => {
+                ClaimDetection::Boundary(ContractBoundary::Out(*at))
+            }
+            Some(FaultKind::Refinement { .. }) => {
+                ClaimDetection::Boundary(ContractBoundary::Refinement)
+            }
+            Some(FaultKind::Interrupted) => ClaimDetection::Interrupted,
+            Some(kind) if kind.is_limit() => ClaimDetection::Limit,
+            Some(_) | None => ClaimDetection::Assertion,
+        };
+        self.record_detection(noticed);
+    }
+}

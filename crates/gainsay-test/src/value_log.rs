@@ -1,0 +1,148 @@
+//! Values that came by where somebody listens.
+
+use std::collections::BTreeMap;
+
+use gainsay_core::Datum;
+use gainsay_vm::{Value, same};
+use num_traits::ToPrimitive as _;
+
+use crate::datum_conversion::value_to_datum;
+
+/// The values that came by each place, in order: all of them, or some from all over.
+#[derive(Debug, Clone, Default)]
+pub struct ValueLog {
+    places: BTreeMap<i64, LoggedValues>,
+    retention: ValueRetention,
+}
+
+/// Which values are remembered.
+#[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
+enum ValueRetention {
+    #[default]
+    All,
+    Sample,
+}
+
+/// What came by a place.
+#[derive(Debug, Clone, Default)]
+struct LoggedValues {
+    values: Vec<Value>,
+    n_seen: u64,
+    /// One is remembered of one value, or of two, of four, ..
+    doublings: u32,
+}
+
+/// Values that are remembered of each place.
+const MAX_VALUES: usize = 10_000;
+
+/// Values of a place that are given as data.
+const MAX_DATA: usize = 20;
+
+impl ValueLog {
+    /// Nothing yet, and of each place only as much as is given as data.
+    pub(crate) fn sampling() -> Self {
+        Self { retention: ValueRetention::Sample, ..Self::default() }
+    }
+
+    /// What was heard so far; from now on it is heard in the same manner.
+    pub(crate) fn take(&mut self) -> Self {
+        let nothing = Self { places: BTreeMap::new(), retention: self.retention };
+        std::mem::replace(self, nothing)
+    }
+
+    /// Whether the next value at a place is none of those that are remembered.
+    pub(crate) fn skips_next(&mut self, place: i64) -> bool {
+        if self.retention == ValueRetention::All {
+            return false;
+        }
+        let place = self.places.entry(place).or_default();
+        let number = place.n_seen;
+        place.n_seen += 1;
+        !number.is_multiple_of(1 << place.doublings)
+    }
+
+    pub(crate) fn record(&mut self, place: i64, value: &Value) {
+        let place = self.places.entry(place).or_default();
+        if place.values.len() < MAX_VALUES {
+            place.values.push(value.clone());
+        }
+        if self.retention == ValueRetention::Sample && place.values.len() >= 2 * MAX_DATA {
+            place.drop_every_other();
+        }
+    }
+
+    pub(crate) fn append(&mut self, other: Self) {
+        for (number, place) in other.places {
+            place.values.iter().for_each(|value| self.record(number, value));
+        }
+    }
+
+    fn values(&self, place: i64) -> &[Value] {
+        self.places.get(&place).map_or(&[], |it| &it.values)
+    }
+
+    /// Some of the values that came by a place, each once, as far as they have no functions in
+    /// them.
+    pub fn data(&self, place: i64) -> Vec<Datum> {
+        let values = self.values(place);
+        // From all over: what comes first is often alike.
+        let n_wanted = values.len().min(MAX_DATA);
+        let chosen = (0..n_wanted).map(|at| &values[at * values.len() / n_wanted]);
+        let mut data: Vec<Datum> = Vec::new();
+        for datum in chosen.filter_map(value_to_datum) {
+            if !data.contains(&datum) {
+                data.push(datum);
+            }
+        }
+        data
+    }
+
+    /// How many values are remembered.
+    pub(crate) fn n_values(&self) -> usize {
+        self.places.values().map(|it| it.values.len()).sum()
+    }
+
+    /// How far the numbers that came by two places at a time were from each other at least.
+    pub(crate) fn min_distance(&self, a: i64, b: i64) -> Option<f64> {
+        let (a, b) = (self.values(a), self.values(b));
+        let number = |value: &Value| {
+            let int = value.as_int().map(|it| it as f64);
+            let char = || {
+                if let Value::Char(char) = value {
+                    Some(f64::from(u32::from(*char)))
+                } else {
+                    None
+                }
+            };
+            int.or_else(|| value.as_float()).or_else(|| value.as_big()?.to_f64()).or_else(char)
+        };
+        let distances =
+            a.iter().zip(b).filter_map(|(a, b)| Some((number(a)? - number(b)?).abs()));
+        distances.filter(|it| !it.is_nan()).min_by(f64::total_cmp)
+    }
+
+    /// The places where something else came by than in another run, in order.
+    pub fn differing_places(&self, other: &Self) -> Vec<i64> {
+        let is_same = |a: &[Value], b: &[Value]| {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+        };
+        let mut places: Vec<i64> =
+            self.places.keys().chain(other.places.keys()).copied().collect();
+        places.sort_unstable();
+        places.dedup();
+        places.retain(|place| !is_same(self.values(*place), other.values(*place)));
+        places
+    }
+}
+
+impl LoggedValues {
+    /// Forgets every other value, and will remember half as many.
+    fn drop_every_other(&mut self) {
+        let mut is_kept = false;
+        self.values.retain(|_| {
+            is_kept = !is_kept;
+            is_kept
+        });
+        self.doublings = (self.doublings + 1).min(32);
+    }
+}

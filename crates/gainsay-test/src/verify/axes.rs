@@ -1,0 +1,249 @@
+//! What varies from case to case of a block, and every combination of it.
+
+use gainsay_core::{FunctionId, GivenSource, OpId, VerifyBlock, WorldId};
+use gainsay_gen::ProfileRule;
+use gainsay_source::Diagnostic;
+use gainsay_vm::{FaultKind, Value};
+
+use super::world_host::WorldHost;
+use crate::claim_runner::ClaimRunner;
+
+/// Something that varies.
+pub(super) struct Axis {
+    /// What it is called in the factors of too many cases.
+    pub(super) name: String,
+    pub(super) choices: AxisChoices,
+    /// How many of its choices are written in the block.
+    pub(super) n_declared: usize,
+}
+
+/// What varies, with its choices.
+pub(super) enum AxisChoices {
+    /// A given value: those that are written, then those of hostility.
+    Values(Vec<Value>),
+    /// The stub of an operation: those that are written, then the profiles of hostility.
+    Stubs(OpId, Vec<StubChoice>),
+    /// Answers of a declared world: nothing varies.
+    World(Vec<(OpId, Value)>),
+    /// Who answers an operation that no `given` names: 0 is what is written, then come the
+    /// profiles.
+    Profiles(OpId, Vec<StubChoice>),
+    /// In which order the branches of `par` are evaluated: 0 is that of the source.
+    Orders(Vec<Vec<u32>>),
+}
+
+/// Who answers an operation.
+#[derive(Debug, Clone)]
+pub(super) struct StubChoice {
+    /// The function.
+    pub(super) value: Value,
+    /// The profile of hostility it is; none for a stub that is written.
+    pub(super) profile: Option<StubProfile>,
+}
+
+/// A profile of hostility.
+#[derive(Debug, Clone)]
+pub(super) struct StubProfile {
+    /// What it is called: `frozen`.
+    pub(super) name: String,
+    /// How it answers.
+    pub(super) rule: ProfileRule,
+    /// What the function captures.
+    pub(super) captures: Vec<Value>,
+}
+
+impl Axis {
+    /// How many choices there are.
+    pub(super) fn len(&self) -> usize {
+        match &self.choices {
+            AxisChoices::Values(values) => values.len(),
+            AxisChoices::Stubs(_, stubs) => stubs.len(),
+            AxisChoices::World(_) => 1,
+            AxisChoices::Profiles(_, profiles) => profiles.len() + 1,
+            AxisChoices::Orders(orders) => orders.len() + 1,
+        }
+    }
+
+    /// Whether a choice is one of hostility.
+    pub(super) fn is_hostile(&self, choice: usize) -> bool {
+        choice >= self.n_declared
+    }
+}
+
+/// Everything that varies. Those of the givens come first, in their order.
+pub(super) struct Axes(pub(super) Vec<Axis>);
+
+/// Which choice of each axis a case has.
+pub(super) type Combination = Box<[usize]>;
+
+/// The choices of each axis that are combined.
+pub(super) type AxisRanges = Vec<std::ops::Range<usize>>;
+
+/// Whether the end of a range belongs to it.
+#[derive(Copy, Clone)]
+enum RangeEnd {
+    Inclusive,
+    Exclusive,
+}
+
+/// Why there are no cases.
+pub(super) enum EnumerationError {
+    /// There would be too many, and these are the factors.
+    TooMany(Vec<(String, u64)>),
+    /// A given cannot be computed.
+    Fault(Box<Diagnostic>),
+    /// The user.
+    Interrupted,
+}
+
+impl Axes {
+    /// What a block says itself.
+    pub(super) fn declared(
+        attacker: &mut ClaimRunner<'_>,
+        verify: &VerifyBlock,
+        most: u64,
+    ) -> Result<Self, EnumerationError> {
+        let mut axes = Vec::new();
+        for given in &verify.givens {
+            let name = given.name.to_string();
+            let (name, what) = match &given.source {
+                GivenSource::Values(list) => {
+                    (name, AxisChoices::Values(attacker.evaluate_list(*list)?))
+                }
+                GivenSource::Range { from, to, inclusive } => {
+                    let end =
+                        if *inclusive { RangeEnd::Inclusive } else { RangeEnd::Exclusive };
+                    let values = attacker.evaluate_range(&name, *from, *to, end, most)?;
+                    (name, AxisChoices::Values(values))
+                }
+                GivenSource::Stubs(op, list) => {
+                    let stubs = attacker.evaluate_list(*list)?.into_iter();
+                    let stubs = stubs.map(|value| StubChoice { value, profile: None });
+                    (name, AxisChoices::Stubs(*op, stubs.collect()))
+                }
+                GivenSource::World(world) => {
+                    let name = attacker.engines.program().world(*world).name.to_string();
+                    (name, AxisChoices::World(attacker.world_stubs(*world)?))
+                }
+            };
+            let mut axis = Axis { name, choices: what, n_declared: 0 };
+            axis.n_declared = axis.len();
+            axes.push(axis);
+        }
+        let axes = Self(axes);
+        let lines = (verify.assertions.len() > 1)
+            .then(|| ("lines".to_owned(), verify.assertions.len() as u64));
+        axes.check_size(&axes.declared_ranges(), lines, most)?;
+        Ok(axes)
+    }
+
+    /// The choices that are written in the block.
+    pub(super) fn declared_ranges(&self) -> AxisRanges {
+        self.0.iter().map(|axis| 0..axis.n_declared).collect()
+    }
+
+    /// All choices.
+    pub(super) fn all_ranges(&self) -> AxisRanges {
+        self.0.iter().map(|axis| 0..axis.len()).collect()
+    }
+
+    /// Whether there are few enough combinations.
+    fn check_size(
+        &self,
+        bounds: &AxisRanges,
+        more: Option<(String, u64)>,
+        most: u64,
+    ) -> Result<(), EnumerationError> {
+        let factors: Vec<(String, u64)> =
+            self.factors(bounds).into_iter().chain(more).collect();
+        let n_cases = factors.iter().fold(1_u64, |all, (_, n)| all.saturating_mul(*n));
+        if n_cases > most {
+            return Err(EnumerationError::TooMany(factors));
+        }
+        Ok(())
+    }
+
+    /// What is multiplied: names, and how many each has, if it is not one.
+    fn factors(&self, bounds: &AxisRanges) -> Vec<(String, u64)> {
+        let sizes = self.0.iter().zip(bounds);
+        let factors = sizes.map(|(axis, bounds)| (axis.name.clone(), bounds.len() as u64));
+        factors.filter(|(_, n)| *n != 1).collect()
+    }
+
+    /// Whether a case is one of hostility.
+    pub(super) fn is_hostile(&self, choice: &[usize]) -> bool {
+        self.0.iter().zip(choice).any(|(axis, choice)| axis.is_hostile(*choice))
+    }
+}
+
+/// How many combinations there are.
+pub(super) fn n_combinations(bounds: &AxisRanges) -> u64 {
+    bounds.iter().fold(1, |all, it| all.saturating_mul(it.len() as u64))
+}
+
+/// The first combination, if there is one.
+pub(super) fn first_combination(bounds: &AxisRanges) -> Option<Combination> {
+    let is_empty = bounds.iter().any(std::ops::Range::is_empty);
+    (!is_empty).then(|| bounds.iter().map(|it| it.start).collect())
+}
+
+/// The combination that follows, the last axis varying fastest.
+pub(super) fn next_combination(bounds: &AxisRanges, choice: &mut Combination) -> bool {
+    for (at, bounds) in bounds.iter().enumerate().rev() {
+        choice[at] += 1;
+        if choice[at] < bounds.end {
+            return true;
+        }
+        choice[at] = bounds.start;
+    }
+    false
+}
+
+impl ClaimRunner<'_> {
+    /// What a function without parameters gives.
+    fn evaluate_constant(&mut self, function: FunctionId) -> Result<Value, EnumerationError> {
+        let mut host = WorldHost::new(self.engines.program());
+        let outcome = self.record.worker.call(function, &[], &mut host);
+        outcome.result.map_err(|fault| {
+            if fault.kind == FaultKind::Interrupted {
+                return EnumerationError::Interrupted;
+            }
+            EnumerationError::Fault(Box::new(fault.to_diagnostic(self.engines.program())))
+        })
+    }
+
+    fn evaluate_list(&mut self, function: FunctionId) -> Result<Vec<Value>, EnumerationError> {
+        let list = self.evaluate_constant(function)?;
+        Ok(list.as_list().map_or_else(Vec::new, |list| list.iter().cloned().collect()))
+    }
+
+    fn evaluate_range(
+        &mut self,
+        name: &str,
+        from: FunctionId,
+        to: FunctionId,
+        end: RangeEnd,
+        most: u64,
+    ) -> Result<Vec<Value>, EnumerationError> {
+        let (from, to) =
+            (self.evaluate_constant(from)?.as_big(), self.evaluate_constant(to)?.as_big());
+        let (Some(from), Some(to)) = (from, to) else { return Ok(Vec::new()) };
+        let end = match end {
+            RangeEnd::Inclusive => to + 1,
+            RangeEnd::Exclusive => to,
+        };
+        let len = (&end - &from).max(0.into());
+        let len = u64::try_from(len).unwrap_or(u64::MAX);
+        if len > most {
+            return Err(EnumerationError::TooMany(vec![(name.to_owned(), len)]));
+        }
+        Ok((0..len).map(|at| Value::int(&from + at)).collect())
+    }
+
+    /// What a declared world answers.
+    fn world_stubs(&mut self, world: WorldId) -> Result<Vec<(OpId, Value)>, EnumerationError> {
+        let program = self.engines.program();
+        let answers = program.world(world).stubs.iter();
+        answers.map(|(op, stub)| Ok((*op, self.evaluate_constant(*stub)?))).collect()
+    }
+}

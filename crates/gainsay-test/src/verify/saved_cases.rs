@@ -1,0 +1,355 @@
+//! Saved cases of laws: run before all others, whatever found them, and written when hostility
+//! finds one.
+//!
+//! The id of a saved case says how it was found, because that decides how it is run again: by
+//! what is chosen on each axis (`hostile-`), or by what was drawn (`explored-`, `generated-`).
+
+use gainsay_core::{ClaimKind, VerifyBlock};
+use gainsay_vm::show;
+
+use super::axes::{Axes, AxisChoices, Combination};
+use super::case_text;
+use super::explore::{EXPLORED_PREFIX, Exploration, GENERATED_PREFIX};
+use super::failure::FailedCase;
+use super::verify_case::{VerifyCaseRunner, VerifyOutcome, leave_world};
+use crate::claim_runner::{ClaimRunner, KeptEnd, ReplayDetails, SitePlan, report_failure};
+use crate::replay::{ReplayCase, ReplayEnd, ReplayFit, ReplayRequest};
+use crate::report::{ClaimReport, ClaimType, Failure, SavedCaseState, ShrinkSummary};
+use crate::saved_cases::{CaseStore, ClaimName, SavedCase, SavedCaseFile, SavedValue};
+use crate::settings::{HostileMode, Settings};
+
+/// What the ids of failures begin with that hostility found.
+const HOSTILE_PREFIX: &str = "hostile-";
+
+/// Which kinds of saved cases of laws there are: a program must be made ready for each.
+#[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
+pub struct SavedLawKinds {
+    /// Hostility found some.
+    pub hostile: bool,
+    /// Exploring found some.
+    pub explored: bool,
+    /// Made-up worlds found some.
+    pub generated: bool,
+}
+
+impl SavedLawKinds {
+    /// Looks through the saved cases of all claims.
+    pub fn of(store: &CaseStore<'_>) -> Self {
+        let mut found = Self::default();
+        for case in store.all().iter().filter_map(|it| it.case.as_ref().ok()) {
+            if case.claim.ty == ClaimType::Verify {
+                match exploration_of(case) {
+                    None => found.hostile = true,
+                    Some(Exploration::Values) => found.explored = true,
+                    Some(Exploration::Worlds) => found.generated = true,
+                }
+            }
+        }
+        found
+    }
+}
+
+/// How a saved case went.
+enum SavedLawOutcome {
+    Fails(Box<Failure>),
+    Passes,
+    Stale(String),
+}
+
+impl ClaimRunner<'_> {
+    /// Runs the saved cases of a law. The ways to explore it that have found something before
+    /// need no search.
+    pub(super) fn run_saved_law_cases(
+        &mut self,
+        claim: usize,
+        verify: &VerifyBlock,
+        settings: &Settings,
+        report: &mut ClaimReport,
+    ) -> Vec<Exploration> {
+        let Some(keeper) = self.saved_cases else { return Vec::new() };
+        let name = ClaimName::new(report.module.clone(), report.ty, report.name.clone());
+        let mut found = Vec::new();
+        for file in keeper.store.cases_of(&name) {
+            let case = match &file.case {
+                Ok(case) => case,
+                Err(broken) => {
+                    let state = SavedCaseState::Broken(broken.to_string());
+                    report.warnings.extend(self.saved_case_warning(&file.path, state));
+                    continue;
+                }
+            };
+            let way = exploration_of(case);
+            // Hostility tries its own cases by itself.
+            if way.is_none() && settings.hostile_mode > HostileMode::None {
+                continue;
+            }
+            let end = self.run_saved_law_case(claim, verify, settings, &file, case);
+            let counts = report.verify.as_mut().map(|it| &mut it.hostile);
+            match end {
+                SavedLawOutcome::Fails(failure) => {
+                    self.mark_open(&file.path);
+                    if let Some(counts) = counts {
+                        counts.failed += 1;
+                    }
+                    report.failures.push(*failure);
+                    found.extend(way);
+                }
+                SavedLawOutcome::Passes => {
+                    if let Some(counts) = counts {
+                        counts.passed += 1;
+                    }
+                    if self.mark_fixed(&file.path, case) {
+                        report
+                            .warnings
+                            .extend(self.saved_case_warning(&file.path, SavedCaseState::Fixed));
+                    }
+                }
+                SavedLawOutcome::Stale(why) => {
+                    let state = SavedCaseState::Stale(why);
+                    report.warnings.extend(self.saved_case_warning(&file.path, state));
+                }
+            }
+        }
+        found
+    }
+
+    fn run_saved_law_case(
+        &mut self,
+        claim: usize,
+        verify: &VerifyBlock,
+        settings: &Settings,
+        file: &SavedCaseFile,
+        case: &SavedCase,
+    ) -> SavedLawOutcome {
+        let Some(way) = exploration_of(case) else {
+            let mut end = self.run_hostile_case(claim, verify, settings, case);
+            if let SavedLawOutcome::Fails(failure) = &mut end {
+                let stored = self
+                    .saved_cases
+                    .map(|it| it.case_report(&file.path, SavedCaseState::StillFails));
+                failure.saved = stored;
+                failure.shrink = Some(ShrinkSummary::from_saved_case());
+            }
+            return end;
+        };
+        let Some(plan) = self.law_plan(claim, way, settings) else {
+            return SavedLawOutcome::Stale("the law is not explored any more".to_owned());
+        };
+        if !self.inputs_match_site(plan.site, case) {
+            return SavedLawOutcome::Stale(self.unmatched_inputs(&[plan.site as u32], case));
+        }
+        match self.replay_saved(&plan, case) {
+            KeptEnd::Fails(fault, values) => {
+                let mut failure = self.saved_failure(&plan, file, &fault);
+                failure.id.insert_str(0, way.prefix());
+                values.add_to(&mut failure);
+                SavedLawOutcome::Fails(Box::new(self.law_failure(verify, failure, way)))
+            }
+            KeptEnd::Passes => SavedLawOutcome::Passes,
+            KeptEnd::Stale(why) => SavedLawOutcome::Stale(why),
+        }
+    }
+
+    /// Runs a case that hostility found before.
+    fn run_hostile_case(
+        &mut self,
+        claim: usize,
+        verify: &VerifyBlock,
+        settings: &Settings,
+        case: &SavedCase,
+    ) -> SavedLawOutcome {
+        let hostility = self.engines.lowered.hostile_plans.get(claim).and_then(Option::as_ref);
+        let axes = Axes::declared(self, verify, settings.max_block_cases);
+        let (Some(hostility), Ok(mut axes)) = (hostility, axes) else {
+            return SavedLawOutcome::Stale("the law has no such cases any more".to_owned());
+        };
+        self.add_hostile_choices(verify, &mut axes, hostility);
+        let choice = match self.saved_combination(&axes, case) {
+            Ok(choice) => choice,
+            Err(why) => return SavedLawOutcome::Stale(why),
+        };
+        let program = self.engines.program();
+        let mut run = VerifyCaseRunner::new(program, verify);
+        let worker = &mut self.search.worker;
+        run.begin(worker, &axes, &choice);
+        let end = match run.guard(worker) {
+            VerifyOutcome::Passed => run.compare(worker, program, 0),
+            end @ (VerifyOutcome::Skipped
+            | VerifyOutcome::Failed(_)
+            | VerifyOutcome::Declined(_)
+            | VerifyOutcome::Interrupted) => end,
+        };
+        leave_world(worker);
+        match end {
+            VerifyOutcome::Failed(how) | VerifyOutcome::Declined(how) => {
+                let free = vec![None; choice.len()];
+                let failed = FailedCase {
+                    combination: choice,
+                    assertion: 0,
+                    failure: how,
+                    free,
+                    others: 0,
+                };
+                SavedLawOutcome::Fails(Box::new(self.failure_of_case(verify, &axes, &failed)))
+            }
+            VerifyOutcome::Passed | VerifyOutcome::Interrupted => SavedLawOutcome::Passes,
+            VerifyOutcome::Skipped => {
+                SavedLawOutcome::Stale("`when` leaves it out now".to_owned())
+            }
+        }
+    }
+
+    /// Saves a case that hostility found.
+    pub(super) fn save_hostile(
+        &self,
+        axes: &Axes,
+        failed: &FailedCase,
+        report: &ClaimReport,
+        failure: &mut Failure,
+    ) {
+        let Some(keeper) = self.saved_cases.filter(|it| it.is_writable) else { return };
+        let hostile = axes.hostile_axes(&failed.combination);
+        let blamed: Vec<String> = hostile
+            .map(|at| match &axes.0[at].choices {
+                AxisChoices::Values(_) => format!("value-of-{}", axes.0[at].name),
+                AxisChoices::Stubs(..) | AxisChoices::World(_) | AxisChoices::Profiles(..) => {
+                    self.choice_text(axes, at, failed.combination[at])
+                }
+                AxisChoices::Orders(_) => "order".to_owned(),
+            })
+            .collect();
+        let name = ClaimName::new(report.module.clone(), report.ty, report.name.clone());
+        let id = format!("{HOSTILE_PREFIX}{}", blamed.join("-"));
+        let mut kept = SavedCase::new(name, id, keeper.today.clone());
+        for (at, choice) in failed.combination.iter().enumerate() {
+            if matches!(axes.0[at].choices, AxisChoices::World(_)) {
+                continue;
+            }
+            let text = self.choice_text(axes, at, *choice);
+            kept.values.push(SavedValue::new(axes.0[at].saved_name(), text));
+        }
+        self.save_case(failure, &kept);
+    }
+
+    /// A choice of an axis, as saved cases have it.
+    fn choice_text(&self, axes: &Axes, at: usize, choice: usize) -> String {
+        let (program, files) = (self.engines.program(), self.engines.files);
+        match &axes.0[at].choices {
+            AxisChoices::Values(values) => show(program, &values[choice]),
+            AxisChoices::Stubs(op, stubs) => match &stubs[choice].profile {
+                Some(profile) => format!("{}/{}", program.op_name(*op), profile.name),
+                None => case_text::stub_text(program, files, &stubs[choice].value),
+            },
+            AxisChoices::World(_) => String::new(),
+            AxisChoices::Profiles(op, stubs) => {
+                let profile = choice.checked_sub(1).and_then(|at| stubs[at].profile.as_ref());
+                let name = profile.map_or("declared", |it| &it.name);
+                format!("{}/{name}", program.op_name(*op))
+            }
+            AxisChoices::Orders(orders) => match choice.checked_sub(1) {
+                Some(at) => {
+                    let order: Vec<String> = orders[at].iter().map(u32::to_string).collect();
+                    order.join(",")
+                }
+                None => "source".to_owned(),
+            },
+        }
+    }
+
+    /// The choice that a saved case has on each axis.
+    fn saved_combination(&self, axes: &Axes, case: &SavedCase) -> Result<Combination, String> {
+        let mut choice = Vec::new();
+        for (at, axis) in axes.0.iter().enumerate() {
+            let saved = case.values.iter().find(|it| it.name == axis.saved_name());
+            let Some(saved) = saved else {
+                choice.push(0);
+                continue;
+            };
+            let mut choices = 0..axis.len();
+            let found = choices.find(|it| self.choice_text(axes, at, *it) == saved.text);
+            let why = || format!("`{}` cannot be `{}` any more", saved.name, saved.text);
+            choice.push(found.ok_or_else(why)?);
+        }
+        Ok(choice.into())
+    }
+
+    /// Runs one case of a law again.
+    pub(crate) fn replay_law(
+        &mut self,
+        request: &ReplayRequest,
+        report: &mut ClaimReport,
+        it: &mut ReplayDetails,
+    ) -> ReplayEnd {
+        let lowered = self.engines.lowered;
+        let ClaimKind::Verify(verify) = &lowered.record.claims[request.claim].kind else {
+            return ReplayEnd::Unusable("it is no law".to_owned());
+        };
+        let settings = Settings::new(0);
+        let ways = match &request.case {
+            ReplayCase::Token(_) => vec![Exploration::Worlds, Exploration::Values],
+            ReplayCase::Saved(file) => match &file.case {
+                Ok(case) => match exploration_of(case) {
+                    Some(way) => vec![way],
+                    None => {
+                        it.fit = ReplayFit::ByValues;
+                        return match self.run_hostile_case(
+                            request.claim,
+                            verify,
+                            &settings,
+                            case,
+                        ) {
+                            SavedLawOutcome::Fails(failure) => {
+                                it.arguments.clone_from(&failure.arguments);
+                                report_failure(report, *failure)
+                            }
+                            SavedLawOutcome::Passes => ReplayEnd::Passes,
+                            SavedLawOutcome::Stale(why) => ReplayEnd::Unusable(why),
+                        };
+                    }
+                },
+                Err(broken) => return ReplayEnd::Unusable(broken.to_string()),
+            },
+        };
+        let mut last = ReplayEnd::Unusable("the block is not explored".to_owned());
+        for way in ways {
+            let Some(plan) = self.law_plan(request.claim, way, &settings) else { continue };
+            let plans: [SitePlan; 1] = [plan];
+            last = match &request.case {
+                ReplayCase::Token(word) => self.replay_token(word, &plans, report, it),
+                ReplayCase::Saved(file) => match &file.case {
+                    Ok(case) => self.replay_file((file, case), &plans, report, it),
+                    Err(broken) => ReplayEnd::Unusable(broken.to_string()),
+                },
+            };
+            if let ReplayEnd::Fails = last {
+                let told = std::mem::take(&mut report.failures).into_iter();
+                let told = told.map(|failure| self.law_failure(verify, failure, way));
+                report.failures = told.collect();
+                break;
+            }
+            // A word that is used as it is belongs to this way of exploring.
+            if it.fit == ReplayFit::Exact {
+                break;
+            }
+        }
+        last
+    }
+}
+
+/// How a saved case is explored; not at all if hostility found it.
+fn exploration_of(case: &SavedCase) -> Option<Exploration> {
+    if case.failure.starts_with(EXPLORED_PREFIX) {
+        Some(Exploration::Values)
+    } else if case.failure.starts_with(GENERATED_PREFIX) {
+        Some(Exploration::Worlds)
+    } else {
+        None
+    }
+}
+
+impl super::axes::Axis {
+    /// What the axis is called in saved cases.
+    fn saved_name(&self) -> &str {
+        if matches!(self.choices, AxisChoices::Orders(_)) { "order" } else { &self.name }
+    }
+}

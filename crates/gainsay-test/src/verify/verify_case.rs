@@ -1,0 +1,303 @@
+//! One case: the calls it consists of, and how they end.
+
+use gainsay_core::{FunctionId, OpId, Program, TryKind, VerifyBlock};
+use gainsay_vm::{Fault, FaultKind, ParOrder, Value, Worker, same};
+
+use super::axes::{Axes, AxisChoices, Combination, StubChoice};
+use super::world_host::WorldHost;
+use crate::value_log::ValueLog;
+
+/// How a case ended.
+pub(super) enum VerifyOutcome {
+    Passed,
+    /// `when` leaves it out.
+    Skipped,
+    Failed(VerifyFailure),
+    /// It took more than it may.
+    Declined(VerifyFailure),
+    Interrupted,
+}
+
+/// What went wrong.
+#[derive(Debug, Clone)]
+pub(super) enum VerifyFailure {
+    /// Both sides, which are not the same.
+    Mismatch { actual: Value, expected: Value },
+    /// A `?` on the left met an error.
+    UnexpectedErr(Value),
+    /// A part could not be computed.
+    Fault(VerifyPart, FaultKind),
+}
+
+/// The parts of a case that are computed.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(super) enum VerifyPart {
+    Guard,
+    Let(usize),
+    Left,
+    Right,
+}
+
+/// Runs case after case of one block.
+pub(super) struct VerifyCaseRunner<'p> {
+    verify: &'p VerifyBlock,
+    host: WorldHost<'p>,
+    /// The choice that the world is set up for.
+    combination: Option<Combination>,
+    /// The given values, then those of the `let`s so far.
+    args: Vec<Value>,
+    n_givens: usize,
+    /// The `let` that could not be computed.
+    let_fault: Option<(VerifyPart, FaultKind)>,
+    /// The most steps that a part of a case took.
+    pub(super) max_steps: u64,
+}
+
+impl<'p> VerifyCaseRunner<'p> {
+    pub(super) fn new(program: &'p Program, verify: &'p VerifyBlock) -> Self {
+        let host = WorldHost::new(program);
+        Self {
+            verify,
+            host,
+            combination: None,
+            args: Vec::new(),
+            n_givens: 0,
+            let_fault: None,
+            max_steps: 0,
+        }
+    }
+
+    /// Listens to what is told.
+    pub(super) fn enable_value_log(&mut self, tell: OpId) {
+        self.host.value_log = Some((tell, ValueLog::default()));
+    }
+
+    /// What was told.
+    pub(super) fn into_value_log(self) -> ValueLog {
+        self.host.value_log.map(|it| it.1).unwrap_or_default()
+    }
+
+    /// The givens that have values, as names and source.
+    pub(super) fn inputs(&self, text: &dyn Fn(&Value) -> String) -> Vec<(String, String)> {
+        let names = self.verify.givens.iter().map(|it| &*it.name).filter(|it| !it.is_empty());
+        let values = names.zip(&self.args[..self.n_givens]);
+        let values = values.filter(|it| !matches!(it.1, Value::Closure(..)));
+        values.map(|(name, value)| (name.to_owned(), text(value))).collect()
+    }
+
+    /// How many things are claimed of each case.
+    pub(super) fn n_assertions(&self) -> usize {
+        self.verify.assertions.len()
+    }
+
+    /// Sets up the givens and the world of a case.
+    pub(super) fn begin(&mut self, worker: &mut Worker, axes: &Axes, choice: &[usize]) {
+        self.let_fault = None;
+        self.args.clear();
+        axes.arguments(choice, &mut self.args);
+        self.n_givens = self.args.len();
+        let is_same_world = self.combination.as_deref().is_some_and(|before| {
+            let worlds = axes.0.iter().zip(before.iter().zip(choice));
+            worlds
+                .into_iter()
+                .all(|(axis, (a, b))| a == b || matches!(axis.choices, AxisChoices::Values(_)))
+        });
+        if !is_same_world {
+            worker.set_stubs(axes.stubs(choice));
+            worker.set_par_order(axes.par_order(choice));
+            self.combination = Some(choice.into());
+        }
+    }
+
+    /// Whether the case counts.
+    pub(super) fn guard(&mut self, worker: &mut Worker) -> VerifyOutcome {
+        let Some(when) = self.verify.when else { return VerifyOutcome::Passed };
+        match self.evaluate_side(worker, when, self.n_givens) {
+            Ok(Value::Bool(true)) => VerifyOutcome::Passed,
+            Ok(_) => VerifyOutcome::Skipped,
+            Err(kind) => fault_outcome(VerifyPart::Guard, kind),
+        }
+    }
+
+    /// Compares the two sides of an assertion.
+    pub(super) fn compare(
+        &mut self,
+        worker: &mut Worker,
+        program: &Program,
+        at: usize,
+    ) -> VerifyOutcome {
+        let assertion = &self.verify.assertions[at];
+        let n_args = program.function(assertion.lhs).params.len();
+        while self.args.len() < n_args && self.let_fault.is_none() {
+            let at = self.args.len() - self.n_givens;
+            let function = self.verify.lets[at].1;
+            match self.evaluate_side(worker, function, self.args.len()) {
+                Ok(value) => self.args.push(value),
+                Err(FaultKind::Interrupted) => return VerifyOutcome::Interrupted,
+                Err(kind) => self.let_fault = Some((VerifyPart::Let(at), kind)),
+            }
+        }
+        if let Some((part, kind)) = &self.let_fault {
+            return fault_outcome(*part, kind.clone());
+        }
+        let actual = match self.evaluate_side(worker, assertion.lhs, n_args) {
+            Ok(value) => value,
+            Err(kind) => return fault_outcome(VerifyPart::Left, kind),
+        };
+        let actual = match assertion.lhs_try {
+            None => actual,
+            Some(kind) => match unwrap_try(program, kind, &actual) {
+                Some(value) => value,
+                None => return VerifyOutcome::Failed(VerifyFailure::UnexpectedErr(actual)),
+            },
+        };
+        let expected = match self.evaluate_side(worker, assertion.rhs, n_args) {
+            Ok(value) => value,
+            Err(kind) => return fault_outcome(VerifyPart::Right, kind),
+        };
+        if same(&actual, &expected) {
+            VerifyOutcome::Passed
+        } else {
+            VerifyOutcome::Failed(VerifyFailure::Mismatch { actual, expected })
+        }
+    }
+
+    /// The fault of a part that was seen to fail.
+    pub(super) fn rerun_for_fault(
+        &mut self,
+        worker: &mut Worker,
+        program: &Program,
+        assertion: usize,
+        part: VerifyPart,
+    ) -> Option<Fault> {
+        let assertion = &self.verify.assertions[assertion];
+        let n_args = match part {
+            VerifyPart::Guard => self.n_givens,
+            VerifyPart::Let(at) => self.n_givens + at,
+            VerifyPart::Left | VerifyPart::Right => {
+                program.function(assertion.lhs).params.len()
+            }
+        };
+        while self.args.len() < n_args {
+            let function = self.verify.lets[self.args.len() - self.n_givens].1;
+            let value = worker.probe(function, &self.args, &mut self.host).result.ok()?;
+            self.args.push(value);
+        }
+        let function = match part {
+            VerifyPart::Guard => self.verify.when?,
+            VerifyPart::Let(at) => self.verify.lets[at].1,
+            VerifyPart::Left => assertion.lhs,
+            VerifyPart::Right => assertion.rhs,
+        };
+        worker.call(function, &self.args[..n_args], &mut self.host).result.err()
+    }
+
+    fn evaluate_side(
+        &mut self,
+        worker: &mut Worker,
+        function: FunctionId,
+        n_args: usize,
+    ) -> Result<Value, FaultKind> {
+        let probe = worker.probe(function, &self.args[..n_args], &mut self.host);
+        self.max_steps = self.max_steps.max(probe.steps);
+        probe.result
+    }
+}
+
+/// Leaves the world of a case.
+pub(super) fn leave_world(worker: &mut Worker) {
+    worker.set_stubs(Vec::new());
+    worker.set_par_order(None);
+}
+
+/// What `?` takes out of a value.
+fn unwrap_try(program: &Program, kind: TryKind, value: &Value) -> Option<Value> {
+    let good = match kind {
+        TryKind::Option => program.lang.some,
+        TryKind::Result => program.lang.ok,
+    };
+    if value.as_ctor() == good { value.fields().first().cloned() } else { None }
+}
+
+/// A fault, as the end of a case.
+fn fault_outcome(part: VerifyPart, kind: FaultKind) -> VerifyOutcome {
+    if kind == FaultKind::Interrupted {
+        VerifyOutcome::Interrupted
+    } else if kind == FaultKind::Discarded {
+        VerifyOutcome::Skipped
+    } else if kind.is_limit() || matches!(kind, FaultKind::Unsupported(_)) {
+        VerifyOutcome::Declined(VerifyFailure::Fault(part, kind))
+    } else {
+        VerifyOutcome::Failed(VerifyFailure::Fault(part, kind))
+    }
+}
+
+impl Axes {
+    /// The values of the givens that have a name.
+    pub(super) fn arguments(&self, choice: &[usize], into: &mut Vec<Value>) {
+        for (axis, at) in self.0.iter().zip(choice) {
+            match &axis.choices {
+                AxisChoices::Values(values) => into.push(values[*at].clone()),
+                AxisChoices::Stubs(op, stubs) => {
+                    let stub = self.profile(*op, choice).unwrap_or(&stubs[*at]);
+                    into.push(stub.value.clone());
+                }
+                AxisChoices::World(_) | AxisChoices::Profiles(..) | AxisChoices::Orders(_) => {}
+            }
+        }
+    }
+
+    /// Who answers what; later ones win, and profiles win over everything that is written.
+    pub(super) fn stubs(&self, choice: &[usize]) -> Vec<(OpId, Value)> {
+        let mut answers = Vec::new();
+        let mut profiles = Vec::new();
+        for (axis, at) in self.0.iter().zip(choice) {
+            match &axis.choices {
+                AxisChoices::Values(_) | AxisChoices::Orders(_) => {}
+                AxisChoices::World(world) => answers.extend(world.iter().cloned()),
+                AxisChoices::Stubs(op, stubs) => {
+                    let into = if axis.is_hostile(*at) { &mut profiles } else { &mut answers };
+                    into.push((*op, stubs[*at].value.clone()));
+                }
+                AxisChoices::Profiles(op, stubs) => {
+                    let stub = at.checked_sub(1).map(|at| &stubs[at]);
+                    profiles.extend(stub.map(|it| (*op, it.value.clone())));
+                }
+            }
+        }
+        answers.extend(profiles);
+        answers
+    }
+
+    /// In which order the branches of `par` are evaluated.
+    fn par_order(&self, choice: &[usize]) -> Option<ParOrder> {
+        let mut axes = self.0.iter().zip(choice);
+        axes.find_map(|(axis, at)| match &axis.choices {
+            AxisChoices::Orders(orders) => {
+                at.checked_sub(1).and_then(|at| ParOrder::new(&orders[at]))
+            }
+            AxisChoices::Values(_)
+            | AxisChoices::Stubs(..)
+            | AxisChoices::World(_)
+            | AxisChoices::Profiles(..) => None,
+        })
+    }
+
+    /// The profile that answers an operation in a case, if one does.
+    pub(super) fn profile(&self, op: OpId, choice: &[usize]) -> Option<&StubChoice> {
+        let mut axes = self.0.iter().zip(choice);
+        axes.find_map(|(axis, at)| match &axis.choices {
+            AxisChoices::Profiles(answered, stubs) if *answered == op => {
+                at.checked_sub(1).map(|at| &stubs[at])
+            }
+            AxisChoices::Stubs(answered, stubs) if *answered == op && axis.is_hostile(*at) => {
+                Some(&stubs[*at])
+            }
+            AxisChoices::Values(_)
+            | AxisChoices::Stubs(..)
+            | AxisChoices::World(_)
+            | AxisChoices::Profiles(..)
+            | AxisChoices::Orders(_) => None,
+        })
+    }
+}

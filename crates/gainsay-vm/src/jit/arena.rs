@@ -1,0 +1,403 @@
+//! The arena of a case: cells are put one after another, and all go away at once.
+//!
+//! Words are charged by the rules of [`limits`](crate::limits), which both engines share.
+//! For almost everything the charge is what a cell really takes; where it is not, the limit
+//! moves by the difference, so that compiled code has one comparison to make: whether the
+//! next free word is beyond the limit.
+
+use std::alloc::{GlobalAlloc as _, Layout, System};
+use std::mem::offset_of;
+
+use gainsay_core::{CtorId, FunctionId};
+use num_bigint::{BigInt, Sign};
+use num_traits::ToPrimitive as _;
+
+use super::word::{CellKind, Word, header, header_of_len, header_of_node};
+use crate::address_space::reservation_size;
+use crate::fault::FaultKind;
+use crate::large_memory::{LargeMemoryPermit, UNRESTRICTED_BYTES};
+
+/// The arena. Compiled code reads and writes the first two fields.
+#[derive(Debug)]
+#[repr(C)]
+pub(crate) struct Arena {
+    /// The next free word.
+    bump: u64,
+    /// Where the words of the limit end.
+    limit: u64,
+    /// Where the memory ends; the limit is never beyond it.
+    end: u64,
+    base: u64,
+    /// Words of the limit at the start of the case.
+    n_words: u64,
+    /// The words that each case may take, and where they end.
+    granted: u64,
+    granted_limit: u64,
+    /// Words of the limit that are only given to who has a turn to take much.
+    reserve: u64,
+    permit: Option<LargeMemoryPermit>,
+    layout: Layout,
+}
+
+/// Words that a case may take without a turn.
+const UNRESTRICTED_WORDS: u64 = UNRESTRICTED_BYTES / 8;
+
+/// Bytes that are kept for the next case; what an outlier touched beyond is given back.
+const RETAINED_BYTES: u64 = 32 << 20;
+
+/// The least memory worth trying with.
+const MIN_BYTES: u64 = 1 << 20;
+
+/// Where the arena stood when another account began.
+#[derive(Debug, Copy, Clone)]
+pub(crate) struct ArenaBudget {
+    bump: u64,
+    limit: u64,
+    n_words: u64,
+    reserve: u64,
+}
+
+/// No more room. The word that is charged for too much is counted nowhere.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) struct ArenaFull;
+
+impl From<ArenaFull> for FaultKind {
+    fn from(_: ArenaFull) -> Self {
+        Self::MemoryLimit
+    }
+}
+
+impl From<ArenaFull> for Box<FaultKind> {
+    fn from(_: ArenaFull) -> Self {
+        Self::new(FaultKind::MemoryLimit)
+    }
+}
+
+impl Arena {
+    /// Where compiled code finds the next free word.
+    pub(super) const BUMP: usize = offset_of!(Self, bump);
+    /// Where compiled code finds the limit.
+    pub(super) const LIMIT: usize = offset_of!(Self, limit);
+
+    /// An arena for some words, and as much again for what is not charged. Only what is
+    /// touched is really taken; where the system refuses so much, with less. It comes from the
+    /// system itself, since a program may have an allocator that ends it when there is no more.
+    pub(crate) fn new(n_words: u64) -> Self {
+        let bytes = reservation_size(n_words.saturating_mul(16));
+        let mut bytes = bytes.clamp(MIN_BYTES, 1 << 40) & !7;
+        loop {
+            let heap = Self::with_bytes(bytes, n_words);
+            if heap.base != 0 || bytes <= MIN_BYTES {
+                return heap;
+            }
+            bytes = (bytes / 2) & !7;
+        }
+    }
+
+    fn with_bytes(bytes: u64, n_words: u64) -> Self {
+        let layout =
+            Layout::from_size_align(bytes as usize, 16).unwrap_or(Layout::new::<u128>());
+        // SAFETY: the layout is never empty.
+        let base = unsafe { System.alloc(layout) } as u64;
+        let bytes = if base == 0 { 0 } else { layout.size() as u64 };
+        let mut heap = Self {
+            bump: base,
+            limit: 0,
+            end: base + bytes,
+            base,
+            n_words: 0,
+            granted: 0,
+            granted_limit: 0,
+            reserve: 0,
+            permit: None,
+            layout,
+        };
+        heap.grant(n_words);
+        heap.reset();
+        heap
+    }
+
+    /// Lets each case from the next one on take some words: at most half of what there is, so
+    /// that some is left for what is not charged.
+    pub(crate) fn grant(&mut self, n_words: u64) {
+        self.granted = n_words.min((self.end - self.base) / 16);
+        self.granted_limit = self.base + self.granted * 8;
+    }
+
+    /// Empties the arena for a case.
+    #[inline(always)]
+    pub(crate) fn reset(&mut self) {
+        if self.bump - self.base > RETAINED_BYTES {
+            self.return_to_system();
+        }
+        self.bump = self.base;
+        self.reserve = self.granted.saturating_sub(UNRESTRICTED_WORDS);
+        self.n_words = self.granted - self.reserve;
+        self.limit = self.granted_limit - self.reserve * 8;
+    }
+
+    /// Ends the turn to take much memory, if the case had one.
+    #[inline(always)]
+    pub(crate) fn release_permit(&mut self) {
+        if self.permit.is_some() {
+            self.permit = None;
+        }
+    }
+
+    /// Gives much memory back before the next case begins. Nothing may point into it.
+    pub(crate) fn release_memory(&mut self) {
+        if self.bump - self.base > RETAINED_BYTES {
+            self.return_to_system();
+        }
+    }
+
+    /// Waits for a turn, and moves the limit to where it really is. Whether some more words fit.
+    #[cold]
+    pub(crate) fn extend(&mut self, words: u64) -> bool {
+        if self.reserve > 0 {
+            self.permit.get_or_insert_with(LargeMemoryPermit::acquire);
+            self.n_words += self.reserve;
+            self.limit += self.reserve * 8;
+            self.reserve = 0;
+        }
+        words <= (self.limit - self.bump) / 8
+    }
+
+    /// After an outlier, memory it touched goes back to the system.
+    #[cold]
+    fn return_to_system(&mut self) {
+        if self.base == 0 {
+            return;
+        }
+        let bytes = self.end - self.base;
+        // SAFETY: the memory was allocated with this layout, and nothing points into it
+        // between two cases.
+        unsafe { System.dealloc(self.base as *mut u8, self.layout) };
+        self.base = 0;
+        self.end = 0;
+        self.bump = 0;
+        *self = Self::with_bytes(bytes, self.granted);
+    }
+
+    /// Begins an account of its own for some words, and says how to go back.
+    pub(crate) fn open_budget(&mut self, n_words: u64) -> ArenaBudget {
+        let Self { bump, limit, n_words: before, reserve, .. } = *self;
+        let account = ArenaBudget { bump, limit, n_words: before, reserve };
+        // As much again is left for what is not charged.
+        let n_words = n_words.min((self.end - self.bump) / 16);
+        self.reserve = n_words.saturating_sub(UNRESTRICTED_WORDS);
+        self.n_words = n_words - self.reserve;
+        self.limit = self.bump + self.n_words * 8;
+        account
+    }
+
+    /// Goes back to an account. What was made since is gone.
+    pub(crate) fn close_budget(&mut self, account: ArenaBudget) {
+        self.bump = account.bump;
+        self.limit = account.limit;
+        self.n_words = account.n_words;
+        self.reserve = account.reserve;
+    }
+
+    /// Words that may be charged in all.
+    pub(crate) fn max_words(&self) -> u64 {
+        self.n_words + self.reserve
+    }
+
+    /// Words charged so far.
+    pub(crate) fn words(&self) -> u64 {
+        self.n_words - (self.limit - self.bump) / 8
+    }
+
+    /// Charges words without taking them.
+    pub(crate) fn charge(&mut self, words: u64) -> Result<(), ArenaFull> {
+        if words > (self.limit - self.bump) / 8 && !self.extend(words) {
+            return Err(ArenaFull);
+        }
+        self.limit -= words * 8;
+        Ok(())
+    }
+
+    /// Takes words without charging them.
+    fn allocate(&mut self, words: u64) -> Result<u64, ArenaFull> {
+        let bytes = words.checked_mul(8).ok_or(ArenaFull)?;
+        if bytes > self.end - self.limit - self.reserve * 8 {
+            return Err(ArenaFull);
+        }
+        let at = self.bump;
+        self.bump += bytes;
+        self.limit += bytes;
+        Ok(at)
+    }
+
+    /// A cell whose words have been charged already, or are never charged.
+    pub(crate) fn cell(&mut self, words: &[u64]) -> Result<Word, ArenaFull> {
+        let at = self.allocate(words.len() as u64)?;
+        // SAFETY: `take` made room for that many words from `at` on, which nothing refers to.
+        unsafe { std::ptr::copy_nonoverlapping(words.as_ptr(), at as *mut u64, words.len()) };
+        Ok(Word(at))
+    }
+
+    fn fields(&mut self, first: &[u64], fields: &[Word]) -> Result<Word, ArenaFull> {
+        let at = self.allocate((first.len() + fields.len()) as u64)?;
+        // SAFETY: as in `cell`; a word is a `u64`.
+        unsafe {
+            let to = at as *mut u64;
+            std::ptr::copy_nonoverlapping(first.as_ptr(), to, first.len());
+            let fields_to = to.add(first.len());
+            std::ptr::copy_nonoverlapping(fields.as_ptr().cast(), fields_to, fields.len());
+        }
+        Ok(Word(at))
+    }
+
+    /// A tuple. Not charged, like everything that follows.
+    pub(crate) fn tuple(&mut self, fields: &[Word]) -> Result<Word, ArenaFull> {
+        if fields.is_empty() {
+            return Ok(Word::UNIT);
+        }
+        self.fields(&[header(CellKind::Tuple, fields.len() as u64, 0)], fields)
+    }
+
+    /// A constructor with its fields.
+    pub(crate) fn data(&mut self, ctor: CtorId, fields: &[Word]) -> Result<Word, ArenaFull> {
+        if fields.is_empty() {
+            return Ok(Word::nullary(ctor));
+        }
+        self.fields(&[header(CellKind::Data, fields.len() as u64, ctor.0)], fields)
+    }
+
+    /// A list of one more element.
+    pub(crate) fn cons(&mut self, head: Word, tail: Word) -> Result<Word, ArenaFull> {
+        let len = tail.list_len() + 1;
+        self.cell(&[header_of_len(CellKind::Cons, len), head.0, tail.0])
+    }
+
+    /// The elements in order, before those of `rest`.
+    pub(crate) fn list_onto(&mut self, items: &[Word], rest: Word) -> Result<Word, ArenaFull> {
+        items.iter().rev().try_fold(rest, |tail, head| self.cons(*head, tail))
+    }
+
+    /// The elements in order, before those of `rest`, one cell after another.
+    pub(crate) fn list(
+        &mut self,
+        items: impl ExactSizeIterator<Item = Word>,
+        rest: Word,
+    ) -> Result<Word, ArenaFull> {
+        let n_after = rest.list_len();
+        let first = if items.len() == 0 { rest } else { Word(self.bump) };
+        let mut n_items = items.len() as u64;
+        for head in items {
+            let header = header_of_len(CellKind::Cons, n_after + n_items);
+            n_items -= 1;
+            // The next cell comes right behind this one.
+            let tail = if n_items == 0 { rest.0 } else { self.bump + 3 * 8 };
+            self.cell(&[header, head.0, tail])?;
+        }
+        Ok(first)
+    }
+
+    /// A closure.
+    pub(crate) fn closure(
+        &mut self,
+        function: FunctionId,
+        code: u64,
+        captures: &[Word],
+    ) -> Result<Word, ArenaFull> {
+        let header = header(CellKind::Closure, captures.len() as u64, function.0);
+        self.fields(&[header, code], captures)
+    }
+
+    /// A text.
+    pub(crate) fn text(&mut self, text: &str) -> Result<Word, ArenaFull> {
+        self.text_with_len(text, text.chars().count() as u64)
+    }
+
+    /// A text of which it is known how many characters it has.
+    pub(crate) fn text_with_len(
+        &mut self,
+        text: &str,
+        n_chars: u64,
+    ) -> Result<Word, ArenaFull> {
+        self.concat_text([text, ""], n_chars)
+    }
+
+    /// The text of two parts, which have so many characters together.
+    pub(crate) fn concat_text(
+        &mut self,
+        [a, b]: [&str; 2],
+        n_chars: u64,
+    ) -> Result<Word, ArenaFull> {
+        let n_bytes = a.len() + b.len();
+        let at = self.allocate(2 + n_bytes.div_ceil(8) as u64)?;
+        // SAFETY: there is room for header, count and bytes rounded up to words.
+        unsafe {
+            let to = at as *mut u64;
+            to.write(header_of_len(CellKind::Str, n_bytes as u64));
+            to.add(1).write(n_chars);
+            let bytes = to.add(2).cast::<u8>();
+            std::ptr::copy_nonoverlapping(a.as_ptr(), bytes, a.len());
+            std::ptr::copy_nonoverlapping(b.as_ptr(), bytes.add(a.len()), b.len());
+        }
+        Ok(Word(at))
+    }
+
+    /// A float.
+    pub(crate) fn float(&mut self, float: f64) -> Result<Word, ArenaFull> {
+        match Word::packed_float(float) {
+            Some(word) => Ok(word),
+            None => self.cell(&[header(CellKind::Float, 1, 0), float.to_bits()]),
+        }
+    }
+
+    /// An integer of machine size.
+    pub(crate) fn int(&mut self, int: i64) -> Result<Word, ArenaFull> {
+        match Word::from_small_int(int) {
+            Some(word) => Ok(word),
+            None => {
+                let sign = u32::from(int < 0);
+                self.cell(&[header(CellKind::Big, 1, sign), int.unsigned_abs()])
+            }
+        }
+    }
+
+    /// An integer of any size.
+    pub(crate) fn big(&mut self, int: &BigInt) -> Result<Word, ArenaFull> {
+        if let Some(small) = int.to_i64() {
+            return self.int(small);
+        }
+        let (sign, limbs) = int.to_u64_digits();
+        let sign = u32::from(sign == Sign::Minus);
+        let mut cell = Vec::with_capacity(limbs.len() + 1);
+        cell.push(header(CellKind::Big, limbs.len() as u64, sign));
+        cell.extend_from_slice(&limbs);
+        self.cell(&cell)
+    }
+
+    /// A node of a map or set.
+    pub(crate) fn table_node(
+        &mut self,
+        kind: CellKind,
+        (size, height): (u64, u32),
+        [key, value, left, right]: [Word; 4],
+    ) -> Result<Word, ArenaFull> {
+        let header = header_of_node(kind, size, height);
+        self.cell(&[header, key.0, value.0, left.0, right.0])
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        if self.base != 0 {
+            // SAFETY: allocated with this layout, and words of it are dead once no call runs.
+            unsafe { System.dealloc(self.base as *mut u8, self.layout) };
+        }
+    }
+}
+
+/// The integer behind sign and limbs.
+pub(crate) fn big_of((is_negative, limbs): (bool, &[u64])) -> BigInt {
+    let digits: Vec<u32> =
+        limbs.iter().flat_map(|limb| [*limb as u32, (*limb >> 32) as u32]).collect();
+    let sign = if is_negative { Sign::Minus } else { Sign::Plus };
+    BigInt::from_slice(sign, &digits)
+}

@@ -1,0 +1,75 @@
+//! What is known of functions before they are compiled: how they are called, and what they
+//! need at their entry.
+
+use cranelift_codegen::isa::CallConv;
+use gainsay_core::{Function, FunctionId, Program, Term, TermId};
+
+use super::instrumentation::Instrumentation;
+
+/// The convention of a function.
+///
+/// One that makes no tail calls of others keeps no registers for its caller: on ways that
+/// call nothing, and most calls end on one, nothing is saved. The others have the convention
+/// with tail calls, and so has everything that is called as a value, or has mutants, any of
+/// which may be a tail call.
+pub(super) fn convention(
+    program: &Program,
+    instruments: &Instrumentation,
+    id: FunctionId,
+) -> CallConv {
+    let function = program.function(id);
+    let is_plain = cfg!(target_arch = "x86_64") && function.n_captures == 0;
+    let is_plain = is_plain && !instruments.has_mutants_in(id);
+    if is_plain && !has_tail_call(program, id) { CallConv::Winch } else { CallConv::Tail }
+}
+
+/// Whether something is checked after the body, so that no call in it is a tail call.
+pub(super) fn checks_result(program: &Program, function: &Function) -> bool {
+    !function.ensures.is_empty() || program.types.flags(function.result).has_refinement()
+}
+
+fn has_tail_call(program: &Program, id: FunctionId) -> bool {
+    let function = program.function(id);
+    if checks_result(program, function) {
+        return false;
+    }
+    let mut pending: Vec<TermId> = function.body.root.into_iter().collect();
+    while let Some(term) = pending.pop() {
+        match function.body.term(term) {
+            Term::If { then, otherwise, .. } => pending.extend([*then, *otherwise]),
+            Term::And(_, last) | Term::Or(_, last) => pending.push(*last),
+            Term::Match { arms, .. } => pending.extend(arms.iter().map(|arm| arm.body)),
+            Term::Block { result, .. } => pending.push(*result),
+            Term::Sample { condition, .. } => pending.push(*condition),
+            Term::Refine { value, .. } => pending.push(*value),
+            Term::Call { function, .. } if *function == id => {}
+            Term::Call { .. } | Term::CallValue { .. } => return true,
+            Term::Literal(_) | Term::Local(_) | Term::Constant(_) | Term::Function { .. } => {}
+            Term::Closure { .. } | Term::Builtin { .. } | Term::Perform { .. } => {}
+            Term::CheckRel { .. } | Term::Tuple(_) | Term::List { .. } => {}
+            Term::Construct { .. } | Term::Field { .. } | Term::Update { .. } => {}
+            Term::Try { .. } | Term::Observe { .. } | Term::Assume(_) => {}
+            Term::Throws { .. } | Term::Under { .. } | Term::Across { .. } => {}
+            Term::Par { .. } | Term::Traced { .. } | Term::Hole => {}
+        }
+    }
+    false
+}
+
+/// Bytes of stack that a call of a function with a small frame takes at most.
+pub(super) const SMALL_FRAME: usize = 1024;
+
+/// How many words a function with a small frame may have to keep at once.
+pub(super) const MAX_SMALL_SIZE: usize = 112;
+
+/// Whether a call of a function takes at most [`SMALL_FRAME`] bytes of stack: it keeps no
+/// more words than it has terms and locals, and the rest is for addresses and registers.
+pub(super) fn has_small_frame(function: &Function) -> bool {
+    size_of(function) <= MAX_SMALL_SIZE
+}
+
+/// Terms and locals of a function.
+pub(super) fn size_of(function: &Function) -> usize {
+    let body = &function.body;
+    body.terms.len() + body.locals.len() + function.params.len()
+}

@@ -1,0 +1,612 @@
+//! A unit of compilation: everything that emitting functions shares.
+//!
+//! The only file, with `emit/`, that knows Cranelift.
+
+use std::collections::HashMap;
+
+use cranelift_codegen::ir::{
+    AbiParam, FuncRef, Function as Ir, InstBuilder as _, MemFlagsData, Signature, UserFuncName,
+    Value, types,
+};
+use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
+use cranelift_codegen::settings::{Configurable as _, Flags, builder as settings};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
+use cranelift_module::{FuncId, Linkage, Module as _, default_libcall_names};
+use gainsay_core::{FunctionId, Literal, Program, TermId};
+
+use super::arena::Arena;
+use super::calling_convention::convention;
+use super::context::offset;
+use super::emit::Emitter;
+use super::instrumentation::{Instrumentation, MutantSwitch};
+use super::integer_specialization::has_small_int_specialization;
+use super::runtime::RuntimeCall;
+use super::specialization::{Specialization, specialization_for};
+use super::word::Word;
+use crate::address_space::reservation_size;
+
+/// How much address space code may take; it must be reachable by near calls.
+const CODE_SPACE: u64 = 512 << 20;
+
+/// How many words of literals and function values there may be.
+const STATIC_WORDS: u64 = 64 << 20;
+
+/// How many copies of functions for the function values they are given a program has at most.
+const MAX_CLOSURE_SPECIALIZATIONS: usize = 256;
+
+/// The signature of a compiled function with some arguments, context and depth included.
+pub(super) fn signature_of(convention: CallConv, n_params: usize) -> Signature {
+    let mut signature = Signature::new(convention);
+    signature.params = vec![AbiParam::new(types::I64); n_params];
+    signature.returns = vec![AbiParam::new(types::I64)];
+    signature
+}
+
+/// Context and depth, and words read from a row.
+fn read_row(
+    builder: &mut FunctionBuilder<'_>,
+    (context, depth): (Value, Value),
+    row: Value,
+    n_words: usize,
+) -> Vec<Value> {
+    let mut words = vec![context, depth];
+    for at in 0..n_words {
+        let flags = MemFlagsData::trusted();
+        words.push(builder.ins().load(types::I64, flags, row, at as i32 * 8));
+    }
+    words
+}
+
+/// Moves the steps that are left into the register where compiled code has them, and gives
+/// what was in it: it belongs to whoever calls from outside.
+fn begin_steps(builder: &mut FunctionBuilder<'_>, context: Value) -> Value {
+    let outer = builder.ins().get_pinned_reg(types::I64);
+    let flags = MemFlagsData::trusted();
+    let fuel = builder.ins().load(types::I64, flags, context, offset::FUEL);
+    builder.ins().set_pinned_reg(fuel);
+    outer
+}
+
+/// The way back.
+fn end_steps(builder: &mut FunctionBuilder<'_>, context: Value, outer: Value) {
+    let fuel = builder.ins().get_pinned_reg(types::I64);
+    builder.ins().store(MemFlagsData::trusted(), fuel, context, offset::FUEL);
+    builder.ins().set_pinned_reg(outer);
+}
+
+/// Code that is there, and what is needed to make more.
+pub(super) struct CodeCache {
+    module: std::mem::ManuallyDrop<JITModule>,
+    builder: FunctionBuilderContext,
+    context: cranelift_codegen::Context,
+    imports: Vec<Option<FuncId>>,
+    rare_imports: Vec<Option<FuncId>>,
+    functions: Vec<Option<FuncId>>,
+    /// Copies of functions for what they are given.
+    specializations: HashMap<Specialization, FuncId>,
+    /// How many of them are for function values.
+    n_closure_specializations: usize,
+    /// The code by which a function without captures is called as a value.
+    value_wrappers: Vec<Option<FuncId>>,
+    /// Function values without captures, in `statics`, whose code is filled in later.
+    values: HashMap<FunctionId, Word>,
+    new_values: Vec<FunctionId>,
+    is_defined: Vec<bool>,
+    /// Why nothing more can be compiled.
+    failure: Option<String>,
+    /// Literals and function values, for as long as there is code.
+    statics: Arena,
+    n_bytes: usize,
+    n_functions: usize,
+}
+
+/// What emitting one function works with.
+pub(super) struct CodegenUnit<'u> {
+    pub(super) program: &'u Program,
+    pub(super) instruments: &'u Instrumentation,
+    pub(super) cache: &'u mut CodeCache,
+    /// Functions that were referred to and have no code yet.
+    pub(super) pending_functions: Vec<FunctionId>,
+    /// The same for copies.
+    pending_specializations: Vec<(Specialization, FuncId)>,
+}
+
+impl CodeCache {
+    /// No code yet. Why not, where code cannot be made.
+    pub(super) fn new(program: &Program) -> Result<Self, String> {
+        let text = |error: &dyn std::fmt::Display| error.to_string();
+        let mut flags = settings();
+        let verifier = if cfg!(debug_assertions) { "true" } else { "false" };
+        for (name, value) in [
+            ("opt_level", "speed"),
+            ("is_pic", "false"),
+            ("use_colocated_libcalls", "false"),
+            ("preserve_frame_pointers", "true"),
+            ("enable_verifier", verifier),
+            ("unwind_info", "false"),
+            ("enable_pinned_reg", "true"),
+        ] {
+            flags.set(name, value).map_err(|error| text(&error))?;
+        }
+        let isa = cranelift_native::builder()
+            .map_err(str::to_owned)?
+            .finish(Flags::new(flags))
+            .map_err(|error| text(&error))?;
+        let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
+        let memory = ArenaMemoryProvider::new_with_size(reservation_size(CODE_SPACE) as usize)
+            .map_err(|error| text(&error))?;
+        builder.memory_provider(Box::new(memory));
+        for call in RuntimeCall::ALL {
+            builder.symbol(call.name(), call.address());
+        }
+        let module = JITModule::new(builder);
+        let n_functions = program.functions.len();
+        Ok(Self {
+            context: module.make_context(),
+            module: std::mem::ManuallyDrop::new(module),
+            builder: FunctionBuilderContext::new(),
+            imports: vec![None; RuntimeCall::ALL.len()],
+            rare_imports: vec![None; RuntimeCall::ALL.len()],
+            functions: vec![None; n_functions],
+            specializations: HashMap::new(),
+            n_closure_specializations: 0,
+            value_wrappers: vec![None; n_functions],
+            values: HashMap::new(),
+            new_values: Vec::new(),
+            is_defined: vec![false; n_functions],
+            failure: None,
+            statics: Arena::new(STATIC_WORDS),
+            n_bytes: 0,
+            n_functions: 0,
+        })
+    }
+
+    /// Compiles a function and all it refers to, unless they have code already.
+    pub(super) fn compile(
+        &mut self,
+        program: &Program,
+        instruments: &Instrumentation,
+        function: FunctionId,
+    ) -> Result<(), String> {
+        self.compile_all(program, instruments, |unit| unit.pending_functions.push(function))
+    }
+
+    /// The same for a function without captures that is wanted as a value.
+    pub(super) fn compile_value(
+        &mut self,
+        program: &Program,
+        instruments: &Instrumentation,
+        function: FunctionId,
+    ) -> Result<(), String> {
+        self.compile_all(program, instruments, |unit| {
+            unit.function_value(function);
+        })
+    }
+
+    fn compile_all(
+        &mut self,
+        program: &Program,
+        instruments: &Instrumentation,
+        want: impl FnOnce(&mut CodegenUnit<'_>),
+    ) -> Result<(), String> {
+        if let Some(why) = &self.failure {
+            return Err(why.clone());
+        }
+        let mut unit = CodegenUnit {
+            program,
+            instruments,
+            cache: self,
+            pending_functions: Vec::new(),
+            pending_specializations: Vec::new(),
+        };
+        want(&mut unit);
+        let compiled = unit.define_pending();
+        let compiled = compiled.and_then(|()| self.finish());
+        if let Err(why) = &compiled {
+            self.failure = Some(why.clone());
+        }
+        compiled
+    }
+
+    /// Makes what was emitted runnable.
+    fn finish(&mut self) -> Result<(), String> {
+        self.module.finalize_definitions().map_err(|error| error.to_string())?;
+        let address = |module: &JITModule, id: Option<FuncId>| {
+            id.map_or(0, |id| module.get_finalized_function(id) as u64)
+        };
+        for function in std::mem::take(&mut self.new_values) {
+            let code =
+                self.value_wrappers[function.index()].or(self.functions[function.index()]);
+            let code = address(&self.module, code);
+            if let Some(value) = self.values.get(&function) {
+                value.fill_code(code);
+            }
+        }
+        Ok(())
+    }
+
+    /// Code that calls other code from outside, with some words read from a row.
+    pub(super) fn entry(&mut self, n_words: usize) -> Result<u64, String> {
+        let name = format!("entry{n_words}");
+        let (id, signature) = self.declare_entry(&name, 4)?;
+        self.context.func =
+            Ir::with_name_signature(UserFuncName::user(1, n_words as u32), signature);
+        let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+        let block = builder.create_block();
+        builder.append_block_params_for_function_params(block);
+        builder.switch_to_block(block);
+        let [context, depth, code, row] = builder.block_params(block)[..] else {
+            return Err("an entry has four parameters".to_owned());
+        };
+        let words = read_row(&mut builder, (context, depth), row, n_words);
+        let callee = builder.import_signature(signature_of(CallConv::Tail, words.len()));
+        let outer = begin_steps(&mut builder, context);
+        let call = builder.ins().call_indirect(callee, code, &words);
+        end_steps(&mut builder, context, outer);
+        let result = builder.inst_results(call)[0];
+        builder.ins().return_(&[result]);
+        builder.seal_all_blocks();
+        builder.finalize(self.module.target_config());
+        self.finish_entry(id)
+    }
+
+    /// The same for one function without captures that has code.
+    pub(super) fn entry_of(
+        &mut self,
+        function: FunctionId,
+        n_params: usize,
+    ) -> Result<u64, String> {
+        let callee = self.functions[function.index()].ok_or("a function without code")?;
+        let (id, signature) = self.declare_entry(&format!("entry_of{}", function.0), 3)?;
+        self.context.func =
+            Ir::with_name_signature(UserFuncName::user(4, function.0), signature);
+        let callee = self.module.declare_func_in_func(callee, &mut self.context.func);
+        let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+        let block = builder.create_block();
+        builder.append_block_params_for_function_params(block);
+        builder.switch_to_block(block);
+        let [context, depth, row] = builder.block_params(block)[..] else {
+            return Err("an entry of a function has three parameters".to_owned());
+        };
+        let words = read_row(&mut builder, (context, depth), row, n_params);
+        let outer = begin_steps(&mut builder, context);
+        let call = builder.ins().call(callee, &words);
+        end_steps(&mut builder, context, outer);
+        let result = builder.inst_results(call)[0];
+        builder.ins().return_(&[result]);
+        builder.seal_all_blocks();
+        builder.finalize(self.module.target_config());
+        self.finish_entry(id)
+    }
+
+    fn declare_entry(
+        &mut self,
+        name: &str,
+        n_params: usize,
+    ) -> Result<(FuncId, Signature), String> {
+        let pointer = AbiParam::new(types::I64);
+        let mut signature = Signature::new(self.host_convention());
+        signature.params = vec![pointer; n_params];
+        signature.returns = vec![pointer];
+        let id = self.module.declare_function(name, Linkage::Export, &signature);
+        Ok((id.map_err(|error| error.to_string())?, signature))
+    }
+
+    /// Makes the way in that was emitted into the context runnable.
+    fn finish_entry(&mut self, id: FuncId) -> Result<u64, String> {
+        let text = |error: cranelift_module::ModuleError| error.to_string();
+        self.module.define_function(id, &mut self.context).map_err(text)?;
+        self.module.clear_context(&mut self.context);
+        self.module.finalize_definitions().map_err(text)?;
+        Ok(self.module.get_finalized_function(id) as u64)
+    }
+
+    /// A function without captures as a value, once it is there.
+    pub(super) fn value(&self, function: FunctionId) -> Option<Word> {
+        self.values.get(&function).copied()
+    }
+
+    fn host_convention(&self) -> CallConv {
+        self.module.isa().default_call_conv()
+    }
+
+    /// Bytes of code so far, and of how many functions.
+    pub(super) fn size(&self) -> (usize, usize) {
+        (self.n_bytes, self.n_functions)
+    }
+}
+
+impl Drop for CodeCache {
+    fn drop(&mut self) {
+        // SAFETY: whoever runs code holds the library; nobody is left who could.
+        unsafe { std::mem::ManuallyDrop::take(&mut self.module).free_memory() };
+    }
+}
+
+// SAFETY: a library owns everything it points to, and is used by one thread at a time, behind
+// a lock; code and statics that others see are never changed again.
+unsafe impl Send for CodeCache {}
+
+impl CodegenUnit<'_> {
+    pub(super) fn frontend_config(&self) -> TargetFrontendConfig {
+        self.cache.module.target_config()
+    }
+
+    /// The convention of functions of ours that compiled code calls.
+    pub(super) fn host_convention(&self) -> CallConv {
+        self.cache.host_convention()
+    }
+
+    fn declare_function(&mut self, function: FunctionId) -> Option<FuncId> {
+        let known = &mut self.cache.functions[function.index()];
+        if known.is_none() {
+            let function_def = self.program.function(function);
+            let n_params = match function_def.n_captures {
+                0 => function_def.params.len(),
+                n => function_def.params.len() - n as usize + 1,
+            };
+            let name = format!("f{}", function.0);
+            let signature = signature_of(
+                convention(self.program, self.instruments, function),
+                n_params + 2,
+            );
+            let module = &mut self.cache.module;
+            *known = module.declare_function(&name, Linkage::Export, &signature).ok();
+        }
+        *known
+    }
+
+    /// A copy of a function, which is defined later if it is new.
+    fn declare_specialization(&mut self, copied: &Specialization) -> Option<FuncId> {
+        if let Some(known) = self.cache.specializations.get(copied) {
+            return Some(*known);
+        }
+        let n_params = self.program.function(copied.function).params.len();
+        let convention = convention(self.program, self.instruments, copied.function);
+        let signature = signature_of(convention, n_params + 2);
+        let name = format!("c{}", self.cache.specializations.len());
+        let module = &mut self.cache.module;
+        let id = module.declare_function(&name, Linkage::Export, &signature).ok()?;
+        self.cache.n_closure_specializations += usize::from(!copied.known_closures.is_empty());
+        self.cache.specializations.insert(copied.clone(), id);
+        self.pending_specializations.push((copied.clone(), id));
+        Some(id)
+    }
+
+    /// A function of the program or a copy, to be called or pointed to from another.
+    pub(super) fn callee(&mut self, callee: &Specialization, from: &mut Ir) -> FuncRef {
+        let id = if callee.is_original() {
+            self.pending_functions.push(callee.function);
+            self.declare_function(callee.function)
+        } else {
+            self.declare_specialization(callee)
+        };
+        let id = id.unwrap_or(FuncId::from_u32(0));
+        self.cache.module.declare_func_in_func(id, from)
+    }
+
+    /// The copy of a function to call with arguments of which it is known what some are
+    /// closures of, or else the function itself.
+    pub(super) fn specialization_for(
+        &self,
+        function: FunctionId,
+        args: impl Iterator<Item = Option<FunctionId>>,
+    ) -> Specialization {
+        let has_room = self.cache.n_closure_specializations < MAX_CLOSURE_SPECIALIZATIONS;
+        let copied = has_room
+            .then(|| specialization_for(self.program, self.instruments, function, args));
+        copied.flatten().unwrap_or(Specialization::from(function))
+    }
+
+    /// Whether a function has copies for integers that are small and for others.
+    pub(super) fn has_small_int_specialization(&self, function: FunctionId) -> bool {
+        has_small_int_specialization(self.program, self.instruments, function)
+    }
+
+    /// A function of the runtime, to be called from a function of the program.
+    pub(super) fn import(&mut self, call: RuntimeCall, from: &mut Ir) -> FuncRef {
+        let id = self.cache.import(call).unwrap_or(FuncId::from_u32(0));
+        self.cache.module.declare_func_in_func(id, from)
+    }
+
+    /// The same by way of code that saves all registers and leaves the answer in the context.
+    pub(super) fn import_rare(&mut self, call: RuntimeCall, from: &mut Ir) -> FuncRef {
+        if self.cache.rare_imports[call as usize].is_none() {
+            self.cache.rare_imports[call as usize] = self.cache.rare_call_stub(call).ok();
+        }
+        let id = self.cache.rare_imports[call as usize].unwrap_or(FuncId::from_u32(0));
+        self.cache.module.declare_func_in_func(id, from)
+    }
+
+    /// A function without captures as a value: a cell that outlives every case.
+    pub(super) fn function_value(&mut self, function: FunctionId) -> Word {
+        if let Some(known) = self.cache.values.get(&function) {
+            return *known;
+        }
+        self.pending_functions.push(function);
+        let cell = self.cache.statics.closure(function, 0, &[]).unwrap_or(Word::UNIT);
+        self.cache.values.insert(function, cell);
+        self.cache.new_values.push(function);
+        cell
+    }
+
+    /// A literal as a word that outlives every case.
+    pub(super) fn literal(&mut self, literal: &Literal) -> Word {
+        let statics = &mut self.cache.statics;
+        let word = match literal {
+            Literal::Int(int) => statics.int(*int),
+            Literal::Big(int) => statics.big(int),
+            Literal::Float(float) => statics.float(*float),
+            Literal::Bool(truth) => Ok(Word::from(*truth)),
+            Literal::Char(char) => Ok(Word::char(*char)),
+            Literal::Str(text) => statics.text(text),
+        };
+        word.unwrap_or(Word::UNIT)
+    }
+
+    /// The counter of a branch, in instrumented code.
+    pub(super) fn counter(
+        &self,
+        function: FunctionId,
+        term: TermId,
+        branch: u32,
+    ) -> Option<u32> {
+        self.instruments.counter(function, term, branch)
+    }
+
+    /// The mutants of a term, in instrumented code.
+    pub(super) fn switch(
+        &self,
+        function: FunctionId,
+        term: TermId,
+    ) -> Option<&'_ MutantSwitch> {
+        self.instruments.switch(function, term)
+    }
+
+    fn define(&mut self, copied: Specialization, declared: FuncId) -> Result<(), String> {
+        let signature = self.cache.module.declarations().get_function_decl(declared);
+        let signature = signature.signature.clone();
+        let mut context =
+            std::mem::replace(&mut self.cache.context, cranelift_codegen::Context::new());
+        let mut scratch = std::mem::take(&mut self.cache.builder);
+        let name = UserFuncName::user(0, declared.as_u32());
+        context.func = Ir::with_name_signature(name, signature);
+        let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
+        Emitter::emit(self, builder, copied)?;
+        self.cache.builder = scratch;
+        self.cache.context = context;
+        self.cache.define_function(declared)
+    }
+
+    /// Defines what is wanted, and what that wants.
+    fn define_pending(&mut self) -> Result<(), String> {
+        loop {
+            if let Some(function) = self.pending_functions.pop() {
+                let declared = self.declare_function(function);
+                if !self.cache.is_defined[function.index()] {
+                    self.cache.is_defined[function.index()] = true;
+                    let declared = declared.ok_or("a function could not be declared")?;
+                    self.define(Specialization::from(function), declared)?;
+                }
+            } else if let Some((copied, declared)) = self.pending_specializations.pop() {
+                self.define(copied, declared)?;
+            } else {
+                break;
+            }
+        }
+        self.define_values()
+    }
+
+    /// The code by which functions that are used as values are called.
+    fn define_values(&mut self) -> Result<(), String> {
+        for function in self.cache.new_values.clone() {
+            let declared = self.cache.functions[function.index()];
+            let declared = declared.ok_or("a function could not be declared")?;
+            let def = self.program.function(function);
+            if def.n_captures == 0 {
+                self.define_value_wrapper(function, declared, def.params.len())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The code by which a function without captures is called as a value: it drops the
+    /// closure and goes on in the function.
+    fn define_value_wrapper(
+        &mut self,
+        function: FunctionId,
+        declared: FuncId,
+        n_params: usize,
+    ) -> Result<(), String> {
+        let library = &mut *self.cache;
+        let text = |error: cranelift_module::ModuleError| error.to_string();
+        let signature = signature_of(CallConv::Tail, n_params + 3);
+        let name = format!("v{}", function.0);
+        let id = library
+            .module
+            .declare_function(&name, Linkage::Export, &signature)
+            .map_err(text)?;
+        library.context.func =
+            Ir::with_name_signature(UserFuncName::user(2, function.0), signature);
+        let mut builder = FunctionBuilder::new(&mut library.context.func, &mut library.builder);
+        let block = builder.create_block();
+        builder.append_block_params_for_function_params(block);
+        builder.switch_to_block(block);
+        let mut words = builder.block_params(block).to_vec();
+        words.remove(2);
+        let callee = library.module.declare_func_in_func(declared, builder.func);
+        if convention(self.program, self.instruments, function) == CallConv::Tail {
+            builder.ins().return_call(callee, &words);
+        } else {
+            let call = builder.ins().call(callee, &words);
+            let result = builder.inst_results(call)[0];
+            builder.ins().return_(&[result]);
+        }
+        builder.seal_all_blocks();
+        builder.finalize(library.module.target_config());
+        library.define_function(id)?;
+        library.value_wrappers[function.index()] = Some(id);
+        Ok(())
+    }
+}
+
+impl CodeCache {
+    /// Code that calls the runtime with all registers saved. Its only parameter is the context,
+    /// where the others have been put: so a call that hardly ever happens wants nothing in a
+    /// certain register.
+    fn rare_call_stub(&mut self, call: RuntimeCall) -> Result<FuncId, String> {
+        let text = |error: cranelift_module::ModuleError| error.to_string();
+        let mut context = self.module.make_context();
+        let mut scratch = FunctionBuilderContext::new();
+        let mut signature = Signature::new(CallConv::PreserveAll);
+        signature.params = vec![AbiParam::new(types::I64)];
+        let name = format!("rare{}", call.name());
+        let id =
+            self.module.declare_function(&name, Linkage::Export, &signature).map_err(text)?;
+        context.func = Ir::with_name_signature(UserFuncName::user(3, call as u32), signature);
+        let mut builder = FunctionBuilder::new(&mut context.func, &mut scratch);
+        let block = builder.create_block();
+        builder.append_block_params_for_function_params(block);
+        builder.switch_to_block(block);
+        let mut params = builder.block_params(block).to_vec();
+        for at in 0..call.n_params() - 1 {
+            let place = offset::RARE_ARGS + at as i32 * 8;
+            let flags = MemFlagsData::trusted();
+            params.push(builder.ins().load(types::I64, flags, params[0], place));
+        }
+        let import = self.import(call)?;
+        let callee = self.module.declare_func_in_func(import, builder.func);
+        let result = builder.ins().call(callee, &params);
+        let answer = builder.inst_results(result)[0];
+        builder.ins().store(MemFlagsData::trusted(), answer, params[0], offset::RARE_RESULT);
+        builder.ins().return_(&[]);
+        builder.seal_all_blocks();
+        builder.finalize(self.module.target_config());
+        self.module.define_function(id, &mut context).map_err(text)?;
+        Ok(id)
+    }
+
+    fn import(&mut self, call: RuntimeCall) -> Result<FuncId, String> {
+        if let Some(known) = self.imports[call as usize] {
+            return Ok(known);
+        }
+        let mut signature = Signature::new(self.host_convention());
+        signature.params = vec![AbiParam::new(types::I64); call.n_params()];
+        signature.returns = vec![AbiParam::new(types::I64)];
+        let declared = self.module.declare_function(call.name(), Linkage::Import, &signature);
+        let id = declared.map_err(|error| error.to_string())?;
+        Ok(*self.imports[call as usize].insert(id))
+    }
+
+    /// Compiles what was emitted into the context.
+    fn define_function(&mut self, id: FuncId) -> Result<(), String> {
+        let defined = self.module.define_function(id, &mut self.context);
+        defined.map_err(|error| format!("{error:?}"))?;
+        let code = self.context.compiled_code();
+        self.n_bytes += code.map_or(0, |code| code.code_buffer().len());
+        self.n_functions += 1;
+        self.module.clear_context(&mut self.context);
+        Ok(())
+    }
+}

@@ -1,0 +1,159 @@
+//! Compiled programs: made on demand, and shared by all workers.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use gainsay_core::{CtorId, FunctionId, Program};
+
+use super::codegen_unit::CodeCache;
+use super::context::JitContext;
+use super::instrumentation::Instrumentation;
+use super::size_limit::TooLargeFunctions;
+use super::word::Word;
+use crate::effect_trace::{TraceCtors, branch_path};
+
+/// Calls compiled code: context, depth, code, words.
+pub(crate) type EntryPoint = extern "C" fn(*mut JitContext, i64, u64, *const Word) -> Word;
+
+/// Calls a certain function: context, depth, words.
+pub(crate) type FunctionEntryPoint = extern "C" fn(*mut JitContext, i64, *const Word) -> Word;
+
+/// How many words a call from outside passes at most.
+const MAX_WORDS: usize = 128;
+
+/// A program and the code of those of its functions that were wanted so far.
+pub(crate) struct JitCode {
+    pub(crate) program: Arc<Program>,
+    pub(crate) instruments: Instrumentation,
+    /// The constructor of `BranchPath`, if the program knows the type.
+    pub(crate) branch_path: Option<CtorId>,
+    /// The constructors that traces are made of, if the program knows them.
+    pub(crate) trace: Option<TraceCtors>,
+    too_large: TooLargeFunctions,
+    code_cache: Mutex<CodeCache>,
+    /// Each function as a value; 0 while it has no code. Readers take no lock: what is not 0
+    /// stays as it is.
+    values: Box<[AtomicU64]>,
+    entries: Box<[AtomicU64]>,
+    /// The way into each function; 0 while there is none.
+    function_entries: Box<[AtomicU64]>,
+}
+
+/// How much was compiled.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Default)]
+pub struct CodeSize {
+    /// Pieces of code: functions, and ways into them.
+    pub pieces: usize,
+    /// Bytes of machine code.
+    pub bytes: usize,
+}
+
+impl JitCode {
+    /// No code yet. Why not, where code cannot be made.
+    pub(crate) fn new(
+        program: Arc<Program>,
+        instruments: Instrumentation,
+    ) -> Result<Self, String> {
+        let library = Mutex::new(CodeCache::new(&program)?);
+        let zeros = |n: usize| (0..n).map(|_| AtomicU64::new(0)).collect();
+        let n_functions = program.functions.len();
+        Ok(Self {
+            branch_path: branch_path(&program),
+            trace: TraceCtors::of(&program),
+            too_large: TooLargeFunctions::of(&program, &instruments),
+            instruments: instruments.for_program(&program),
+            program,
+            code_cache: library,
+            values: zeros(n_functions),
+            entries: zeros(MAX_WORDS),
+            function_entries: zeros(n_functions),
+        })
+    }
+
+    /// A function without captures as a value. Its code is the one that all closures of the
+    /// function have.
+    #[inline]
+    pub(crate) fn function_value(&self, function: FunctionId) -> Result<Word, String> {
+        match self.values[function.index()].load(Ordering::Acquire) {
+            0 => self.compile_value(function),
+            word => Ok(Word(word)),
+        }
+    }
+
+    #[cold]
+    fn compile_value(&self, function: FunctionId) -> Result<Word, String> {
+        self.check_size(function)?;
+        let mut library = self.code_cache.lock().unwrap_or_else(PoisonError::into_inner);
+        library.compile_value(&self.program, &self.instruments, function)?;
+        let value = library.value(function).ok_or("a function without code")?;
+        self.values[function.index()].store(value.0, Ordering::Release);
+        Ok(value)
+    }
+
+    /// The way into code that takes some words.
+    #[inline]
+    pub(crate) fn entry(&self, n_words: usize) -> Result<EntryPoint, String> {
+        let Some(known) = self.entries.get(n_words) else {
+            return Err(format!("a call of a function of {n_words} parameters"));
+        };
+        let mut address = known.load(Ordering::Acquire);
+        if address == 0 {
+            let mut library = self.code_cache.lock().unwrap_or_else(PoisonError::into_inner);
+            address = known.load(Ordering::Acquire);
+            if address == 0 {
+                address = library.entry(n_words)?;
+                known.store(address, Ordering::Release);
+            }
+        }
+        // SAFETY: the library made this code for this signature, and lives as long as `self`.
+        Ok(unsafe { std::mem::transmute::<u64, EntryPoint>(address) })
+    }
+
+    /// The way into a function without captures; compiles it first if need be.
+    #[inline]
+    pub(crate) fn function_entry(
+        &self,
+        function: FunctionId,
+    ) -> Result<FunctionEntryPoint, String> {
+        let known = &self.function_entries[function.index()];
+        let mut address = known.load(Ordering::Acquire);
+        if address == 0 {
+            self.check_size(function)?;
+            let mut library = self.code_cache.lock().unwrap_or_else(PoisonError::into_inner);
+            address = known.load(Ordering::Acquire);
+            if address == 0 {
+                library.compile(&self.program, &self.instruments, function)?;
+                let n_params = self.program.function(function).params.len();
+                address = library.entry_of(function, n_params)?;
+                known.store(address, Ordering::Release);
+            }
+        }
+        // SAFETY: the library made this code for this signature, and lives as long as `self`.
+        Ok(unsafe { std::mem::transmute::<u64, FunctionEntryPoint>(address) })
+    }
+
+    /// Whether a function, and everything it may call, is small enough to be compiled.
+    pub(crate) fn can_compile(&self, function: FunctionId) -> bool {
+        !self.too_large.contains(function)
+    }
+
+    /// Whether that is so of every function.
+    pub(crate) fn can_compile_all(&self) -> bool {
+        self.too_large.is_empty()
+    }
+
+    fn check_size(&self, function: FunctionId) -> Result<(), String> {
+        if self.can_compile(function) {
+            Ok(())
+        } else {
+            Err("a function is too large".to_owned())
+        }
+    }
+
+    /// How much was compiled so far.
+    pub(crate) fn size(&self) -> CodeSize {
+        let library = self.code_cache.lock().unwrap_or_else(PoisonError::into_inner);
+        let (bytes, pieces) = library.size();
+        CodeSize { pieces, bytes }
+    }
+}

@@ -1,0 +1,97 @@
+//! Function values that are known: their bodies stand in place of their calls.
+
+use cranelift_codegen::ir::{InstBuilder as _, Value};
+use gainsay_core::{FunctionId, Term, TermId};
+
+use super::Emitter;
+use crate::jit::int_range::SmallIntRange;
+
+/// A call of a function value: the value and the arguments.
+type ClosureCall<'t> = (TermId, &'t [TermId]);
+
+impl Emitter<'_, '_> {
+    /// The function whose body stands in place of the calls of a function value: the copy that
+    /// is emitted was made for it.
+    pub(super) fn inlined_function(&self, callee: TermId) -> Option<FunctionId> {
+        if self.id != self.specialization.function {
+            return None;
+        }
+        let Term::Local(local) = self.function.body.term(callee) else { return None };
+        self.specialization.closure_of_param(*local)
+    }
+
+    /// Emits the body of a function in place of a call. It takes a step and some depth, as if
+    /// it were called, and what fails in it fails there.
+    pub(super) fn inline_call<T>(
+        &mut self,
+        function: FunctionId,
+        (callee, args): ClosureCall<'_>,
+        emit: impl FnOnce(&mut Self, TermId) -> T,
+    ) -> T {
+        let words = self.closure_call_words(callee, args);
+        let depth = self.callee_depth();
+        self.with_function(function, depth, |it, root| {
+            it.check_depth();
+            it.begin_inlined(&words);
+            emit(it, root)
+        })
+    }
+
+    /// The same in tail position, where the depth stays what it is.
+    pub(super) fn inline_tail_call(
+        &mut self,
+        function: FunctionId,
+        (callee, args): ClosureCall<'_>,
+    ) {
+        let words = self.closure_call_words(callee, args);
+        let result = self.with_function(function, self.depth, |it, root| {
+            it.begin_inlined(&words);
+            it.word_of(root)
+        });
+        self.builder.ins().return_(&[result]);
+    }
+
+    /// The function value and its arguments.
+    fn closure_call_words(&mut self, callee: TermId, args: &[TermId]) -> Vec<Value> {
+        let mut words = vec![self.word_of(callee)];
+        words.extend(self.words_of(args));
+        words
+    }
+
+    fn begin_inlined(&mut self, words: &[Value]) {
+        self.step();
+        let n_dropped = usize::from(self.function.n_captures == 0);
+        self.bind_params(&words[n_dropped..]);
+    }
+
+    /// Emits something as part of another function.
+    fn with_function<T>(
+        &mut self,
+        id: FunctionId,
+        depth: Value,
+        emit: impl FnOnce(&mut Self, TermId) -> T,
+    ) -> T {
+        let function = self.unit.program.function(id);
+        let n_locals = function.body.locals.len().max(function.params.len());
+        let root = function.body.root.expect("only a function with a body stands in place");
+        let outer_id = std::mem::replace(&mut self.id, id);
+        let outer_function = std::mem::replace(&mut self.function, function);
+        let outer_depth = std::mem::replace(&mut self.depth, depth);
+        let outer_locals = std::mem::replace(&mut self.locals, vec![None; n_locals]);
+        let outer_closures = std::mem::replace(&mut self.closures, vec![None; n_locals]);
+        let outer_small = std::mem::replace(&mut self.small_locals, vec![false; n_locals]);
+        let outer_ranges =
+            std::mem::replace(&mut self.ranges, vec![SmallIntRange::SMALL; n_locals]);
+        let (base, turns) = (self.base_case.take(), self.small_int_loop.take());
+        let result = emit(self, root);
+        self.id = outer_id;
+        self.function = outer_function;
+        self.depth = outer_depth;
+        self.locals = outer_locals;
+        self.closures = outer_closures;
+        self.small_locals = outer_small;
+        self.ranges = outer_ranges;
+        (self.base_case, self.small_int_loop) = (base, turns);
+        result
+    }
+}

@@ -1,0 +1,205 @@
+//! Loops: functions that end with a call of themselves, and count or sum up on their way.
+//!
+//! The body of such a function is emitted twice. In one version all integers among the
+//! parameters are small, and twice their value is what goes from turn to turn, so that no turn
+//! looks at what they are. The other version is for all words. A turn in which an integer
+//! gets too large goes on there.
+//!
+//! A function that calls itself otherwise, and computes much with its parameters, has two
+//! versions as well, and chooses at its entry; or two copies (`jit/small.rs`), if it never calls
+//! itself last.
+
+use cranelift_codegen::ir::{Block, InstBuilder as _, Value, types};
+use cranelift_frontend::Variable;
+use gainsay_core::{LocalId, Term, TermId, Ty, TyId};
+
+use super::Emitter;
+use super::int_expression::IntExpression;
+use crate::jit::int_range::SmallIntRange;
+use crate::jit::integer_specialization::{is_arithmetic_heavy, is_recursive, tail_terms};
+use crate::jit::specialization::{IntAssumption, Specialization};
+
+/// How many terms and locals a body has at most that is emitted twice: little code, and a frame
+/// that stays small with what both versions keep.
+const MAX_SIZE: usize = 64;
+
+/// The version of a body for small integers, while it is emitted.
+#[derive(Clone)]
+pub(super) struct SmallIntLoop {
+    /// Where a turn begins.
+    header: Block,
+    /// For each parameter that is an integer, what holds twice its value.
+    doubled: Vec<Option<Variable>>,
+}
+
+impl SmallIntLoop {
+    /// What holds twice the value of a local.
+    pub(super) fn doubled(&self, local: LocalId) -> Option<Variable> {
+        self.doubled.get(local.index()).copied().flatten()
+    }
+}
+
+impl Emitter<'_, '_> {
+    /// Emits the version of a body for small integers, if there is to be one, and goes on
+    /// where the other one begins.
+    pub(super) fn emit_small_int_version(&mut self, root: TermId) {
+        if self.is_counting_loop() {
+            self.emit_loop_version(root);
+        } else if self.specialization.int_assumption == IntAssumption::Any
+            && self.has_small_int_version()
+        {
+            self.guard_params();
+            self.assume_small_params();
+            self.step();
+            self.tail(root);
+            self.clear_small_locals();
+        } else {
+            self.jump(self.loop_entry, &[]);
+        }
+        self.switch_to(self.loop_entry);
+    }
+
+    /// Goes on in the copy of the function for the integers that it is called with.
+    pub(super) fn tail_call_int_specialization(&mut self, params: &[Value]) {
+        self.guard_params();
+        self.tail_call_direct(Specialization::with_ints(self.id, IntAssumption::Small), params);
+        self.switch_to(self.loop_entry);
+        self.tail_call_direct(Specialization::with_ints(self.id, IntAssumption::Large), params);
+    }
+
+    /// All integers among the parameters are small.
+    pub(super) fn assume_small_params(&mut self) {
+        for (at, param) in self.function.params.iter().enumerate() {
+            self.small_locals[at] = self.is_int(param.ty);
+        }
+    }
+
+    /// Goes to the version for all words unless all integers among the parameters are small.
+    fn guard_params(&mut self) {
+        let mut expression = IntExpression::default();
+        for (at, param) in self.function.params.iter().enumerate() {
+            if self.is_int(param.ty) {
+                let word = self.local(LocalId(at as u32));
+                let part = expression.add_input(word);
+                expression.require_small(part);
+            }
+        }
+        self.guard_inputs(&expression, self.loop_entry);
+    }
+
+    fn emit_loop_version(&mut self, root: TermId) {
+        let header = self.builder.create_block();
+        let mut turns = SmallIntLoop { header, doubled: Vec::new() };
+        self.guard_params();
+        for (at, param) in self.function.params.iter().enumerate() {
+            let variable = self.is_int(param.ty).then(|| self.builder.declare_var(types::I64));
+            if let Some(variable) = variable {
+                let word = self.local(LocalId(at as u32));
+                let doubled = self.builder.ins().iadd_imm_s(word, -1);
+                self.builder.def_var(variable, doubled);
+            }
+            turns.doubled.push(variable);
+        }
+        self.small_int_loop = Some(turns);
+        self.jump(header, &[]);
+        self.switch_to(header);
+        self.step();
+        self.tail(root);
+        self.small_int_loop = None;
+        self.clear_small_locals();
+    }
+
+    /// Nothing is known of integers in the version for all words.
+    fn clear_small_locals(&mut self) {
+        self.small_locals.fill(false);
+        self.ranges.fill(SmallIntRange::SMALL);
+    }
+
+    pub(super) fn is_int(&self, ty: TyId) -> bool {
+        matches!(self.unit.program.types.get(ty), Ty::Int)
+    }
+
+    /// Twice the value of a local that is known to be small.
+    pub(super) fn doubled_local(&mut self, local: LocalId) -> Option<Value> {
+        let variable = self.small_int_loop.as_ref()?.doubled(local)?;
+        Some(self.builder.use_var(variable))
+    }
+
+    /// A call of the function by itself at its end.
+    pub(super) fn emit_self_tail_call(&mut self, args: &[TermId]) {
+        let Some(turns) = self.small_int_loop.clone() else {
+            let words = self.words_of(args);
+            self.jump_to_loop_entry(&words);
+            return;
+        };
+        let (mut expression, parts) = self.expression_of(args);
+        for (part, variable) in parts.iter().zip(&turns.doubled) {
+            if variable.is_some() {
+                expression.require_small(*part);
+            }
+        }
+        let slow = self.cold_block();
+        self.guard_inputs(&expression, slow);
+        let mut results = Vec::new();
+        self.operate_fast(&expression, &mut results, usize::MAX, slow);
+        for (at, (part, variable)) in parts.iter().zip(&turns.doubled).enumerate() {
+            let small = expression.small(*part, &results);
+            match *variable {
+                Some(variable) => {
+                    let doubled = self.doubled(small);
+                    self.builder.def_var(variable, doubled);
+                }
+                None => {
+                    let word = self.small_word(small);
+                    self.bind(LocalId(at as u32), word);
+                }
+            }
+        }
+        self.jump(turns.header, &[]);
+        if !self.is_taken(slow) {
+            return;
+        }
+        let mut results = Vec::new();
+        self.operate_slow(&expression, &mut results, usize::MAX);
+        let words: Vec<Value> =
+            parts.iter().map(|part| expression.word(*part, &results)).collect();
+        self.jump_to_loop_entry(&words);
+    }
+
+    /// The next turn in the version for all words.
+    fn jump_to_loop_entry(&mut self, words: &[Value]) {
+        for (at, word) in words.iter().enumerate() {
+            self.bind(LocalId(at as u32), *word);
+        }
+        self.jump(self.loop_entry, &[]);
+    }
+
+    /// Whether a body is short, has nothing around it that is checked, and no mutants.
+    fn may_have_two_versions(&self) -> bool {
+        let function = self.function;
+        function.n_captures == 0
+            && self.specialization.size(self.unit.program) <= MAX_SIZE
+            && !self.checks_result()
+            && function.requires.is_empty()
+            && !function.params.iter().any(|param| self.is_refined(param.ty))
+            && !self.unit.instruments.has_mutants_in(self.id)
+    }
+
+    /// Whether a body ends with a call of the function by itself for which it has computed an
+    /// integer.
+    fn is_counting_loop(&self) -> bool {
+        let is_turn = |term: &Term| {
+            matches!(term, Term::Call { function, args, .. }
+                if *function == self.id && args.iter().any(|arg| self.inner_operation(*arg).is_some()))
+        };
+        self.may_have_two_versions()
+            && tail_terms(self.unit.program, &self.function.body).into_iter().any(is_turn)
+    }
+
+    /// Whether a function calls itself, and computes much with nothing but its parameters.
+    pub(super) fn has_small_int_version(&self) -> bool {
+        self.may_have_two_versions()
+            && is_recursive(self.function, self.id)
+            && is_arithmetic_heavy(self.function)
+    }
+}

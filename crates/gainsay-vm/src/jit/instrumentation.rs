@@ -1,0 +1,199 @@
+//! Instruments: what is asked of compiled code besides its results.
+//!
+//! A program is compiled a second time for them, so that plain code pays nothing.
+
+use std::collections::{HashMap, HashSet};
+
+use gainsay_core::{FunctionId, Program, Term, TermId};
+
+use super::infection::{self, InfectionEdit};
+
+/// What to compile in.
+#[derive(Debug, Clone, Default)]
+pub struct Instrumentation {
+    branches: Vec<Branch>,
+    first_counter: HashMap<(FunctionId, TermId), u32>,
+    switches: HashMap<(FunctionId, TermId), MutantSwitch>,
+    mutated: HashSet<FunctionId>,
+    /// In the order in which they were given.
+    mutants: Vec<TermMutant>,
+    /// The number of each mutant in code and its switch.
+    numbers: Vec<(u64, u32)>,
+    /// Whether terms are compared with their mutants.
+    compares_infection: bool,
+    /// Where they are.
+    infections: HashMap<(FunctionId, TermId), infection::InfectionSite>,
+    /// The flag of each mutant that is compared.
+    infection_flags: Vec<Option<u32>>,
+    n_flags: usize,
+}
+
+/// A term and what may stand in its place.
+#[derive(Debug, Clone)]
+pub(crate) struct MutantSwitch {
+    /// Which switch it is.
+    pub(crate) number: u32,
+    /// The number of the first mutant.
+    pub(crate) first_mutant: u64,
+    /// What stands in its place in each.
+    pub(crate) replacements: Vec<TermId>,
+}
+
+/// One way to go at a term that chooses.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub struct Branch {
+    /// The function it is in.
+    pub function: FunctionId,
+    /// The `if`, `match`, `&&` or `||`.
+    pub term: TermId,
+    /// Which way: 0 for a condition that holds and 1 for one that does not, or the arm.
+    pub arm: u32,
+}
+
+/// A term and what stands in its place while the mutant is on.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub struct TermMutant {
+    /// The function.
+    pub function: FunctionId,
+    /// The term as it is written.
+    pub term: TermId,
+    /// Another term of the same body, of the same type.
+    pub replacement: TermId,
+}
+
+/// How many ways there are to go at a term.
+fn n_arms(term: &Term) -> u32 {
+    if let Term::Match { arms, .. } = term {
+        arms.len() as u32
+    } else if matches!(term, Term::If { .. } | Term::And(..) | Term::Or(..)) {
+        2
+    } else {
+        0
+    }
+}
+
+impl Instrumentation {
+    /// Counts how often each branch is taken.
+    #[must_use]
+    pub fn with_branches(mut self, program: &Program) -> Self {
+        for (at, function) in program.functions.iter().enumerate() {
+            let id = FunctionId(at as u32);
+            for (at, term) in function.body.terms.iter().enumerate() {
+                let n_ways = n_arms(term);
+                if n_ways == 0 {
+                    continue;
+                }
+                let term = TermId(at as u32);
+                self.first_counter.insert((id, term), self.branches.len() as u32);
+                let ways = 0..n_ways;
+                self.branches.extend(ways.map(|way| Branch { function: id, term, arm: way }));
+            }
+        }
+        self
+    }
+
+    /// Lets each of some mutants be switched on, and be seen whether its term is come to.
+    #[must_use]
+    pub fn with_mutants(mut self, mutants: &[TermMutant]) -> Self {
+        let mut order: Vec<usize> = (0..mutants.len()).collect();
+        order.sort_by_key(|at| (mutants[*at].function, mutants[*at].term));
+        self.numbers = vec![(0, 0); mutants.len()];
+        for (number, at) in (1_u64..).zip(order) {
+            let mutant = &mutants[at];
+            self.mutated.insert(mutant.function);
+            let place = (mutant.function, mutant.term);
+            let next = self.switches.len() as u32;
+            let new =
+                MutantSwitch { number: next, first_mutant: number, replacements: Vec::new() };
+            let switch = self.switches.entry(place).or_insert(new);
+            switch.replacements.push(mutant.replacement);
+            self.numbers[at] = (number, switch.number);
+        }
+        self.n_flags = self.switches.len();
+        self.infection_flags = vec![None; mutants.len()];
+        self.mutants = mutants.to_vec();
+        self
+    }
+
+    /// Lets it be seen of mutants in simple terms whether they change a value.
+    #[must_use]
+    pub fn with_infections(self) -> Self {
+        Self { compares_infection: true, ..self }
+    }
+
+    /// The same for a program that is going to be compiled with them: which terms are simple
+    /// depends on it.
+    pub(crate) fn for_program(mut self, program: &Program) -> Self {
+        if !self.compares_infection {
+            return self;
+        }
+        for (place, mutants) in infection::infection_sites(program, &self.mutants) {
+            let look = self.n_flags as u32;
+            let edit = |at: &usize| {
+                let TermMutant { term, replacement: instead, .. } = self.mutants[*at];
+                InfectionEdit { term, replacement: instead }
+            };
+            let edits = mutants.iter().map(edit).collect();
+            self.infections.insert(
+                place,
+                infection::InfectionSite { compare_flag: look, first_flag: look + 1, edits },
+            );
+            for (mark, at) in (look + 1..).zip(&mutants) {
+                self.infection_flags[*at] = Some(mark);
+            }
+            self.n_flags += 1 + mutants.len();
+        }
+        self
+    }
+
+    /// How many counters there are.
+    pub(crate) fn n_counters(&self) -> usize {
+        self.branches.len()
+    }
+
+    /// How many flags there are, of switches and of comparisons.
+    pub(crate) fn n_flags(&self) -> usize {
+        self.n_flags
+    }
+
+    /// The flag that goes down when a mutant changes a value, if that can be seen.
+    pub(crate) fn infection_flag(&self, mutant: usize) -> Option<u32> {
+        self.infection_flags.get(mutant).copied().flatten()
+    }
+
+    pub(crate) fn infection(
+        &self,
+        function: FunctionId,
+        term: TermId,
+    ) -> Option<&infection::InfectionSite> {
+        self.infections.get(&(function, term))
+    }
+
+    /// The branches, in the order of their counters.
+    pub fn branches(&self) -> &[Branch] {
+        &self.branches
+    }
+
+    /// The number of a mutant in code, and its switch.
+    pub(crate) fn number(&self, mutant: usize) -> Option<(u64, usize)> {
+        self.numbers.get(mutant).map(|(number, switch)| (*number, *switch as usize))
+    }
+
+    pub(crate) fn counter(&self, function: FunctionId, term: TermId, way: u32) -> Option<u32> {
+        self.first_counter.get(&(function, term)).map(|first| first + way)
+    }
+
+    /// Whether there are mutants at all.
+    pub(crate) fn has_mutants(&self) -> bool {
+        !self.mutants.is_empty()
+    }
+
+    /// Whether a function has mutants.
+    pub(crate) fn has_mutants_in(&self, function: FunctionId) -> bool {
+        self.mutated.contains(&function)
+    }
+
+    pub(crate) fn switch(&self, function: FunctionId, term: TermId) -> Option<&MutantSwitch> {
+        self.switches.get(&(function, term))
+    }
+}

@@ -1,0 +1,258 @@
+//! Quick answers: what a host says at once to an operation on small integers, or on a list.
+
+use std::marker::PhantomData;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use gainsay_core::{OpId, Program, Ty, TypeTable};
+
+use super::convert::to_value;
+use super::{ContextPtr, RawNumber, context_of};
+use crate::host::{Host, HostAnswer};
+use crate::jit::context::{FastAnswers, FastIntAnswers};
+use crate::jit::replay_log::{HostEvent, HostLog};
+use crate::jit::word::Word;
+
+/// The longest list of integers that is asked about quickly.
+const MAX_INTS: usize = 32;
+
+/// Answers no operation quickly.
+pub(crate) static NO_FAST_ANSWERS: FastAnswers = FastAnswers {
+    on_ints: FastIntAnswers { on_none: decline_none, on_one: decline_one, on_two: decline_two },
+    on_list: decline_list,
+    on_choice: decline_list,
+    on_passthrough: decline_two_words,
+};
+
+extern "C" fn decline_none(_: ContextPtr, _: RawNumber) -> Word {
+    Word::FAULT
+}
+
+extern "C" fn decline_one(_: ContextPtr, _: RawNumber, _: i64) -> Word {
+    Word::FAULT
+}
+
+extern "C" fn decline_two(_: ContextPtr, _: RawNumber, _: i64, _: i64) -> Word {
+    Word::FAULT
+}
+
+extern "C" fn decline_list(_: ContextPtr, _: RawNumber, _: Word) -> Word {
+    Word::FAULT
+}
+
+extern "C" fn decline_two_words(_: ContextPtr, _: RawNumber, _: i64, _: Word) -> Word {
+    Word::FAULT
+}
+
+/// Lets a host answer quickly, if it wants to.
+pub(crate) struct HostFastAnswers<'h, H: ?Sized, M>(PhantomData<(&'h mut H, M)>);
+
+impl<H: Host + ?Sized, M: AnswerLogging> HostFastAnswers<'_, H, M> {
+    pub(crate) const FAST_ANSWERS: &'static FastAnswers = &FastAnswers {
+        on_ints: FastIntAnswers {
+            on_none: Self::on_none,
+            on_one: Self::on_one,
+            on_two: Self::on_two,
+        },
+        on_list: Self::on_list,
+        on_choice: Self::on_choice,
+        on_passthrough: Self::on_passthrough,
+    };
+
+    extern "C" fn on_none(context: ContextPtr, op: RawNumber) -> Word {
+        Self::answer_ints(context, op, &[])
+    }
+
+    extern "C" fn on_one(context: ContextPtr, op: RawNumber, a: i64) -> Word {
+        Self::answer_ints(context, op, &[a])
+    }
+
+    extern "C" fn on_two(context: ContextPtr, op: RawNumber, a: i64, b: i64) -> Word {
+        Self::answer_ints(context, op, &[a, b])
+    }
+
+    extern "C" fn on_list(context: ContextPtr, op: RawNumber, list: Word) -> Word {
+        let mut ints = [0; MAX_INTS];
+        match small_ints_of(list, &mut ints) {
+            Some(ints) => Self::answer_ints(context, op, ints),
+            None => Word::FAULT,
+        }
+    }
+
+    extern "C" fn on_choice(context: ContextPtr, op: RawNumber, list: Word) -> Word {
+        let n = list.list_len() as usize;
+        let chosen = Self::ask_host(context, |host| host.fast_choice(OpId(op as u32), n));
+        match chosen.and_then(|at| element(list, at)) {
+            Some(chosen) => {
+                M::log_value(&mut context_of(context).state.log, chosen);
+                chosen
+            }
+            None => Word::FAULT,
+        }
+    }
+
+    extern "C" fn on_passthrough(
+        context: ContextPtr,
+        op: RawNumber,
+        place: i64,
+        value: Word,
+    ) -> Word {
+        let passed = Self::ask_host(context, |host| {
+            host.fast_passthrough(OpId(op as u32), place).then_some(value)
+        });
+        match passed {
+            Some(value) => {
+                M::log_value(&mut context_of(context).state.log, value);
+                value
+            }
+            None => Word::FAULT,
+        }
+    }
+
+    #[inline(always)]
+    fn answer_ints(context: ContextPtr, op: RawNumber, args: &[i64]) -> Word {
+        let answer = Self::ask_host(context, |host| host.fast_answer(OpId(op as u32), args));
+        match answer.and_then(|it| Some((it, Word::from_small_int(it)?))) {
+            Some((answer, word)) => {
+                M::log_int(&mut context_of(context).state.log, answer);
+                word
+            }
+            None => Word::FAULT,
+        }
+    }
+
+    /// Asks the host. What it does not answer is performed, where a panic of it is seen.
+    #[inline(always)]
+    fn ask_host<T>(context: ContextPtr, ask: impl FnOnce(&mut H) -> Option<T>) -> Option<T> {
+        let concrete = context_of(context).state.host.concrete;
+        // SAFETY: `Machine::run` put the address of the host there, or that of a `&mut H` if one
+        // word does not hold it, together with this very instance of the function, for the length
+        // of the call; nobody else uses the host meanwhile.
+        let host: &mut H = unsafe {
+            if size_of::<&mut H>() == size_of::<*mut ()>() {
+                std::mem::transmute_copy::<*mut (), &mut H>(&concrete)
+            } else {
+                &mut **concrete.cast::<&mut H>()
+            }
+        };
+        match catch_unwind(AssertUnwindSafe(|| ask(host))) {
+            Ok(answer) => answer,
+            Err(panic) => {
+                context_of(context).state.panic = Some(panic);
+                None
+            }
+        }
+    }
+}
+
+/// What becomes of a quick answer besides being given.
+pub(crate) trait AnswerLogging {
+    fn log_int(log: &mut HostLog, answer: i64);
+
+    /// The answer is a part of what was asked about.
+    fn log_value(log: &mut HostLog, answer: Word);
+}
+
+/// It is noted, for the interpreter to run the case again.
+pub(crate) struct LoggedAnswers;
+
+/// Nothing: nobody will run the case again.
+pub(crate) struct UnloggedAnswers;
+
+impl AnswerLogging for LoggedAnswers {
+    #[inline(always)]
+    fn log_int(log: &mut HostLog, answer: i64) {
+        log.push_fast_answer(answer);
+    }
+
+    fn log_value(log: &mut HostLog, answer: Word) {
+        log.push(HostEvent::Answer(Ok(HostAnswer::Value(to_value(answer)))));
+    }
+}
+
+impl AnswerLogging for UnloggedAnswers {
+    #[inline(always)]
+    fn log_int(_: &mut HostLog, _: i64) {}
+
+    fn log_value(_: &mut HostLog, _: Word) {}
+}
+
+/// The integers of a list, if they are few and small.
+fn small_ints_of(mut list: Word, ints: &mut [i64; MAX_INTS]) -> Option<&[i64]> {
+    let n = list.list_len() as usize;
+    for int in ints.get_mut(..n)? {
+        let (first, rest) = list.split_first()?;
+        *int = first.as_small_int()?;
+        list = rest;
+    }
+    ints.get(..n)
+}
+
+/// An element of a list, by its place.
+fn element(mut list: Word, at: usize) -> Option<Word> {
+    for _ in 0..at {
+        (_, list) = list.split_first()?;
+    }
+    list.split_first().map(|(first, _)| first)
+}
+
+/// The quick answer to an operation on other things than integers, if there is one.
+pub(super) fn fast_answer_on_values(
+    context: ContextPtr,
+    op: OpId,
+    args: &[Word],
+) -> Option<Word> {
+    let context = context_of(context);
+    if !context.is_host_only() {
+        return None;
+    }
+    let quick = context.state.host_fast_answers;
+    let number = u64::from(op.0);
+    let answer = match (fast_operation_of(context.program(), op)?, args) {
+        (FastOperation::OnInts, [list]) => (quick.on_list)(context, number, *list),
+        (FastOperation::Choice, [list]) => (quick.on_choice)(context, number, *list),
+        (FastOperation::Passthrough, [place, value]) => {
+            (quick.on_passthrough)(context, number, place.as_small_int()?, *value)
+        }
+        (FastOperation::OnInts | FastOperation::Choice | FastOperation::Passthrough, _) => {
+            return None;
+        }
+    };
+    (answer != Word::FAULT).then_some(answer)
+}
+
+/// What an operation asks.
+enum FastOperation {
+    /// An integer that belongs to those of a list.
+    OnInts,
+    /// An element of a list, as it knows nothing else of their type.
+    Choice,
+    /// What becomes of a value at a place, as it knows nothing else of its type.
+    Passthrough,
+}
+
+//   op : (List<Int>) -> Int    op<a> : (List<a>) -> a    op<a> : (Int, a) -> a
+//   ───────────────────────    ──────────────────────    ─────────────────────
+//           OnInts                     Choice                   Passes
+fn fast_operation_of(program: &Program, op: OpId) -> Option<FastOperation> {
+    let op = program.op(op);
+    let types = &program.types;
+    let result = types.base(op.result);
+    let is_any = || matches!(types.get(result), Ty::Param(_));
+    match &*op.params {
+        [(_, list)] => {
+            let Ty::List(element) = types.get(types.base(*list)) else { return None };
+            if types.base(*element) != result {
+                None
+            } else if result == TypeTable::INT {
+                Some(FastOperation::OnInts)
+            } else {
+                is_any().then_some(FastOperation::Choice)
+            }
+        }
+        [(_, place), (_, value)] => {
+            let passes = types.base(*place) == TypeTable::INT && types.base(*value) == result;
+            (passes && is_any()).then_some(FastOperation::Passthrough)
+        }
+        _ => None,
+    }
+}

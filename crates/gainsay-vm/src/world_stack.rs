@@ -1,0 +1,133 @@
+//! Worlds: who answers an operation before the host is asked, and how often it was asked.
+
+use std::collections::HashMap;
+
+use gainsay_core::OpId;
+
+/// The worlds that have been entered and not left.
+pub(crate) struct WorldStack<V> {
+    entered: Vec<ActiveWorld<V>>,
+    /// The innermost one that is asked.
+    current: Option<usize>,
+    /// Stubs that are running.
+    n_stubs: u32,
+}
+
+struct ActiveWorld<V> {
+    stubs: Vec<(OpId, V)>,
+    /// The world around it.
+    parent: Option<usize>,
+    /// How often each operation was asked outside of branches. There are at most as many as
+    /// there are answers, mostly one or two.
+    n_calls_outside_par: Vec<(OpId, i64)>,
+    /// How often each operation was asked on each path inside.
+    n_calls_by_path: HashMap<OpId, HashMap<Box<[u32]>, i64>>,
+}
+
+/// What to go back to when a world is left.
+#[derive(Copy, Clone)]
+pub(crate) struct WorldMark {
+    n_entered: usize,
+    current: Option<usize>,
+    n_stubs: u32,
+}
+
+impl<V: Clone> WorldStack<V> {
+    pub(crate) fn new(answers: &[(OpId, V)]) -> Self {
+        let mut worlds = Self { entered: Vec::new(), current: None, n_stubs: 0 };
+        if !answers.is_empty() {
+            worlds.enter(answers.to_vec());
+        }
+        worlds
+    }
+
+    /// Enters a world; later answers for the same operation win.
+    pub(crate) fn enter(&mut self, answers: Vec<(OpId, V)>) -> WorldMark {
+        let mark = self.mark();
+        let around = self.current.replace(self.entered.len());
+        let (outside, inside) = (Vec::new(), HashMap::new());
+        self.entered.push(ActiveWorld {
+            stubs: answers,
+            parent: around,
+            n_calls_outside_par: outside,
+            n_calls_by_path: inside,
+        });
+        mark
+    }
+
+    /// Hides a world and those inside it while one of its stubs runs: a stub performs its own
+    /// effects in the worlds around its own.
+    pub(crate) fn hide(&mut self, world: usize) -> WorldMark {
+        let mark = self.mark();
+        self.current = self.entered[world].parent;
+        self.n_stubs += 1;
+        mark
+    }
+
+    pub(crate) fn mark(&self) -> WorldMark {
+        WorldMark {
+            n_entered: self.entered.len(),
+            current: self.current,
+            n_stubs: self.n_stubs,
+        }
+    }
+
+    /// Goes back to where a mark was made.
+    pub(crate) fn restore(&mut self, mark: WorldMark) {
+        self.entered.truncate(mark.n_entered);
+        self.current = mark.current;
+        self.n_stubs = mark.n_stubs;
+    }
+
+    /// Whether a stub is running. What it does itself happens to nobody.
+    pub(crate) fn is_in_stub(&self) -> bool {
+        self.n_stubs > 0
+    }
+
+    /// The stub that answers an operation, and the world it is in.
+    pub(crate) fn find_stub(&self, op: OpId) -> Option<(usize, V)> {
+        let mut next = self.current;
+        while let Some(at) = next {
+            let world = &self.entered[at];
+            let answer = world.stubs.iter().rev().find(|(answered, _)| *answered == op);
+            if let Some((_, stub)) = answer {
+                return Some((at, stub.clone()));
+            }
+            next = world.parent;
+        }
+        None
+    }
+
+    /// Whether no world is asked before the host.
+    pub(crate) fn is_outermost(&self) -> bool {
+        self.current.is_none()
+    }
+
+    /// Leaves all worlds.
+    pub(crate) fn clear(&mut self) {
+        self.entered.clear();
+        self.current = None;
+        self.n_stubs = 0;
+    }
+
+    /// Counts a call of an operation; how many there were before on the same path.
+    pub(crate) fn count_call(&mut self, world: usize, op: OpId, path: &[u32]) -> i64 {
+        let world = &mut self.entered[world];
+        if path.is_empty() {
+            let known = world.n_calls_outside_par.iter_mut().find(|it| it.0 == op);
+            let Some((_, count)) = known else {
+                world.n_calls_outside_par.push((op, 1));
+                return 0;
+            };
+            *count += 1;
+            return *count - 1;
+        }
+        let calls = world.n_calls_by_path.entry(op).or_default();
+        if let Some(count) = calls.get_mut(path) {
+            *count += 1;
+            return *count - 1;
+        }
+        calls.insert(path.into(), 1);
+        0
+    }
+}

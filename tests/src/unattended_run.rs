@@ -1,0 +1,31 @@
+//! Runs of claims that nobody watches: no clock, no files, nothing kept.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use gainsay_core::Program;
+use gainsay_gen::LoweredProgram;
+use gainsay_test::TestJob;
+use gainsay_vm::EngineKind;
+
+/// The claims of a program that are not those of the standard library.
+pub fn own_claims(program: &Program) -> Vec<usize> {
+    let is_own = |it: &usize| !program.module(program.claims[*it].module).is_std;
+    (0..program.claims.len()).filter(is_own).collect()
+}
+
+/// A run of these claims.
+pub fn job<'a>(lowered: &'a LoweredProgram, claims: &'a [usize]) -> TestJob<'a> {
+    TestJob {
+        lowered,
+        files: None,
+        claims,
+        engine: EngineKind::best(),
+        clock: &|| Duration::ZERO,
+        interrupt: Arc::new(AtomicBool::new(false)),
+        listener: &(),
+        modules: &[],
+        saved_cases: None,
+    }
+}
