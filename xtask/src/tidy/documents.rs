@@ -7,13 +7,29 @@ use gainsay_ui::{files_below, shown};
 use super::texts;
 
 /// The documents whose back-quoted paths are paths of the repository.
-const MAPS: [&str; 3] = ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"];
+const MAPS: [&str; 6] = [
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "README.md",
+    "crates/gainsay-mutate/README.md",
+    "crates/gainsay-test/README.md",
+    "crates/gainsay-vm/src/jit/README.md",
+];
+
+/// Two pages, so that a newcomer reads all of it. Details belong next to the code.
+const MAX_ARCHITECTURE_WORDS: usize = 1_400;
 
 /// All complaints about documents and golden files.
 pub(super) fn check(complaints: &mut Vec<String>, root: &Path) {
     for (name, text) in texts(root, ".", &["md"]) {
         if MAPS.contains(&name.as_str()) {
             quoted_paths(complaints, root, &name, &text);
+        }
+        let n_words = prose(&text).split_whitespace().count();
+        if name == "ARCHITECTURE.md" && n_words > MAX_ARCHITECTURE_WORDS {
+            complaints.push(format!(
+                "{name}: {n_words} words; at most {MAX_ARCHITECTURE_WORDS} fit on two pages"
+            ));
         }
         links(complaints, root, &name, &text);
     }
