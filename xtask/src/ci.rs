@@ -7,7 +7,7 @@ use std::time::Instant;
 /// Runs every step, in the order in which they tell most for least time, up to the first
 /// that fails.
 pub(crate) fn run() -> Result<(), String> {
-    let steps: [(&str, Command); 8] = [
+    let steps: [(&str, Command); 9] = [
         ("fmt", cargo(&["fmt", "--all", "--check"])),
         ("tidy", cargo(&["xtask", "tidy"])),
         (
@@ -17,6 +17,11 @@ pub(crate) fn run() -> Result<(), String> {
         ("doc", documentation()),
         ("ui", cargo(&["ui"])),
         ("test", cargo(&["test", "--workspace", "--quiet"])),
+        // Systems without a JIT run everything in the interpreter.
+        (
+            "test without the JIT",
+            cargo(&["test", "-p", "gainsay-vm", "--no-default-features", "--quiet"]),
+        ),
         ("fuzz parse", cargo(&["xtask", "fuzz", "parse", "--seconds", "30"])),
         ("fuzz check", cargo(&["xtask", "fuzz", "check", "--seconds", "30"])),
     ];

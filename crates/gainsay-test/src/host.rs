@@ -108,10 +108,6 @@ pub(crate) struct CaseHost<'l> {
     pub(crate) value_log: ValueLog,
 }
 
-/// Cases of a site whose inputs are compared by value: converting every value would cost more
-/// than most claims do.
-const MAX_COMPARED: u64 = 2_000;
-
 /// How often a filter may throw values away in one case before the case is given up.
 const MAX_REJECTED: u32 = 1000;
 
@@ -153,7 +149,7 @@ impl<'l> CaseHost<'l> {
     #[inline]
     pub(crate) fn search(&mut self, start: CaseStart<'_>) {
         self.case_size = start.size;
-        self.annotations.compare_values(start.seed.case < MAX_COMPARED);
+        self.annotations.set_case_number(start.seed.case);
         match start.edge {
             None => self.source.search(start.seed, start.size),
             Some(edge) => self.source.search_edge_case(start.seed, start.size, edge),
@@ -173,7 +169,7 @@ impl<'l> CaseHost<'l> {
     /// Begins a run with the choices of a case.
     pub(crate) fn replay(&mut self, case: &Case, size: u32) {
         self.case_size = size;
-        self.annotations.compare_values(true);
+        self.annotations.set_case_number(0);
         self.source.replay(case, case.choices().len());
     }
 

@@ -332,7 +332,7 @@ impl Worker {
         {
             let mut door = CheckedHost { checker: &mut self.value_checker, host };
             let ran = machine.run_ready(ready, ExplainMode::Never, &mut door);
-            return self.to_probe_outcome(ran);
+            return self.probe_outcome(ran);
         }
         self.probe_uncached(function, args, host)
     }
@@ -346,13 +346,13 @@ impl Worker {
     ) -> ProbeOutcome {
         let callee = CallTarget::Function(function);
         match self.run_compiled(callee, args, ExplainMode::Never, host) {
-            Some(ran) => self.to_probe_outcome(ran),
+            Some(ran) => self.probe_outcome(ran),
             None => self.probe_interpreted(callee, args, host),
         }
     }
 
     #[inline(always)]
-    fn to_probe_outcome(&mut self, ran: JitOutcome) -> ProbeOutcome {
+    fn probe_outcome(&mut self, ran: JitOutcome) -> ProbeOutcome {
         // The value is written at once, here: put together with the others, it would be
         // written in pieces, and whoever reads it would wait for them.
         if let Some(int) = ran.small_int() {
@@ -364,11 +364,11 @@ impl Worker {
                 words,
             };
         }
-        self.to_probe_outcome_slow(ran)
+        self.probe_outcome_slow(ran)
     }
 
     #[inline(never)]
-    fn to_probe_outcome_slow(&mut self, ran: JitOutcome) -> ProbeOutcome {
+    fn probe_outcome_slow(&mut self, ran: JitOutcome) -> ProbeOutcome {
         let JitOutcome { steps, words, .. } = ran;
         match ran.value() {
             Some(value) => {

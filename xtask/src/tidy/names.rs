@@ -12,8 +12,10 @@ const GLOSSARY: &str = "docs/glossary.md";
 
 /// All complaints about names.
 pub(super) fn check(complaints: &mut Vec<String>, root: &Path) {
-    let sources: Vec<(String, String)> =
-        ["crates", "tests/src", "xtask"].iter().flat_map(|it| texts(root, it, &["rs"])).collect();
+    let sources: Vec<(String, String)> = ["crates", "tests/src", "xtask"]
+        .iter()
+        .flat_map(|it| texts(root, it, &["rs"]))
+        .collect();
     duplicate_types(complaints, &sources);
     glossary(complaints, root);
 }
@@ -124,7 +126,8 @@ mod tests {
     fn a_name_is_defined_once() {
         let source = |name: &str, text: &str| (name.to_owned(), text.to_owned());
         let mut complaints = Vec::new();
-        let sources = [source("a.rs", "struct One;\nstruct Two;"), source("b.rs", "enum Two {}")];
+        let sources =
+            [source("a.rs", "struct One;\nstruct Two;"), source("b.rs", "enum Two {}")];
         duplicate_types(&mut complaints, &sources);
         assert_eq!(complaints, ["type `Two` is defined more than once: a.rs:2, b.rs:1"]);
     }

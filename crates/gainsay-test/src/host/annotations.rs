@@ -15,6 +15,10 @@ pub(crate) enum CaseAnnotation {
     Target(f64),
 }
 
+/// Cases of a site whose inputs are compared by value: converting every value would cost more
+/// than most claims do.
+const MAX_COMPARED: u64 = 2_000;
+
 /// What stands for nothing drawn: not 0, or it would stand for any number of zeros as well.
 const EMPTY_DIGEST: u64 = 0xcbf2_9ce4_8422_2325;
 
@@ -59,10 +63,10 @@ impl CaseAnnotations {
         self.key = by;
     }
 
-    /// Says whether the values of the next case are compared with those of others.
+    /// Decides whether values of the next case are compared with those of other cases.
     #[inline]
-    pub(crate) fn compare_values(&mut self, compares_values: bool) {
-        self.compares_values = compares_values;
+    pub(crate) fn set_case_number(&mut self, number: u64) {
+        self.compares_values = number < MAX_COMPARED;
     }
 
     #[inline]

@@ -5,8 +5,10 @@ mod builtins;
 mod claims;
 mod contracts;
 mod isolated;
+#[cfg(feature = "jit")]
 mod jit_fast_answers;
 mod jit_faults;
+#[cfg(feature = "jit")]
 mod jit_host_values;
 mod jit_instrumentation;
 mod jit_ranges;
