@@ -136,24 +136,28 @@ fn what_is_wrong_is_told_with_its_place() {
         ("int", "", "1:1 expected an expression"),
         ("int", "1 2", "1:3 expected the end after `1`"),
         ("int", "1.0", "1:1 expected an integer, found a float"),
-        ("int", "\"1\"", "1:1 expected an integer, found text"),
-        ("int", "1 + 1", "1:1 expected an integer, found a calculation"),
+        ("int", "\"1\"", "1:1 expected an integer, found a string"),
+        ("int", "1 + 1", "1:1 expected an integer, found an operator expression"),
         ("int", "LIMIT", "1:1 expected an integer, found `LIMIT`"),
         ("int", "f(1)", "1:1 expected an integer, found `f(..)`"),
         ("int", "(", "1:1 this `(` is never closed"),
         ("float", "1", "1:1 expected a float such as `1.0`, found an integer"),
         ("float", "Float.pi", "1:1 expected a float such as `1.0`, found `Float.pi`"),
         ("bool", "yes", "1:1 expected `true` or `false`, found `yes`"),
-        ("char", "\"a\"", "1:1 expected a character such as `'a'`, found text"),
-        ("text", "'a'", "1:1 expected text in double quotes, found a character"),
-        ("unit", "(1, 2)", "1:1 expected `()`, found a tuple of 2"),
-        ("pair", "(1, \"a\", 2)", "1:1 expected a tuple of 2, found a tuple of 3"),
-        ("pair", "(1, 2)", "1:5 expected text in double quotes, found an integer"),
+        ("char", "\"a\"", "1:1 expected a character such as `'a'`, found a string"),
+        ("text", "'a'", "1:1 expected a string in double quotes, found a character"),
+        ("unit", "(1, 2)", "1:1 expected `()`, found a tuple of 2 elements"),
+        (
+            "pair",
+            "(1, \"a\", 2)",
+            "1:1 expected a tuple of 2 elements, found a tuple of 3 elements",
+        ),
+        ("pair", "(1, 2)", "1:5 expected a string in double quotes, found an integer"),
         ("ints", "[1,\n  2,\n  x]", "3:3 expected an integer, found `x`"),
         ("ints", "[1, ..[2]]", "1:1 expected a list, found a list with `..`"),
         ("map", "[(\"a\", [])]", "1:1 expected `Map.of([..])`, found a list"),
         ("map", "Map.of(1)", "1:8 expected a list, found an integer"),
-        ("map", "Map.of([1])", "1:9 expected a tuple of 2, found an integer"),
+        ("map", "Map.of([1])", "1:9 expected a tuple of 2 elements, found an integer"),
         (
             "map",
             "Map.of<Str, List<Int>>([])",
@@ -161,33 +165,41 @@ fn what_is_wrong_is_told_with_its_place() {
         ),
         ("set", "Map.of([])", "1:1 expected `Set.of([..])`, found `Map.of(..)`"),
         ("option", "1", "1:1 expected a constructor of `Option`, found an integer"),
-        ("option", "Som(1)", "1:1 `Option` has no constructor `Som`; `Some` is close"),
-        ("option", "Some", "1:1 `Some` takes 1 value, not 0"),
-        ("option", "Some(1, 2)", "1:1 `Some` takes 1 value, not 2"),
-        ("option", "result.Some(1)", "1:1 `Some` is not in `result` but in `option`"),
+        ("option", "Som(1)", "1:1 `Option` has no constructor `Som`; did you mean `Some`?"),
+        ("option", "Some", "1:1 `Some` takes 1 value, but got 0"),
+        ("option", "Some(1, 2)", "1:1 `Some` takes 1 value, but got 2"),
+        ("option", "result.Some(1)", "1:1 `Some` is in `option`, not in `result`"),
         ("account", "Acount { id: 1 }", "1:1 expected `Account { .. }`, found `Acount { .. }`"),
-        ("account", "Account { id: 1 }", "1:1 `Account` lacks the fields `owner` and `cents`"),
-        ("account", "Account { id: 1, id: 2 }", "1:18 the field `id` is written twice"),
-        ("account", "Account { ib: 1 }", "1:11 `Account` has no field `ib`; `id` is close"),
+        (
+            "account",
+            "Account { id: 1 }",
+            "1:1 `Account` is missing the fields `owner` and `cents`",
+        ),
+        ("account", "Account { id: 1, id: 2 }", "1:18 duplicate field `id`"),
+        (
+            "account",
+            "Account { ib: 1 }",
+            "1:11 `Account` has no field `ib`; did you mean `id`?",
+        ),
         (
             "account",
             "Account { id }",
-            "1:1 expected `Account { .. }`, found a record with a field that has no value",
+            "1:1 expected `Account { .. }`, found a record with a field without a value",
         ),
-        ("account", "{ ..a, id: 1 }", "1:1 expected `Account { .. }`, found an updated record"),
-        ("shape", "Block(width: 1.0)", "1:1 `Block` lacks the field `height`"),
-        ("shape", "Block(1.0, 2.0, 3.0)", "1:1 `Block` takes 2 values, not 3"),
+        ("account", "{ ..a, id: 1 }", "1:1 expected `Account { .. }`, found a record update"),
+        ("shape", "Block(width: 1.0)", "1:1 `Block` is missing the field `height`"),
+        ("shape", "Block(1.0, 2.0, 3.0)", "1:1 `Block` takes 2 values, but got 3"),
         (
             "predicate",
             "true",
             "1:1 expected a function such as `|x| match x { .. }`, found `true`",
         ),
         ("predicate", "<function>", "1:1 expected an expression"),
-        ("predicate", "|x, y| true", "1:1 the function has 1 parameter, not 2"),
+        ("predicate", "|x, y| true", "1:1 the function takes 1 parameter, but got 2"),
         (
             "predicate",
             "|x| match y { _ => true }",
-            "1:11 the table of a function is a `match` of its parameters, `x`",
+            "1:11 a function table must be a `match` on its parameters, `x`",
         ),
         (
             "predicate",
@@ -197,14 +209,18 @@ fn what_is_wrong_is_told_with_its_place() {
         (
             "predicate",
             "|x| match x { _ => true, 1 => true }",
-            "1:26 an arm after the one that takes all the rest",
+            "1:26 unreachable arm after a catch-all arm",
         ),
         (
             "predicate",
             "|x| match x { k if k > 1 => true }",
-            "1:20 a guard in a table is `if same(k, value)`",
+            "1:20 a guard in a function table must be `if same(k, value)`",
         ),
-        ("predicate", "|x| x > 1", "1:5 expected `true` or `false`, found a calculation"),
+        (
+            "predicate",
+            "|x| x > 1",
+            "1:5 expected `true` or `false`, found an operator expression",
+        ),
         (
             "of_account",
             "|x| match x { Account { id: _, owner: \"\", cents: 0 } => 1 }",
@@ -213,9 +229,9 @@ fn what_is_wrong_is_told_with_its_place() {
         (
             "binary",
             "|x, y| match x { _ => 0 }",
-            "1:14 the table of a function is a `match` of its parameters, `(x, y)`",
+            "1:14 a function table must be a `match` on its parameters, `(x, y)`",
         ),
-        ("open", "1", "1:1 values of this type cannot be written down"),
+        ("open", "1", "1:1 values of this type have no literal form"),
     ] {
         let unread = parse_value(&program, ty(&program, name), text).unwrap_err();
         let position = unread.position;
@@ -338,7 +354,7 @@ fn values_may_nest_as_deep_as_source() {
     assert!(parse_value(&program, ty(&program, "int"), &"-".repeat(100_000)).is_err());
     let long = "9".repeat(20_001);
     let unread = parse_value(&program, ty(&program, "int"), &long).unwrap_err();
-    assert_eq!(unread.message, "a number with more than 20000 digits");
+    assert_eq!(unread.message, "the number has more than 20000 digits");
     let list = format!("[{}]", "1,".repeat(200_000));
     assert!(parse_value(&program, ty(&program, "ints"), &list).is_ok());
     let dots = format!("a{}", ".b".repeat(100_000));

@@ -144,14 +144,14 @@ const VALUES: [ForeignName; 32] = [
     ("check", ASSERT),
     ("require", "write an `in { condition }` clause, or `assume` in a claim"),
     ("panic", "write `fail(\"why\")`"),
-    ("error", "write `fail(\"why\")`, or give back an `Err`"),
-    ("throw", "write `fail(\"why\")`, or give back an `Err`"),
+    ("error", "write `fail(\"why\")`, or return an `Err`"),
+    ("throw", "write `fail(\"why\")`, or return an `Err`"),
     ("return", "remove it: the last expression of a block is its value"),
     ("str", "write `show(..)`"),
     ("len", "write `xs.len()`"),
     ("range", "write `List.range(first, end)`"),
-    ("self", "name the value as a parameter: there are no methods with a `self`"),
-    ("this", "name the value as a parameter: there are no methods with a `this`"),
+    ("self", "declare a parameter for the value: Gainsay has no `self`"),
+    ("this", "declare a parameter for the value: Gainsay has no `this`"),
 ];
 
 const ASSERT: &str = "write `observe condition` in a test or property";

@@ -52,7 +52,7 @@ impl Checker<'_> {
         let types = &mut self.program.types;
         if !is_pure || types.erase_refinements(actual) != types.erase_refinements(wanted) {
             let wanted = self.type_text(gainsay_core::ParamNames::default(), wanted);
-            let wanted = format!("it on a pure function of the type `{wanted}`");
+            let wanted = format!("it on a pure function of type `{wanted}`");
             self.report(BadAttribute { name: "profile".to_owned(), span, wanted });
             return None;
         }

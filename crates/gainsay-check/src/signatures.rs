@@ -202,7 +202,8 @@ impl<'t> Checker<'t> {
         let property = attributes.iter().find(|it| &*it.name == "property");
         if let Some(property) = property.filter(|_| !scope.params.is_empty()) {
             let what = "a type parameter of a property".to_owned();
-            let help = "give the inputs types: they are made from them".to_owned();
+            let help =
+                "give the inputs concrete types: values are generated from them".to_owned();
             self.report(MisplacedForm { what, span: property.span, help });
         }
         if misread || attributes.iter().any(|it| &*it.name == "property") {
@@ -319,13 +320,13 @@ impl<'t> Checker<'t> {
         };
         let unanswered = self.effect_without_host(row);
         if let Some(op) = unanswered {
-            let reason = format!("nobody answers `{op}` outside of claims");
+            let reason = format!("nothing answers `{op}` outside claims");
             self.report(BadMain { span, reason });
         } else if !params.is_empty() || !scope.params.is_empty() {
             self.report(BadMain { span, reason: "it takes parameters".to_owned() });
         } else if !gives_unit {
             let ty = self.type_text(Default::default(), result);
-            self.report(BadMain { span, reason: format!("it gives `{ty}`") });
+            self.report(BadMain { span, reason: format!("it returns `{ty}`") });
         }
     }
 }

@@ -54,7 +54,7 @@ pub fn parse_value(program: &Program, ty: TyId, text: &str) -> Result<Datum, Val
             return Err(ValueProblem::new(error.primary.span, message));
         }
         let nothing = || {
-            ValueProblem::new(whole, ValueProblemKind::Syntax("there is nothing".to_owned()))
+            ValueProblem::new(whole, ValueProblemKind::Syntax("the value is empty".to_owned()))
         };
         let expr = parse.file().expr().ok_or_else(nothing)?;
         let mut reader = ValueParser { program, types: program.types.clone() };
@@ -135,9 +135,9 @@ impl<'t> ValueParser<'_> {
             Ty::Float => "a float such as `1.0`",
             Ty::Bool => "`true` or `false`",
             Ty::Char => "a character such as `'a'`",
-            Ty::Str => "text in double quotes",
+            Ty::Str => "a string in double quotes",
             Ty::Tuple(parts) if parts.is_empty() => "`()`",
-            Ty::Tuple(parts) => return format!("a tuple of {}", parts.len()),
+            Ty::Tuple(parts) => return format!("a tuple of {} elements", parts.len()),
             Ty::List(_) => "a list",
             Ty::Map(..) => "`Map.of([..])`",
             Ty::Set(_) => "`Set.of([..])`",

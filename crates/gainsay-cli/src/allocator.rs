@@ -44,8 +44,8 @@ fn exit_if_null(memory: *mut u8) -> *mut u8 {
 #[cold]
 #[expect(clippy::disallowed_methods, reason = "nothing that needs memory can decide it")]
 fn exit_out_of_memory() -> ! {
-    let text = "error: there is no more memory\n\
-                help: allow the process more, or let it do less at a time with `-j 1`\n";
+    let text = "error: out of memory\n\
+                help: raise the memory limit of the process, or use one thread with `-j 1`\n";
     let _ = std::io::stderr().write_all(text.as_bytes());
     std::process::exit(Exit::Inconclusive.number().into())
 }

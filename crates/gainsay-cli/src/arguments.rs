@@ -25,15 +25,15 @@ const COMMON: &str = "Common options";
     bin_name = "gainsay",
     disable_version_flag = true,
     infer_long_args = false,
-    after_help = "Exit codes: 0 everything held, 1 gainsaid, 2 usage, 3 inconclusive, \
-                  4 nothing to run, 5 does not compile, 6 not deterministic, 70 internal, \
-                  130 interrupted."
+    after_help = "Exit codes: 0 passed, 1 failed, 2 usage error, 3 inconclusive, \
+                  4 nothing to run, 5 does not compile, 6 not deterministic, \
+                  70 internal error, 130 interrupted."
 )]
 pub(crate) struct CommandLine {
     #[command(flatten)]
     pub(crate) global: GlobalOptions,
 
-    /// Print the version; with --verbose also the engine and the target
+    /// Print the version; with --verbose, also the engine and the target
     #[arg(short = 'V', long)]
     pub(crate) version: bool,
 
@@ -48,7 +48,7 @@ pub(crate) struct GlobalOptions {
     #[arg(long, global = true, help_heading = COMMON)]
     pub(crate) json: bool,
 
-    /// When to use colours: auto, always or never
+    /// When to use colors: auto, always or never
     #[arg(
         long,
         global = true,
@@ -61,11 +61,11 @@ pub(crate) struct GlobalOptions {
     )]
     pub(crate) color: ColorChoice,
 
-    /// Say nothing but what is wrong
+    /// Print only problems
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = COMMON)]
     pub(crate) quiet: bool,
 
-    /// Say more where there is more to say
+    /// Print more details
     #[arg(short, long, global = true, help_heading = COMMON)]
     pub(crate) verbose: bool,
 }
@@ -88,31 +88,32 @@ pub(crate) enum CliCommand {
     #[command(after_help = "Examples:\n  gainsay check\n  gainsay check ledger.say tests/")]
     Check(CheckArguments),
 
-    /// Look for the case against every claim
+    /// Run claims and search for counterexamples
     #[command(after_help = test::AFTER_HELP)]
     Test(Box<TestArguments>),
 
-    /// Ask of every function: if this were slightly wrong, would a claim notice?
+    /// Mutate the program and report which mutants the claims detect
     #[command(after_help = mutate::AFTER_HELP)]
     Mutate(Box<MutateArguments>),
 
-    /// Run a claim on one case again, or a recorded run
+    /// Run one case of a claim again, or replay a recording
     #[command(after_help = cases::AFTER_REPLAY_HELP)]
     Replay(ReplayArguments),
 
-    /// List, or remove, the cases that are kept
+    /// List or remove saved cases
     #[command(after_help = cases::AFTER_CASES_HELP)]
     Cases(CasesArguments),
 
-    /// Print values of a type, or of what a generator makes
+    /// Print sample values of a type or a generator
     #[command(after_help = cases::AFTER_SAMPLE_HELP)]
     Sample(SampleArguments),
 
-    /// Run the `main` of a file, for real
+    /// Run the `main` of a file with real effects
     #[command(
-        after_help = "What stands after FILE belongs to the program; options of gainsay go \
+        after_help = "Everything after FILE is passed to the program; options for gainsay go \
                       before it.\n\nExamples:\n  gainsay run hello.say\n  \
-                      gainsay run --seed 0x2a dice.say 3\n  gainsay run --record night.json sync.say"
+                      gainsay run --seed 0x2a dice.say 3\n  \
+                      gainsay run --record night.json sync.say"
     )]
     Run(RunArguments),
 
@@ -128,11 +129,11 @@ pub(crate) enum CliCommand {
     )]
     Explain(ExplainArguments),
 
-    /// Start a project: a folder with a small module to change
+    /// Create a project: a folder with a sample module
     #[command(after_help = "Example:\n  gainsay new shop")]
     New(NewArguments),
 
-    /// What can be set in `gainsay.toml`
+    /// List the settings of `gainsay.toml`
     #[command(after_help = "Examples:\n  gainsay config keys\n  gainsay config schema > \
                       gainsay.schema.json")]
     Config(ConfigArguments),
@@ -149,35 +150,35 @@ pub(crate) enum CliCommand {
 /// Arguments of `gainsay check`.
 #[derive(Debug, Args)]
 pub(crate) struct CheckArguments {
-    /// Files and folders; the current folder by default
+    /// Files and folders [default: the current folder]
     pub(crate) paths: Vec<PathBuf>,
 }
 
 /// Arguments of `gainsay run`.
 #[derive(Debug, Args)]
 pub(crate) struct RunArguments {
-    /// Start the random numbers here: decimal, or hexadecimal after 0x
+    /// Random seed: decimal, or hexadecimal after 0x [default: from the system]
     #[arg(long, value_name = "N", value_parser = parse::seed)]
     pub(crate) seed: Option<u64>,
 
-    /// Stop after so many steps
+    /// Stop after this many steps
     #[arg(long, value_name = "N", value_parser = parse::count)]
     pub(crate) steps: Option<u64>,
 
-    /// Stop when the program holds more memory, as in 512M or 2G
+    /// Limit the memory of the program, as in 512M or 2G
     #[arg(long, value_name = "SIZE", value_parser = parse::size)]
     pub(crate) memory: Option<u64>,
 
-    /// Stop when calls nest deeper
+    /// Limit the depth of nested calls
     #[arg(long, value_name = "N", value_parser = parse::count)]
     pub(crate) depth: Option<u64>,
 
-    /// Write every effect and its answer to a file, for `gainsay replay`; an earlier recording
-    /// there is replaced
+    /// Record every effect and its answer to a file, for `gainsay replay`; replaces an existing
+    /// recording
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
 
-    /// The file with the `main`, then everything that the program gets as its arguments
+    /// The file with `main`, followed by the arguments of the program
     #[arg(
         required = true,
         num_args = 1..,
@@ -191,22 +192,23 @@ pub(crate) struct RunArguments {
 /// Arguments of `gainsay fmt`.
 #[derive(Debug, Args)]
 pub(crate) struct FmtArguments {
-    /// Change nothing; show what would change and exit with 1 if anything would
+    /// Write nothing; show what would change and exit with 1 if anything would
     #[arg(long)]
     pub(crate) check: bool,
 
-    /// Files and folders, the current folder by default; `-` formats the input to the output
+    /// Files and folders, or `-` to format standard input to standard output [default: the
+    /// current folder]
     pub(crate) paths: Vec<PathBuf>,
 }
 
 /// Arguments of `gainsay explain`.
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArguments {
-    /// Its code or name, as in GS0102 or unclosed-string
+    /// Code or name of the diagnostic, as in GS0102 or unclosed-string
     #[arg(required_unless_present = "list")]
     pub(crate) code: Option<String>,
 
-    /// List every diagnostic instead
+    /// List all diagnostics instead
     #[arg(long, conflicts_with = "code")]
     pub(crate) list: bool,
 }
@@ -214,7 +216,7 @@ pub(crate) struct ExplainArguments {
 /// Arguments of `gainsay new`.
 #[derive(Debug, Args)]
 pub(crate) struct NewArguments {
-    /// The name of the folder and of its module
+    /// Name of the folder and its module
     pub(crate) name: String,
 }
 
@@ -228,9 +230,9 @@ pub(crate) struct ConfigArguments {
 /// What `gainsay config` prints.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Subcommand)]
 pub(crate) enum ConfigCommand {
-    /// List the settings, with their variables and defaults
+    /// List the settings with their environment variables and defaults
     Keys,
-    /// Print the JSON schema, for editors
+    /// Print the JSON schema of `gainsay.toml`, for editors
     Schema,
 }
 

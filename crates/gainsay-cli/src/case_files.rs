@@ -42,7 +42,7 @@ impl DiskCaseFiles {
         for part in path.split('/') {
             resolved.push(part);
             if fs::symlink_metadata(&resolved).is_ok_and(|it| it.file_type().is_symlink()) {
-                return Err(io::Error::other(format!("`{part}` is a link")));
+                return Err(io::Error::other(format!("`{part}` is a symbolic link")));
             }
         }
         Ok(resolved)
@@ -143,17 +143,17 @@ impl CaseFiles for DiskCaseFiles {
 fn read(path: &Path) -> io::Result<String> {
     // Opening a pipe would wait for whoever writes to it.
     if !fs::symlink_metadata(path)?.is_file() {
-        return Err(io::Error::other("it is not a file"));
+        return Err(io::Error::other("not a regular file"));
     }
     let mut bytes = Vec::new();
     File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(io::Error::other("it is too long for a kept case"));
+        return Err(io::Error::other("too large for a saved case"));
     }
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
-        io::Error::other(format!("line {line}: it is not UTF-8 text"))
+        io::Error::other(format!("line {line} is not valid UTF-8"))
     })
 }
 

@@ -93,7 +93,7 @@ impl CliError {
     #[must_use]
     pub(crate) fn with_suggestion(self, name: Option<&str>) -> Self {
         match name {
-            Some(name) => self.with_help(format!("write `{name}`, which is close")),
+            Some(name) => self.with_help(format!("did you mean `{name}`?")),
             None => self,
         }
     }
@@ -115,29 +115,29 @@ pub(crate) fn io_error_reason(error: &io::Error) -> String {
 }
 
 const REASONS: &[(io::ErrorKind, &str)] = &[
-    (io::ErrorKind::NotFound, "no such file or directory"),
+    (io::ErrorKind::NotFound, "no such file or folder"),
     (io::ErrorKind::PermissionDenied, "permission denied"),
-    (io::ErrorKind::AlreadyExists, "it exists already"),
-    (io::ErrorKind::IsADirectory, "it is a directory"),
-    (io::ErrorKind::NotADirectory, "it is not a directory"),
-    (io::ErrorKind::DirectoryNotEmpty, "the directory is not empty"),
+    (io::ErrorKind::AlreadyExists, "already exists"),
+    (io::ErrorKind::IsADirectory, "is a folder"),
+    (io::ErrorKind::NotADirectory, "is not a folder"),
+    (io::ErrorKind::DirectoryNotEmpty, "the folder is not empty"),
     (io::ErrorKind::ReadOnlyFilesystem, "the file system is read-only"),
-    (io::ErrorKind::StorageFull, "no space left on the disk"),
-    (io::ErrorKind::QuotaExceeded, "the disk quota is used up"),
+    (io::ErrorKind::StorageFull, "no space left on the device"),
+    (io::ErrorKind::QuotaExceeded, "disk quota exceeded"),
     (io::ErrorKind::FileTooLarge, "the file is too large"),
-    (io::ErrorKind::InvalidFilename, "this is not a valid file name"),
-    (io::ErrorKind::InvalidInput, "this is not a valid name"),
-    (io::ErrorKind::BrokenPipe, "the other side has closed"),
-    (io::ErrorKind::UnexpectedEof, "the other side has closed too early"),
+    (io::ErrorKind::InvalidFilename, "invalid file name"),
+    (io::ErrorKind::InvalidInput, "invalid name"),
+    (io::ErrorKind::BrokenPipe, "connection closed by peer"),
+    (io::ErrorKind::UnexpectedEof, "connection closed unexpectedly"),
     (io::ErrorKind::ConnectionRefused, "connection refused"),
-    (io::ErrorKind::ConnectionReset, "connection reset by the other side"),
+    (io::ErrorKind::ConnectionReset, "connection reset by peer"),
     (io::ErrorKind::ConnectionAborted, "connection aborted"),
     (io::ErrorKind::NotConnected, "not connected"),
-    (io::ErrorKind::AddrInUse, "the address is in use"),
-    (io::ErrorKind::AddrNotAvailable, "the address is not available"),
-    (io::ErrorKind::HostUnreachable, "the host cannot be reached"),
-    (io::ErrorKind::NetworkUnreachable, "the network cannot be reached"),
-    (io::ErrorKind::NetworkDown, "the network is down"),
+    (io::ErrorKind::AddrInUse, "address already in use"),
+    (io::ErrorKind::AddrNotAvailable, "address not available"),
+    (io::ErrorKind::HostUnreachable, "host unreachable"),
+    (io::ErrorKind::NetworkUnreachable, "network unreachable"),
+    (io::ErrorKind::NetworkDown, "network is down"),
     (io::ErrorKind::TimedOut, "timed out"),
     (io::ErrorKind::WouldBlock, "timed out"),
     (io::ErrorKind::OutOfMemory, "out of memory"),
@@ -151,10 +151,7 @@ mod tests {
 
     #[test]
     fn reasons_do_not_show_numbers_of_the_operating_system() {
-        assert_eq!(
-            io_error_reason(&io::Error::from_raw_os_error(2)),
-            "no such file or directory"
-        );
+        assert_eq!(io_error_reason(&io::Error::from_raw_os_error(2)), "no such file or folder");
         let odd = io::Error::other("Something odd (os error 99).");
         assert_eq!(io_error_reason(&odd), "something odd");
     }

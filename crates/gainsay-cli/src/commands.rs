@@ -45,8 +45,8 @@ pub(crate) fn dispatch(line: CommandLine, reporter: &mut Reporter) -> Exit {
             reporter.error(&unknown_command::unknown_command(&words))
         }
         None => reporter.error(
-            &CliError::usage("no command is given")
-                .with_help("write `gainsay check`, or see `gainsay --help`"),
+            &CliError::usage("no command given")
+                .with_help("run `gainsay check`, or see `gainsay --help`"),
         ),
     }
 }

@@ -18,13 +18,14 @@ pub(crate) fn select_engine() -> Result<EngineKind, CliError> {
     match kind {
         Some(kind) if kind.is_available() => Ok(kind),
         Some(kind) => {
-            let message = format!("the engine `{}` cannot run on this system", kind.name());
+            let message =
+                format!("the engine `{}` is not available on this system", kind.name());
             let help = format!("unset {VARIABLE}, or set it to `interpreter`");
             Err(CliError::usage(message).with_help(help))
         }
         None => {
             let wanted = wanted.to_string_lossy();
-            let message = format!("there is no engine `{wanted}`, which {VARIABLE} asks for");
+            let message = format!("unknown engine `{wanted}` in {VARIABLE}");
             let help = format!("set {VARIABLE} to `jit` or `interpreter`, or unset it");
             Err(CliError::usage(message).with_help(help))
         }

@@ -36,7 +36,7 @@ pub(crate) fn find_sources(paths: &[PathBuf]) -> FoundSources {
             }
             Ok(_) => found.errors.push(
                 CliError::usage(format!("`{}` is not a `.say` file", path.display()))
-                    .with_help("name files that end in `.say`, or folders with such files"),
+                    .with_help("name `.say` files, or folders that contain them"),
             ),
             Err(error) => found.errors.push(FileReadError::from(&error).into_cli_error(path)),
         }
@@ -79,7 +79,7 @@ fn add_file(path: &Path, found: &mut FoundSources) {
     match display_path(path) {
         Some(name) => found.files.push(name),
         None => found.errors.push(
-            CliError::usage(format!("the name `{}` is not UTF-8 text", path.display()))
+            CliError::usage(format!("the file name `{}` is not valid UTF-8", path.display()))
                 .with_help("rename the file"),
         ),
     }
@@ -156,12 +156,12 @@ fn decode(reader: impl io::Read) -> io::Result<String> {
     let mut bytes = Vec::new();
     reader.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(io::Error::other("it is longer than a gibibyte"));
+        return Err(io::Error::other("larger than 1 GiB"));
     }
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let line = 1 + error.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count();
-        io::Error::other(format!("it is not UTF-8 text: line {line} has a broken character"))
+        io::Error::other(format!("line {line} is not valid UTF-8"))
     })
 }
 
@@ -177,8 +177,8 @@ impl FileReadError {
     }
 
     fn special_file() -> Self {
-        let why = "it is not a regular file".to_owned();
-        Self { why, help: Some("name a regular file, not a pipe, a socket or a device") }
+        let why = "not a regular file".to_owned();
+        Self { why, help: Some("name a regular file, not a pipe, socket or device") }
     }
 
     fn into_cli_error(self, path: &Path) -> CliError {
@@ -194,17 +194,18 @@ impl FileReadError {
 impl From<&io::Error> for FileReadError {
     fn from(error: &io::Error) -> Self {
         let missing = error.kind() == io::ErrorKind::NotFound;
-        let why = if missing { "no such file".to_owned() } else { io_error_reason(error) };
+        let why =
+            if missing { "no such file or folder".to_owned() } else { io_error_reason(error) };
         let help = HELP_TO_READ.iter().find(|(kind, _)| *kind == error.kind());
         Self { why, help: help.map(|(_, help)| *help) }
     }
 }
 
 const HELP_TO_READ: &[(io::ErrorKind, &str)] = &[
-    (io::ErrorKind::NotFound, "look at the spelling and the folder"),
-    (io::ErrorKind::IsADirectory, "name a file in it"),
-    (io::ErrorKind::PermissionDenied, "look at who may read it"),
-    (io::ErrorKind::Other, "look at what is in it"),
+    (io::ErrorKind::NotFound, "check the spelling and the current folder"),
+    (io::ErrorKind::IsADirectory, "name a file in the folder"),
+    (io::ErrorKind::PermissionDenied, "check its permissions"),
+    (io::ErrorKind::Other, "check the content of the file"),
 ];
 
 /// The texts of a run: those named on the command line, and on demand those they use.
@@ -267,7 +268,9 @@ impl gainsay::SourceReader for DiskSources {
 pub(crate) fn replace(path: &str, text: &str) -> Result<(), CliError> {
     try_replace(Path::new(path), text).map_err(|error| {
         CliError::usage(format!("cannot write `{path}`: {}", io_error_reason(&error)))
-            .with_help("look at who may write the file and its folder; it was left as it was")
+            .with_help(
+                "check the permissions of the file and its folder; the file is unchanged",
+            )
     })
 }
 
@@ -328,7 +331,7 @@ mod tests {
         assert_eq!(found.errors, []);
         let wrong = find_sources(&[root.join("none.say"), root.join("b/n.txt")]);
         assert_eq!(wrong.errors.len(), 2);
-        assert!(wrong.errors[0].message.ends_with("no such file"));
+        assert!(wrong.errors[0].message.ends_with("no such file or folder"));
     }
 
     #[test]
@@ -359,6 +362,6 @@ mod tests {
         fs::write(&path, b"fine\nbroken \xff").unwrap();
         assert!(read(&path).unwrap_err().message.contains("line 2"));
         let folder = folder.path().to_str().unwrap();
-        assert!(read(folder).unwrap_err().message.contains("it is a directory"));
+        assert!(read(folder).unwrap_err().message.contains("is a folder"));
     }
 }

@@ -86,9 +86,9 @@ fn report_panic(info: &PanicHookInfo<'_>) {
     world::restore_terminal();
     let place = info.location().map_or_else(String::new, ToString::to_string);
     output::write_stderr_if_unlocked(&format!(
-        "error: gainsay itself has failed; this is our mistake, and we are sorry\n  \
+        "error: internal error; this is a bug in gainsay\n  \
          what: {}\n  where: {place}\n  version: {}\n\
-         help: report these lines, with the command and the smallest file that brings them up\n",
+         help: report these lines, with the command and the smallest file that reproduces them\n",
         panic_message(info.payload()),
         env!("CARGO_PKG_VERSION"),
     ));
@@ -97,7 +97,7 @@ fn report_panic(info: &PanicHookInfo<'_>) {
 fn panic_message(payload: &(dyn Any + Send)) -> &str {
     match payload.downcast_ref::<String>() {
         Some(text) => text,
-        None => payload.downcast_ref::<&str>().copied().unwrap_or("a panic without words"),
+        None => payload.downcast_ref::<&str>().copied().unwrap_or("panic without a message"),
     }
 }
 

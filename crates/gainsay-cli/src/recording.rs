@@ -206,10 +206,10 @@ enum RecordingError {
 impl RecordingError {
     fn message(&self) -> String {
         match self {
-            Self::CutOff => "it ends in the middle".to_owned(),
-            Self::Foreign => "it is not a recording".to_owned(),
+            Self::CutOff => "the file is truncated".to_owned(),
+            Self::Foreign => "not a recording".to_owned(),
             Self::Version(version) => format!(
-                "it is a recording of version {version}, and this gainsay reads version {VERSION}"
+                "it has format version {version}, but this gainsay reads version {VERSION}"
             ),
             Self::Damaged(why) => format!("the recording is damaged: {why}"),
         }
@@ -218,7 +218,7 @@ impl RecordingError {
     fn help(&self) -> &'static str {
         match self {
             Self::CutOff | Self::Damaged(_) => "record the run again",
-            Self::Foreign => "give a file that `gainsay run --record` has written",
+            Self::Foreign => "name a file written by `gainsay run --record`",
             Self::Version(_) => {
                 "replay it with the version that recorded it, or record it again"
             }
@@ -248,7 +248,7 @@ fn parse(text: &str) -> Result<RunRecording, RecordingError> {
             let EffectCoordinates { op, path, n } = &twice.at;
             let which = format!("operation {op}, path \"{path}\", n {n}");
             Err(RecordingError::Damaged(format!(
-                "it has two effects with the same place: {which}"
+                "two effects have the same coordinates: {which}"
             )))
         }
     }

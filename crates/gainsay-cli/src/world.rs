@@ -168,7 +168,7 @@ impl<'a> OperationArguments<'a> {
     }
 
     fn text(self, at: usize) -> Result<&'a str, OperationError> {
-        self.value(at)?.as_str().ok_or_else(|| type_mismatch("a text"))
+        self.value(at)?.as_str().ok_or_else(|| type_mismatch("a string"))
     }
 
     /// An integer, or the nearest one a machine word can hold.

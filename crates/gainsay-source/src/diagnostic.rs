@@ -105,7 +105,7 @@ impl Diagnostic {
     #[must_use]
     pub fn with_suggestion(self, span: Span, name: Option<&str>) -> Self {
         match name {
-            Some(name) => self.with_fix(format!("write `{name}`, which is close"), span, name),
+            Some(name) => self.with_fix(format!("did you mean `{name}`?"), span, name),
             None => self,
         }
     }
@@ -114,9 +114,7 @@ impl Diagnostic {
     #[must_use]
     pub fn with_counterpart(self, span: Span, name: Option<&str>) -> Self {
         match name {
-            Some(name) => {
-                self.with_fix(format!("write `{name}`, as it is called here"), span, name)
-            }
+            Some(name) => self.with_fix(format!("use `{name}` instead"), span, name),
             None => self,
         }
     }

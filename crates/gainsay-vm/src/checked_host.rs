@@ -61,4 +61,4 @@ impl<H: Host + ?Sized> Host for CheckedHost<'_, H> {
     }
 }
 
-const WRONG_ANSWER_TYPE: &str = "the answer is of another type than the operation";
+const WRONG_ANSWER_TYPE: &str = "the answer has the wrong type for the operation";

@@ -126,7 +126,7 @@ impl Fault {
                 let what = match declared.kind {
                     FunctionKind::Constant => format!("the constant `{}`", declared.name),
                     FunctionKind::Lambda(_) => {
-                        format!("the result of a function made in `{}`", declared.name)
+                        format!("the result of a lambda in `{}`", declared.name)
                     }
                     FunctionKind::Declared | FunctionKind::Refinement | FunctionKind::Claim => {
                         format!("the result of `{}`", declared.name)
@@ -166,7 +166,10 @@ impl Fault {
             let names = self.call_stack.inner().iter().take(SHOWN_INNER);
             let names: Vec<String> =
                 names.map(|frame| format!("`{}`", name(program, frame.function))).collect();
-            let note = format!("{depth} calls deep; the innermost are {}", names.join(", "));
+            let note = format!(
+                "the call stack is {depth} deep; the innermost calls are {}",
+                names.join(", ")
+            );
             diagnostic = diagnostic.with_note(note);
         }
         diagnostic
@@ -186,10 +189,10 @@ fn call_text(program: &Program, function: FunctionId, call: Span) -> Option<Stri
             if is_inside {
                 return None;
             }
-            format!("a function made in `{}` is called here", called.name)
+            format!("a lambda from `{}` is called here", called.name)
         }
-        FunctionKind::Refinement => "the refinement is asked here".to_owned(),
-        FunctionKind::Constant => format!("`{}` is needed here", called.name),
+        FunctionKind::Refinement => "the refinement is checked here".to_owned(),
+        FunctionKind::Constant => format!("`{}` is used here", called.name),
         FunctionKind::Claim => return None,
     })
 }

@@ -40,7 +40,7 @@ pub(crate) struct JitCode(Infallible);
 
 impl JitCode {
     pub(crate) fn new(_: Arc<Program>, _: Instrumentation) -> Result<Self, String> {
-        Err("code cannot be made on this system".to_owned())
+        Err("native compilation is not supported on this system".to_owned())
     }
 
     pub(crate) fn function_value(&self, _: FunctionId) -> Result<u64, String> {

@@ -40,24 +40,24 @@ fn arithmetic() {
         "arithmetic",
         "fn f(a: Int, b: Int) -> Int { a + b * -a }",
         &[
-            "`+` becomes `*`: `a + b * -a` to `a * (b * -a)`",
-            "`+` becomes `-`: `+` to `-`",
-            "`*` becomes `+`: `b * -a` to `(b + -a)`",
-            "`*` becomes `/`: `*` to `/`",
-            "the sign is left out: `-a` to `a`",
+            "replace `+` with `*`: `a + b * -a` to `a * (b * -a)`",
+            "replace `+` with `-`: `+` to `-`",
+            "replace `*` with `+`: `b * -a` to `(b + -a)`",
+            "replace `*` with `/`: `*` to `/`",
+            "remove the sign: `-a` to `a`",
         ],
     );
     makes(
         "arithmetic",
         "fn f(a: Float) -> Float { a % 2.0 }",
-        &["`%` becomes `/`: `%` to `/`", "`%` becomes `*`: `%` to `*`"],
+        &["replace `%` with `/`: `%` to `/`", "replace `%` with `*`: `%` to `*`"],
     );
     makes(
         "arithmetic",
         "fn f(a: Int) -> Int {\n  a // one\n    + 1\n}",
         &[
-            "`+` becomes `*`: `a // one\n    + 1` to `a // one\n* 1`",
-            "`+` becomes `-`: `+` to `-`",
+            "replace `+` with `*`: `a // one\n    + 1` to `a // one\n* 1`",
+            "replace `+` with `-`: `+` to `-`",
         ],
     );
 }
@@ -68,20 +68,20 @@ fn comparison() {
         "comparison",
         "fn f(a: Int, b: Int) -> Bool { a < b }",
         &[
-            "`<` becomes `<=`: `<` to `<=`",
-            "`<` becomes `!=`: `<` to `!=`",
-            "`<` becomes `>`: `<` to `>`",
+            "replace `<` with `<=`: `<` to `<=`",
+            "replace `<` with `!=`: `<` to `!=`",
+            "replace `<` with `>`: `<` to `>`",
         ],
     );
     makes(
         "comparison",
         "fn f(a: Float, b: Float) -> Bool { a <= b }",
-        &["`<=` becomes `<`: `<=` to `<`", "`<=` becomes `>=`: `<=` to `>=`"],
+        &["replace `<=` with `<`: `<=` to `<`", "replace `<=` with `>=`: `<=` to `>=`"],
     );
     makes(
         "comparison",
         "fn f(a: Color, b: Color) -> Bool { a == b }",
-        &["`==` becomes `!=`: `==` to `!=`"],
+        &["replace `==` with `!=`: `==` to `!=`"],
     );
 }
 
@@ -91,15 +91,15 @@ fn boolean() {
         "boolean",
         "fn f(a: Bool, b: Bool) -> Bool { !a && b || a }",
         &[
-            "`!` is left out: `!a` to `a`",
-            "`&&` becomes `||`: `!a && b` to `(!a || b)`",
-            "`||` becomes `&&`: `!a && b || a` to `!a && b && a`",
+            "remove `!`: `!a` to `a`",
+            "replace `&&` with `||`: `!a && b` to `(!a || b)`",
+            "replace `||` with `&&`: `!a && b || a` to `!a && b && a`",
         ],
     );
     makes(
         "boolean",
         "fn f(a: Int) -> Int { if a > 0 { a } else { 0 } }",
-        &["the condition is negated: `a > 0` to `!(a > 0)`"],
+        &["negate the condition: `a > 0` to `!(a > 0)`"],
     );
 }
 
@@ -109,25 +109,25 @@ fn constant() {
         "constant",
         "fn f(a: Int) -> Int { a - 1 }",
         &[
-            "`1` becomes `0`: `1` to `0`",
-            "`1` becomes `2`: `1` to `2`",
-            "`1` becomes `-1`: `1` to `(-1)`",
+            "replace `1` with `0`: `1` to `0`",
+            "replace `1` with `2`: `1` to `2`",
+            "replace `1` with `-1`: `1` to `(-1)`",
         ],
     );
     makes(
         "constant",
         "fn f() -> (Int, Str, Bool) { (0, \"b\", true) }",
         &[
-            "`0` becomes `1`: `0` to `1`",
-            "`0` becomes `-1`: `0` to `-1`",
-            "`\"b\"` becomes `\"\"`: `\"b\"` to `\"\"`",
-            "`true` becomes `false`: `true` to `false`",
+            "replace `0` with `1`: `0` to `1`",
+            "replace `0` with `-1`: `0` to `-1`",
+            "replace `\"b\"` with `\"\"`: `\"b\"` to `\"\"`",
+            "replace `true` with `false`: `true` to `false`",
         ],
     );
     makes(
         "constant",
         "fn f(a: Float) -> Float { a * 2.5 }",
-        &["`2.5` becomes `-2.5`: `2.5` to `(-2.5)`"],
+        &["replace `2.5` with `-2.5`: `2.5` to `(-2.5)`"],
     );
 }
 
@@ -137,8 +137,8 @@ fn branch() {
         "branch",
         "fn f(a: Int) -> Int { if a > 0 { a } else { 0 } }",
         &[
-            "always the first branch: `a > 0` to `true`",
-            "always the second branch: `a > 0` to `false`",
+            "always take the first branch: `a > 0` to `true`",
+            "always take the second branch: `a > 0` to `false`",
         ],
     );
 }
@@ -149,10 +149,10 @@ fn arm() {
         "arm",
         "fn f(c: Color) -> Int { match c { Red => 1, Green => 2, _ => 3 } }",
         &[
-            "the arm `Red` is left out: `Red => 1, ` to ``",
-            "the arms `Red` and `Green` change bodies: `1, Green => 2` to `2, Green => 1`",
-            "the arm `Green` is left out: `Green => 2, ` to ``",
-            "the arms `Green` and `_` change bodies: `2, _ => 3` to `3, _ => 2`",
+            "remove the arm `Red`: `Red => 1, ` to ``",
+            "swap the bodies of the arms `Red` and `Green`: `1, Green => 2` to `2, Green => 1`",
+            "remove the arm `Green`: `Green => 2, ` to ``",
+            "swap the bodies of the arms `Green` and `_`: `2, _ => 3` to `3, _ => 2`",
         ],
     );
     makes(
@@ -160,8 +160,8 @@ fn arm() {
         "fn f(c: Int?) -> Int {\n  match c {\n    Some(n) if n > 0 => n\n    Some(_) => (1)\n    \
          None => { 2 } // none\n  }\n}",
         &[
-            "the arm `Some(n) if n > 0` is left out: `Some(n) if n > 0 => n\n    ` to ``",
-            "the arms `Some(_)` and `None` change bodies: `(1)\n    None => { 2 }` to `{ 2 }\n    None => (1)`",
+            "remove the arm `Some(n) if n > 0`: `Some(n) if n > 0 => n\n    ` to ``",
+            "swap the bodies of the arms `Some(_)` and `None`: `(1)\n    None => { 2 }` to `{ 2 }\n    None => (1)`",
         ],
     );
     // What is bound around is not to become what another pattern binds.
@@ -174,8 +174,8 @@ fn guard() {
         "guard",
         "fn f(n: Int) -> Int { match n { a if a > 0 => 1, _ => 2 } }",
         &[
-            "the guard always holds: `a > 0` to `true`",
-            "the guard is negated: `a > 0` to `!(a > 0)`",
+            "replace the guard with `true`: `a > 0` to `true`",
+            "negate the guard: `a > 0` to `!(a > 0)`",
         ],
     );
 }
@@ -185,17 +185,17 @@ fn argument() {
     makes(
         "argument",
         "fn g(a: Int, b: Int) -> Int { a }\nfn f(n: Int) -> Int { g(n, 2) }",
-        &["arguments 1 and 2 change places: `n, 2` to `2, n`"],
+        &["swap arguments 1 and 2: `n, 2` to `2, n`"],
     );
     makes(
         "argument",
         "fn f(a: Int, b: Int) -> Int { a.pow(-b) }",
-        &["arguments 1 and 2 change places: `a.pow(-b)` to `(-b).pow(a)`"],
+        &["swap arguments 1 and 2: `a.pow(-b)` to `(-b).pow(a)`"],
     );
     makes(
         "argument",
         "fn f(a: Int, b: Int) -> Int { a + 1 |> Int.pow(b) }",
-        &["arguments 1 and 2 change places: `a + 1 |> Int.pow(b)` to `b |> Int.pow(a + 1)`"],
+        &["swap arguments 1 and 2: `a + 1 |> Int.pow(b)` to `b |> Int.pow(a + 1)`"],
     );
     makes("argument", "fn f(a: Int, b: Str) -> List<Str> { List.replicate(a, b) }", &[]);
 }
@@ -205,30 +205,30 @@ fn call() {
     makes(
         "call",
         "fn f(a: Int) -> Int { a.abs() * 2 }",
-        &["the call of `abs` is left out: `a.abs()` to `a`"],
+        &["remove the call to `abs`: `a.abs()` to `a`"],
     );
     makes(
         "call",
         "fn f(xs: List<Int>) -> List<Int> { xs.sort().take(2) }",
         &[
-            "the call of `sort` is left out: `xs.sort()` to `xs`",
-            "the call of `take` is left out: `xs.sort().take(2)` to `xs.sort()`",
+            "remove the call to `sort`: `xs.sort()` to `xs`",
+            "remove the call to `take`: `xs.sort().take(2)` to `xs.sort()`",
         ],
     );
     makes(
         "call",
         "fn f(a: Int) -> Int { a + 1 |> Int.abs }",
-        &["the call of `abs` is left out: `a + 1 |> Int.abs` to `a + 1`"],
+        &["remove the call to `abs`: `a + 1 |> Int.abs` to `a + 1`"],
     );
     makes(
         "call",
         "fn f(a: Int, g: (Int) -> Int) -> Int { -g(a) }",
-        &["the call of a function is left out: `g(a)` to `a`"],
+        &["remove the call to a function: `g(a)` to `a`"],
     );
     makes(
         "call",
         "fn f(g: (Int) -> Int) -> Int { -g(1) }",
-        &["the call of a function is left out: `g(1)` to `(1)`"],
+        &["remove the call to a function: `g(1)` to `(1)`"],
     );
 }
 
@@ -237,40 +237,43 @@ fn constructor() {
     makes(
         "constructor",
         "fn f() -> Color { Red }",
-        &["`Red` becomes `Green`: `Red` to `Green`", "`Red` becomes `Blue`: `Red` to `Blue`"],
+        &[
+            "replace `Red` with `Green`: `Red` to `Green`",
+            "replace `Red` with `Blue`: `Red` to `Blue`",
+        ],
     );
     makes(
         "constructor",
         "fn f(a: Int) -> Shape { Square(side: a) }",
-        &["`Square` becomes `Cube`: `Square` to `Cube`"],
+        &["replace `Square` with `Cube`: `Square` to `Cube`"],
     );
     makes(
         "constructor",
         "fn f(a: Int) -> Shape { Circle(a) }",
         &[
-            "`Circle` becomes `Square`: `Circle` to `Square`",
-            "`Circle` becomes `Cube`: `Circle` to `Cube`",
+            "replace `Circle` with `Square`: `Circle` to `Square`",
+            "replace `Circle` with `Cube`: `Circle` to `Cube`",
         ],
     );
     makes(
         "constructor",
         "fn f(a: Int) -> Shape { a |> Cube }",
         &[
-            "`Cube` becomes `Square`: `Cube` to `Square`",
-            "`Cube` becomes `Circle`: `Cube` to `Circle`",
+            "replace `Cube` with `Square`: `Cube` to `Square`",
+            "replace `Cube` with `Circle`: `Cube` to `Circle`",
         ],
     );
     makes(
         "constructor",
         "fn f(a: Int) -> Result<Int, Int> { Ok(a) }",
-        &["`Ok` becomes `Err`: `Ok` to `Err`"],
+        &["replace `Ok` with `Err`: `Ok` to `Err`"],
     );
     makes(
         "constructor",
         "fn f(a: List<Int>) -> List<Shape> { a.map(Square) }",
         &[
-            "`Square` becomes `Cube`: `Square` to `Cube`",
-            "`Square` becomes `Circle`: `Square` to `Circle`",
+            "replace `Square` with `Cube`: `Square` to `Cube`",
+            "replace `Square` with `Circle`: `Square` to `Circle`",
         ],
     );
     makes("constructor", "fn f(a: Int) -> Int? { Some(a) }", &[]);
@@ -282,15 +285,15 @@ fn list() {
         "list",
         "fn f(a: Int) -> List<Int> { [a, 2, (3)] }",
         &[
-            "the first element is left out: `[a, 2, (3)]` to `[2, 3]`",
-            "the last element is left out: `[a, 2, (3)]` to `[a, 2]`",
-            "the elements are reversed: `[a, 2, (3)]` to `[3, 2, a]`",
+            "remove the first element: `[a, 2, (3)]` to `[2, 3]`",
+            "remove the last element: `[a, 2, (3)]` to `[a, 2]`",
+            "reverse the elements: `[a, 2, (3)]` to `[3, 2, a]`",
         ],
     );
     makes(
         "list",
         "fn f(a: Int, xs: List<Int>) -> List<Int> { [a, ..xs] }",
-        &["the element before the rest is left out: `[a, ..xs]` to `xs`"],
+        &["remove the element before the rest: `[a, ..xs]` to `xs`"],
     );
     makes("list", "fn f(xs: List<Int>) -> List<Int> { [..xs, 1, 2] }", &[]);
     makes("list", "fn f() -> Int { [1].len() }", &[]);
@@ -302,50 +305,50 @@ fn operand() {
         "operand",
         "fn f(a: Int, b: Int) -> Int { (a + b) * 2 }",
         &[
-            "the right operand of `*` is left out: `(a + b) * 2` to `a + b`",
-            "the left operand of `*` is left out: `(a + b) * 2` to `2`",
-            "the right operand of `+` is left out: `a + b` to `a`",
-            "the left operand of `+` is left out: `a + b` to `b`",
+            "remove the right operand of `*`: `(a + b) * 2` to `a + b`",
+            "remove the left operand of `*`: `(a + b) * 2` to `2`",
+            "remove the right operand of `+`: `a + b` to `a`",
+            "remove the left operand of `+`: `a + b` to `b`",
         ],
     );
     makes(
         "operand",
         "fn f(a: Str) -> Str { a ++ \"!\" }",
         &[
-            "the right operand of `++` is left out: `a ++ \"!\"` to `a`",
-            "the left operand of `++` is left out: `a ++ \"!\"` to `\"!\"`",
+            "remove the right operand of `++`: `a ++ \"!\"` to `a`",
+            "remove the left operand of `++`: `a ++ \"!\"` to `\"!\"`",
         ],
     );
 }
 
 #[test]
 fn default() {
-    makes("default", "fn f(a: Int) -> Int { a }", &["the function gives `0`: `a` to `0`"]);
+    makes("default", "fn f(a: Int) -> Int { a }", &["replace the body with `0`: `a` to `0`"]);
     makes(
         "default",
         "fn f(a: Int) -> Int {\n  let b = a\n  b\n}",
-        &["the function gives `0`: `{\n  let b = a\n  b\n}` to `{ 0 }`"],
+        &["replace the body with `0`: `{\n  let b = a\n  b\n}` to `{ 0 }`"],
     );
     makes(
         "default",
         "fn f(a: Int) -> Result<(Str, Char), Int> { Err(a) }",
-        &["the function gives `Ok((\"\", ' '))`: `Err(a)` to `Ok((\"\", ' '))`"],
+        &["replace the body with `Ok((\"\", ' '))`: `Err(a)` to `Ok((\"\", ' '))`"],
     );
     makes(
         "default",
         "fn f(a: Map<Int, Str>) -> Map<Int, Str> { a }",
-        &["the function gives `Map.empty()`: `a` to `Map.empty()`"],
+        &["replace the body with `Map.empty()`: `a` to `Map.empty()`"],
     );
     makes(
         "default",
         "fn f(a: Set<Int>) -> Set<Int>? { Some(a) }",
-        &["the function gives `None`: `Some(a)` to `None`"],
+        &["replace the body with `None`: `Some(a)` to `None`"],
     );
     makes(
         "default",
         "fn f(a: Pair) -> Pair { a }",
         &[
-            "the function gives `Pair { left: 0, right: 0 }`: `a` to `Pair { left: 0, right: 0 }`",
+            "replace the body with `Pair { left: 0, right: 0 }`: `a` to `Pair { left: 0, right: 0 }`",
         ],
     );
     makes("default", "fn f(a: Color) -> Color { a }", &[]);
@@ -360,18 +363,18 @@ fn effect() {
         "fn f() ! [Console.print] {\n  Console.print(\"a\") // first\n  \"b\" |> \
          Console.print\n  Console.print(\"c\")\n}",
         &[
-            "`Console.print` is left out: `Console.print(\"a\")` to `()`",
-            "`Console.print` comes after the next output: `Console.print(\"a\") // first\n  \"b\" |> Console.print` to `\"b\" |> Console.print // first\n  Console.print(\"a\")`",
-            "`Console.print` is left out: `\"b\" |> Console.print` to `()`",
-            "`Console.print` comes after the next output: `\"b\" |> Console.print\n  Console.print(\"c\")` to `Console.print(\"c\")\n  \"b\" |> Console.print`",
-            "`Console.print` is left out: `Console.print(\"c\")` to `()`",
+            "remove `Console.print`: `Console.print(\"a\")` to `()`",
+            "move `Console.print` after the next output: `Console.print(\"a\") // first\n  \"b\" |> Console.print` to `\"b\" |> Console.print // first\n  Console.print(\"a\")`",
+            "remove `Console.print`: `\"b\" |> Console.print` to `()`",
+            "move `Console.print` after the next output: `\"b\" |> Console.print\n  Console.print(\"c\")` to `Console.print(\"c\")\n  \"b\" |> Console.print`",
+            "remove `Console.print`: `Console.print(\"c\")` to `()`",
         ],
     );
     makes(
         "effect",
         "fn f() -> Result<Int, Str> ! [Disk] {\n  Disk.write_text(\"a\", \"b\")?\n  Ok(1)\n}",
         &[
-            "`Disk.write_text` is left out, and succeeds: `Disk.write_text(\"a\", \"b\")` to `Ok(())`",
+            "remove `Disk.write_text` and return `Ok(())`: `Disk.write_text(\"a\", \"b\")` to `Ok(())`",
         ],
     );
 }
@@ -382,7 +385,7 @@ fn par() {
         "par",
         "fn f() -> (Int, Int) ! [Console.print] { par (pay(1, 2), pay(3, 4)) }",
         &[
-            "branch 1 runs after branch 2: `par (pay(1, 2), pay(3, 4))` to `{ let (b, a) = par (pay(3, 4), pay(1, 2)); (a, b) }`",
+            "run branch 1 after branch 2: `par (pay(1, 2), pay(3, 4))` to `{ let (b, a) = par (pay(3, 4), pay(1, 2)); (a, b) }`",
         ],
     );
     makes("par", "fn f() -> (Int, Int) { par (1 + 1, 2) }", &[]);
@@ -394,18 +397,18 @@ fn refinement() {
         "refinement",
         "fn f(a: Int{0 <= it && it<10}) -> Int { a }",
         &[
-            "the bound `0` becomes `1`: `0` to `1`",
-            "the bound `0` becomes `-1`: `0` to `(-1)`",
-            "the bound `10` becomes `11`: `10` to `11`",
-            "the bound `10` becomes `9`: `10` to `9`",
+            "replace the bound `0` with `1`: `0` to `1`",
+            "replace the bound `0` with `-1`: `0` to `(-1)`",
+            "replace the bound `10` with `11`: `10` to `11`",
+            "replace the bound `10` with `9`: `10` to `9`",
         ],
     );
     makes(
         "refinement",
         "fn f(a: List<Int>{it.all(|x| x > -1)}) -> Int { a.len() + 1 }",
         &[
-            "the bound `-1` becomes `0`: `-1` to `0`",
-            "the bound `-1` becomes `-2`: `-1` to `(-2)`",
+            "replace the bound `-1` with `0`: `-1` to `0`",
+            "replace the bound `-1` with `-2`: `-1` to `(-2)`",
         ],
     );
 }
@@ -417,11 +420,11 @@ fn contract() {
         "fn f(a: Int) -> Int\n  in { a > 0 }\n  in { a.is_even() }\n  out (r) { r > a && r > \
          1 }\n{ a * 2 }",
         &[
-            "the `in` clause is left out: `a > 0` to `true`",
-            "the `in` clause is negated: `a > 0` to `!(a > 0)`",
-            "the `in` clause is left out: `a.is_even()` to `true`",
-            "the `in` clause is negated: `a.is_even()` to `!a.is_even()`",
-            "the `out` clause is negated: `r > a && r > 1` to `!(r > a && r > 1)`",
+            "remove the `in` clause: `a > 0` to `true`",
+            "negate the `in` clause: `a > 0` to `!(a > 0)`",
+            "remove the `in` clause: `a.is_even()` to `true`",
+            "negate the `in` clause: `a.is_even()` to `!a.is_even()`",
+            "negate the `out` clause: `r > a && r > 1` to `!(r > a && r > 1)`",
         ],
     );
 }

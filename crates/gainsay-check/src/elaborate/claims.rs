@@ -128,8 +128,7 @@ pub(crate) fn stub_type(checker: &mut Checker<'_>, op: OpId, span: Span) -> Opti
     let operation = checker.program.op(op);
     if operation.n_type_params > 0 {
         let what = "a stub of a generic operation".to_owned();
-        let help =
-            "answer it for one type: declare an operation that is not generic".to_owned();
+        let help = "declare a non-generic operation for one type, and stub that".to_owned();
         checker.report(MisplacedForm { what, span, help });
         return None;
     }

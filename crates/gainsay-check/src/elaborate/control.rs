@@ -108,7 +108,7 @@ impl<'t> Elaborator<'_, 't> {
             return !self.is_plain_error(ty);
         }
         let (expected, actual) = ("Unit".to_owned(), self.type_text(ty));
-        let hint = Some("add an `else`: without one, an `if` gives no value".to_owned());
+        let hint = Some("add an `else`: without one, an `if` has no value".to_owned());
         self.report(TypeMismatch { expected, actual, span: value, hint });
         false
     }

@@ -147,25 +147,27 @@ impl<'t> Elaborator<'_, 't> {
         let is = |ty: &Ty, id| matches!(ty, Ty::Named(name, _) if Some(*name) == id);
         let text = match (found, wanted) {
             (Ty::Int, Ty::Float) => "convert it with `.to_float()`, or write `1.0` for `1`",
-            (Ty::Float, Ty::Int) => "convert it with `.to_int()`, which gives an `Option<Int>`",
+            (Ty::Float, Ty::Int) => {
+                "convert it with `.to_int()`, which returns an `Option<Int>`"
+            }
             (Ty::Char, Ty::Str) => "convert it with `.to_str()`, or write it in double quotes",
-            (Ty::Int | Ty::Float | Ty::Bool, Ty::Str) => "print it with `show(..)`",
+            (Ty::Int | Ty::Float | Ty::Bool, Ty::Str) => "convert it with `show(..)`",
             (Ty::Function { params, .. }, Ty::Function { params: wanted, .. })
                 if params.len() != wanted.len() =>
             {
                 let (has, wanted) = (params.len(), count_noun(wanted.len(), "parameter"));
-                return Some(format!("take {wanted}: this function takes {has}"));
+                return Some(format!("change it to take {wanted}: it takes {has}"));
             }
             (Ty::Function { .. }, wanted) if !matches!(wanted, Ty::Function { .. }) => {
-                "call it: a function stands here, not its result"
+                "call it: this is the function, not its result"
             }
             (Ty::Tuple(parts), _) if parts.is_empty() => {
-                "end with the value: an `if` without `else`, a `let` or an output gives none"
+                "end with an expression: an `if` without `else`, a `let` or an output has no value"
             }
             (_, Ty::Tuple(parts)) if parts.is_empty() => {
                 let found = self.type_text(actual);
                 return Some(format!(
-                    "drop it with `let _ = ..`, or say `-> {found}` if it is the result"
+                    "discard it with `let _ = ..`, or declare `-> {found}` if it is the result"
                 ));
             }
             (found, wanted) if is(&wanted, lang.option) && !is(&found, lang.option) => {
@@ -175,7 +177,7 @@ impl<'t> Elaborator<'_, 't> {
                 "wrap it in `Ok(..)`"
             }
             (found, _) if is(&found, lang.option) || is(&found, lang.result) => {
-                "take it out with `match`, `?` or `.unwrap_or(..)`"
+                "unwrap it with `match`, `?` or `.unwrap_or(..)`"
             }
             _ => return None,
         };

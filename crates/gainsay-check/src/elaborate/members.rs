@@ -120,7 +120,7 @@ impl<'t> Elaborator<'_, 't> {
             FieldLookup::Found(index, ty) => self.term(Term::Field { base, index }, ty, span),
             FieldLookup::Error => self.hole(span),
             FieldLookup::Unknown => {
-                let what = "what stands before the dot".to_owned();
+                let what = "the expression before the dot".to_owned();
                 self.report(CannotInfer { what, span: receiver.span() });
                 self.hole(span)
             }
@@ -200,7 +200,7 @@ impl<'t> Elaborator<'_, 't> {
             }
             (Ty::Error, _) => self.hole(span),
             (Ty::Var(_), _) => {
-                let what = "what stands before the dot".to_owned();
+                let what = "the expression before the dot".to_owned();
                 self.report(CannotInfer { what, span: receiver.span() });
                 self.hole(span)
             }
@@ -283,7 +283,7 @@ impl<'t> Elaborator<'_, 't> {
             if let Some(def) = self.find_value(name) {
                 return self.call_value_def(def, type_args, args, span, name.span(), expected);
             }
-            let what = format!("what `.{}` is called on", name.text());
+            let what = format!("the receiver of `.{}`", name.text());
             self.report(CannotInfer { what, span: self.frame().body.span(base) });
             return self.recover_call(args, span);
         }

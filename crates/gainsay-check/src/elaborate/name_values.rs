@@ -212,7 +212,7 @@ impl<'t> Elaborator<'_, 't> {
         let name = self.checker.program.op_name(id);
         let type_args: Box<[TyId]> = (0..n).map(|_| self.fresh()).collect();
         for ty in &type_args {
-            self.required_types.push((*ty, span, format!("what `{name}` gives")));
+            self.required_types.push((*ty, span, format!("the result of `{name}`")));
         }
         let table = self.type_table();
         let row = table.intern_row(Row::new(vec![id], Vec::new(), Vec::new()));

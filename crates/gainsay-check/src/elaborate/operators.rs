@@ -51,7 +51,7 @@ impl<'t> Elaborator<'_, 't> {
             InferredType::Error => TypeTable::INT,
             InferredType::Known(_) => {
                 let joins = matches!(self.shallow_type(ty), Ty::Str | Ty::List(_));
-                let hint = joins.then(|| "join texts and lists with `++`".to_owned());
+                let hint = joins.then(|| "concatenate strings and lists with `++`".to_owned());
                 let actual = self.type_text(ty);
                 let expected = "Int` or `Float".to_owned();
                 let span = self.frame().body.span(term);
@@ -169,7 +169,7 @@ impl<'t> Elaborator<'_, 't> {
                 let actual = self.type_text(ty);
                 let expected = "Str` or `List<_>".to_owned();
                 let span = self.frame().body.span(lhs);
-                let hint = Some("put numbers into text with `show(..)`".to_owned());
+                let hint = Some("convert numbers to strings with `show(..)`".to_owned());
                 self.report(TypeMismatch { expected, actual, span, hint });
                 self.hole(span)
             }

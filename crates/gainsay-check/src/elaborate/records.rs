@@ -121,7 +121,7 @@ impl<'t> Elaborator<'_, 't> {
             }
             InferredType::Error => return self.recover_fields(it.fields(), span),
             InferredType::Unknown => {
-                let what = "the record that is updated".to_owned();
+                let what = "the updated record".to_owned();
                 self.report(CannotInfer { what, span: base_expr.span() });
                 return self.recover_fields(it.fields(), span);
             }

@@ -98,9 +98,9 @@ impl<'t> Elaborator<'_, 't> {
         }
         let args = arguments(call.args());
         if args.len() != params.len() {
-            let expected = count_noun(params.len(), "thing");
-            let problem = format!("`{name}` relates {expected}, not {}", args.len());
-            let help = "write `_` for those that may be anything".to_owned();
+            let expected = count_noun(params.len(), "argument");
+            let problem = format!("`{name}` takes {expected}, but got {}", args.len());
+            let help = "write `_` for arguments that may be anything".to_owned();
             self.report(BadRule { problem, help, span: call.span() });
         }
         let mut terms = Vec::new();
@@ -116,7 +116,7 @@ impl<'t> Elaborator<'_, 't> {
         name: &str,
         conclusion: Expr<'t>,
     ) -> Vec<Option<TermId>> {
-        let problem = format!("a rule of `{name}` concludes `{name}(..)`");
+        let problem = format!("a rule of `{name}` must conclude `{name}(..)`");
         let help = format!("write `label: {name}(..) <- ..`");
         self.report(BadRule { problem, help, span: conclusion.span() });
         Vec::new()

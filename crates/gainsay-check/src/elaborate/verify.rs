@@ -122,12 +122,12 @@ fn check_assertion_count(
 ) {
     let span = item.function().map_or(item.span(), |it| it.span());
     if n == 0 {
-        let problem = "this verify block claims nothing".to_owned();
+        let problem = "this verify block compares nothing".to_owned();
         let help = "add a line `lhs => rhs`".to_owned();
         checker.report(BadVerify { problem, help, span });
     } else if n > 1 && *form != VerifyForm::Cases {
-        let problem = format!("a law is one claim, and this one has {n}");
-        let help = "write one law for each, or drop `law` to list cases".to_owned();
+        let problem = format!("a law must have exactly one `=>` line, found {n}");
+        let help = "write a law for each line, or drop `law` to list cases".to_owned();
         checker.report(BadVerify { problem, help, span });
     }
 }
@@ -365,8 +365,8 @@ impl<'t> Elaborator<'_, 't> {
         });
         let first = conditions.next()?;
         if let Some(second) = conditions.next() {
-            let problem = "a verify block has one `when`".to_owned();
-            let help = "join the two with `&&`".to_owned();
+            let problem = "a verify block can have only one `when`".to_owned();
+            let help = "join the conditions with `&&`".to_owned();
             self.report(BadVerify { problem, help, span: second.span() });
         }
         let (params, demand) =
@@ -428,8 +428,9 @@ impl<'t> Elaborator<'_, 't> {
         let name = match it.pattern() {
             Some(Pattern::Bind(bind)) => bind.name()?,
             Some(other) => {
-                let problem = "a `let` of a verify block binds one name".to_owned();
-                let help = "bind the whole, and take it apart where it is used".to_owned();
+                let problem = "a `let` in a verify block must bind a single name".to_owned();
+                let help =
+                    "bind the whole value, and destructure it where it is used".to_owned();
                 self.report(BadVerify { problem, help, span: other.span() });
                 return None;
             }

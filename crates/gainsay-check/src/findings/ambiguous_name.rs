@@ -17,8 +17,12 @@ impl From<AmbiguousName> for Diagnostic {
         Diagnostic::new(
             codes::AMBIGUOUS_NAME,
             it.span,
-            format!("`{}` could come from {}", it.name, join_quoted(&it.modules)),
+            format!(
+                "`{}` is ambiguous: it could come from {}",
+                it.name,
+                join_quoted(&it.modules)
+            ),
         )
-        .with_help(format!("write the module before it, as in `{}.{}`", it.modules[0], it.name))
+        .with_help(format!("qualify it with a module, as in `{}.{}`", it.modules[0], it.name))
     }
 }

@@ -12,11 +12,7 @@ pub(crate) struct BadAttribute {
 
 impl From<BadAttribute> for Diagnostic {
     fn from(it: BadAttribute) -> Self {
-        Diagnostic::new(
-            codes::BAD_ATTRIBUTE,
-            it.span,
-            format!("`@{}` does not take this", it.name),
-        )
-        .with_help(format!("write {}", it.wanted))
+        Diagnostic::new(codes::BAD_ATTRIBUTE, it.span, format!("invalid use of `@{}`", it.name))
+            .with_help(format!("write {}", it.wanted))
     }
 }

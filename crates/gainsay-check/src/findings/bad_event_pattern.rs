@@ -10,7 +10,9 @@ pub(crate) struct BadEventPattern {
 
 impl From<BadEventPattern> for Diagnostic {
     fn from(it: BadEventPattern) -> Self {
-        Diagnostic::new(codes::BAD_EVENT_PATTERN, it.span, "this is no event pattern")
-            .with_help("name an operation, `Random.int`, or a call of one, `Console.print(_)`")
+        Diagnostic::new(codes::BAD_EVENT_PATTERN, it.span, "this is not an event pattern")
+            .with_help(
+                "name an operation, as in `Random.int`, or a call, as in `Console.print(_)`",
+            )
     }
 }

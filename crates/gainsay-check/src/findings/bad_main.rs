@@ -17,7 +17,7 @@ impl From<BadMain> for Diagnostic {
             format!("`main` cannot be run: {}", it.reason),
         )
         .with_help(
-            "write `fn main() ! [Console.print] { .. }`; it may also give `Result<Unit, E>`",
+            "write `fn main() ! [Console.print] { .. }`; it may also return `Result<Unit, E>`",
         )
     }
 }

@@ -30,28 +30,28 @@ impl From<BadTry> for Diagnostic {
     fn from(it: BadTry) -> Self {
         let (message, help) = match it.problem {
             TryProblem::NotOptionOrResult { actual } => (
-                format!("`?` needs an `Option` or a `Result`, not `{actual}`"),
+                format!("`?` needs an `Option` or `Result`, found `{actual}`"),
                 "remove the `?`",
             ),
             TryProblem::IncompatibleResult { result } => (
-                format!("`?` cannot leave a function that gives `{result}`"),
-                "give the function an `Option` or `Result` type, or use `match`",
+                format!("`?` cannot be used in a function that returns `{result}`"),
+                "return an `Option` or `Result` from the function, or use `match`",
             ),
             TryProblem::ErrorMismatch { found, wanted } => (
-                format!("`?` would leave with an error of type `{found}`, not `{wanted}`"),
-                "turn the one into the other before, with `.map_err(..)?`",
+                format!("`?` would return an error of type `{found}`, expected `{wanted}`"),
+                "convert the error with `.map_err(..)?`",
             ),
             TryProblem::InBlock => (
-                "`?` cannot leave a `throws`, `under` or `par` block".to_owned(),
-                "use `match`, or put what may leave into a function of its own",
+                "`?` cannot be used in a `throws`, `under` or `par` block".to_owned(),
+                "use `match`, or move the code that uses `?` into its own function",
             ),
             TryProblem::ResultInOption => (
-                "this is a `Result`, and the function gives an `Option`".to_owned(),
-                "forget the error before, with `.ok()?`",
+                "`?` on a `Result` in a function that returns an `Option`".to_owned(),
+                "discard the error with `.ok()?`",
             ),
             TryProblem::OptionInResult => (
-                "this is an `Option`, and the function gives a `Result`".to_owned(),
-                "say what the error is before, with `.ok_or(..)?`",
+                "`?` on an `Option` in a function that returns a `Result`".to_owned(),
+                "supply an error with `.ok_or(..)?`",
             ),
         };
         Diagnostic::new(codes::BAD_TRY, it.span, message).with_help(help)

@@ -14,8 +14,8 @@ impl From<CannotInfer> for Diagnostic {
         Diagnostic::new(
             codes::CANNOT_INFER,
             it.span,
-            format!("the type of {} cannot be inferred", it.what),
+            format!("cannot infer the type of {}", it.what),
         )
-        .with_help("say it: `let x: T = ..`, `|x: T| ..`, or a type argument `f<T>(..)`")
+        .with_help("annotate it: `let x: T = ..`, `|x: T| ..`, or a type argument `f<T>(..)`")
     }
 }

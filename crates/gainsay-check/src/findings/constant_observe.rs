@@ -34,25 +34,26 @@ impl From<ConstantObserve> for Diagnostic {
     fn from(it: ConstantObserve) -> Self {
         let what = match it.form {
             ObservationForm::Observe => "observation",
-            ObservationForm::Case => "line",
+            ObservationForm::Case => "case",
         };
         let (message, phrase) = match it.reason {
-            ConstantReason::SameSides => {
-                (format!("both sides of this {what} are the same"), "one is the other")
-            }
+            ConstantReason::SameSides => (
+                format!("both sides of this {what} are identical"),
+                "compares a value with itself",
+            ),
             ConstantReason::NothingTested => (
-                format!("nothing that is tested is in this {what}"),
-                "no function or constant of yours, and no input",
+                format!("this {what} does not depend on the code under test"),
+                "uses none of your functions, constants or inputs",
             ),
         };
         let note = match it.holds {
-            Some(true) => "it holds whatever the code does",
-            Some(false) => "it fails whatever the code does",
-            None => "it comes out the same whatever the code does",
+            Some(true) => "it holds no matter what the code does",
+            Some(false) => "it fails no matter what the code does",
+            None => "its outcome is the same no matter what the code does",
         };
         Diagnostic::new(codes::CONSTANT_OBSERVE, it.span, message)
             .with_primary_label(phrase)
             .with_note(note)
-            .with_help("compare what the code gives with what it should give")
+            .with_help("compare a result of the code under test with the expected value")
     }
 }

@@ -14,8 +14,8 @@ impl From<CyclicAlias> for Diagnostic {
         Diagnostic::new(
             codes::CYCLIC_ALIAS,
             it.span,
-            format!("the alias `{}` stands for itself", it.name),
+            format!("the type alias `{}` refers to itself", it.name),
         )
-        .with_help("declare a sum or a record: those may be recursive")
+        .with_help("declare a sum or record type instead: those may be recursive")
     }
 }

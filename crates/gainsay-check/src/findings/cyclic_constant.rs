@@ -14,8 +14,8 @@ impl From<CyclicConstant> for Diagnostic {
         Diagnostic::new(
             codes::CYCLIC_CONSTANT,
             it.span,
-            format!("the constant `{}` needs its own value", it.name),
+            format!("the constant `{}` depends on itself", it.name),
         )
-        .with_help("make it a function, or break the circle")
+        .with_help("make it a function, or break the cycle")
     }
 }

@@ -15,15 +15,15 @@ impl From<CyclicUse> for Diagnostic {
             && one == other
         {
             return Diagnostic::new(codes::CYCLIC_USE, it.span, "this module uses itself")
-                .with_help("remove the `use`: its own names are in scope");
+                .with_help("remove the `use`: a module's own names are in scope");
         }
         let circle: Vec<String> = it.cycle.iter().map(|name| format!("`{name}`")).collect();
         Diagnostic::new(
             codes::CYCLIC_USE,
             it.span,
-            format!("these modules use each other: {}", circle.join(" -> ")),
+            format!("these modules use each other in a cycle: {}", circle.join(" -> ")),
         )
-        .with_primary_label("this `use` closes the circle")
-        .with_help("move what both need into a third module")
+        .with_primary_label("this `use` closes the cycle")
+        .with_help("move the shared code into a third module")
     }
 }

@@ -34,18 +34,18 @@ impl From<DeadObserve> for Diagnostic {
     fn from(it: DeadObserve) -> Self {
         let label = match it.cause {
             UnreachableReason::Fails => "this always fails",
-            UnreachableReason::Discards => "this gives up every case",
+            UnreachableReason::Discards => "this discards every case",
             UnreachableReason::NeverHolds => "this never holds",
             UnreachableReason::AlwaysHolds => "this always holds",
-            UnreachableReason::Uncalled => "nothing calls this",
+            UnreachableReason::Uncalled => "this is never called",
         };
-        let message = "this observation is never made";
+        let message = "this observation is never reached";
         let mut diagnostic =
             Diagnostic::new(codes::DEAD_OBSERVE, it.span, message).with_label(it.at, label);
         if it.n_more > 0 {
             let more = count_noun(it.n_more, "more observation");
-            diagnostic = diagnostic.with_note(format!("the same goes for {more} after it"));
+            diagnostic = diagnostic.with_note(format!("this also applies to {more} after it"));
         }
-        diagnostic.with_help("move it to where the run gets to, or remove it")
+        diagnostic.with_help("make it reachable, or remove it")
     }
 }

@@ -13,6 +13,6 @@ impl From<DeepType> for Diagnostic {
     fn from(it: DeepType) -> Self {
         let message = format!("this type is nested more than {} levels deep", it.most);
         Diagnostic::new(codes::TOO_DEEP, it.span, message)
-            .with_help("declare a sum or a record for a part of it")
+            .with_help("declare a sum or record type for part of it")
     }
 }

@@ -15,8 +15,8 @@ impl From<DuplicateField> for Diagnostic {
         Diagnostic::new(
             codes::DUPLICATE_FIELD,
             it.span,
-            format!("the field `{}` stands here twice", it.name),
+            format!("duplicate field `{}`", it.name),
         )
-        .with_label(it.first, "first here")
+        .with_label(it.first, "first occurrence")
     }
 }

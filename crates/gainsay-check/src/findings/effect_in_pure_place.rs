@@ -14,8 +14,13 @@ pub(crate) struct EffectInPurePlace {
 
 impl From<EffectInPurePlace> for Diagnostic {
     fn from(it: EffectInPurePlace) -> Self {
-        Diagnostic::new(codes::EFFECT_IN_PURE_PLACE, it.span, format!("{} performs {}", it.place, join_quoted(&it.effects)))
-            .with_note("contracts, refinements, guards and constants are pure, so that checking them changes nothing")
-            .with_help("perform the effect before, and pass on what it gave")
+        let effects = join_quoted(&it.effects);
+        let message = format!("{} must be pure, but performs {effects}", it.place);
+        Diagnostic::new(codes::EFFECT_IN_PURE_PLACE, it.span, message)
+            .with_note(
+                "contracts, refinements, guards and constants are pure, so that evaluating \
+                 them has no effect",
+            )
+            .with_help("perform the effect first, and use its result")
     }
 }

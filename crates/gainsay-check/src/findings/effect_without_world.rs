@@ -15,15 +15,18 @@ impl From<EffectWithoutWorld> for Diagnostic {
     fn from(it: EffectWithoutWorld) -> Self {
         let first = it.effects[0].clone();
         if first.starts_with("Gen.") {
-            let message = format!(
-                "this claim draws with {} outside of a generator",
-                join_quoted(&it.effects)
-            );
+            let message =
+                format!("this claim calls {} outside a generator", join_quoted(&it.effects));
             return Diagnostic::new(codes::EFFECT_WITHOUT_WORLD, it.span, message)
                 .with_help("draw it as an input: `across (x <- ..) { .. }`");
         }
-        Diagnostic::new(codes::EFFECT_WITHOUT_WORLD, it.span, format!("this claim performs {}, and no world answers", join_quoted(&it.effects)))
-            .with_note("a claim never touches the real world")
-            .with_help(format!("answer it: `under ({first} = ..) {{ .. }}`, or `given r: {first} = [..]` in a verify block"))
+        let effects = join_quoted(&it.effects);
+        let message = format!("this claim performs {effects}, but no world answers");
+        Diagnostic::new(codes::EFFECT_WITHOUT_WORLD, it.span, message)
+            .with_note("claims never touch the real world")
+            .with_help(format!(
+                "answer it with `under ({first} = ..) {{ .. }}`, or `given r: {first} = [..]` \
+                 in a verify block"
+            ))
     }
 }

@@ -14,11 +14,11 @@ impl From<EndlessType> for Diagnostic {
         Diagnostic::new(
             codes::ENDLESS_TYPE,
             it.span,
-            format!("no value of `{}` can ever be finished", it.name),
+            format!("`{}` has no finite values", it.name),
         )
-        .with_note("each of its constructors needs another value of the type first")
+        .with_note("every constructor needs another value of this type")
         .with_help(
-            "add a constructor that does not, or put the recursion under `List<..>` or `?`",
+            "add a constructor that does not, or wrap the recursion in `List<..>` or `?`",
         )
     }
 }

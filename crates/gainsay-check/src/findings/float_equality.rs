@@ -11,7 +11,9 @@ pub(crate) struct FloatEquality {
 impl From<FloatEquality> for Diagnostic {
     fn from(it: FloatEquality) -> Self {
         Diagnostic::new(codes::FLOAT_EQUALITY, it.span, "floats are compared for equality")
-            .with_note("rounding makes equal results differ, and NaN equals nothing")
-            .with_help("use `approx_eq(a, b, tolerance)`, or `same(a, b)` where NaN should equal itself")
+            .with_note("rounding can make equal results differ, and NaN does not equal itself")
+            .with_help(
+                "use `approx_eq(a, b, tolerance)`, or `same(a, b)` if NaN should equal itself",
+            )
     }
 }

@@ -17,7 +17,7 @@ impl From<HugeNumber> for Diagnostic {
             it.span,
             format!("this number has {} digits", it.n_digits),
         )
-        .with_note(format!("at most {} are read", it.most))
+        .with_note(format!("the limit is {} digits", it.most))
         .with_help("compute it, as in `pow(10, 100_000)`")
     }
 }

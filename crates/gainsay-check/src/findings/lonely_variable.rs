@@ -16,6 +16,6 @@ impl From<LonelyVariable> for Diagnostic {
             it.span,
             format!("`{}` occurs only once in this rule", it.name),
         )
-        .with_fix("write `_` if anything may stand there", it.span, "_")
+        .with_fix("replace it with `_` if any value will do", it.span, "_")
     }
 }

@@ -13,9 +13,9 @@ pub(crate) struct LooseTest {
 
 impl From<LooseTest> for Diagnostic {
     fn from(it: LooseTest) -> Self {
-        let message = format!("all observations of the test \"{}\" are loose", it.name);
+        let message = format!("the test \"{}\" has only loose observations", it.name);
         Diagnostic::new(codes::LOOSE_TEST, it.span, message)
-            .with_label(it.observe, "this holds for many wrong answers")
-            .with_help("compare with `==`")
+            .with_label(it.observe, "this holds for many wrong results")
+            .with_help("compare the result with `==`")
     }
 }

@@ -15,7 +15,7 @@ impl From<MisplacedForm> for Diagnostic {
         Diagnostic::new(
             codes::MISPLACED_FORM,
             it.span,
-            format!("{} has no meaning here", it.what),
+            format!("{} is not allowed here", it.what),
         )
         .with_help(it.help)
     }

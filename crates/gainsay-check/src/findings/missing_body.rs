@@ -19,9 +19,9 @@ impl From<MissingBody> for Diagnostic {
             format!("the function `{}` has no body", it.name),
         )
         .with_help(if it.refined {
-            "put a space before the `{` of the body: one that touches a type refines it"
+            "put a space before the `{` of the body: `{` right after a type starts a refinement"
         } else {
-            "add `{ .. }`"
+            "add a body: `{ .. }`"
         })
     }
 }

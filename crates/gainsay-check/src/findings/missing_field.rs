@@ -24,13 +24,14 @@ pub(crate) struct MissingField {
 
 impl From<MissingField> for Diagnostic {
     fn from(it: MissingField) -> Self {
-        let message = format!("`{}` lacks {}", it.owner, join_quoted(&it.missing));
+        let message = format!("`{}` is missing {}", it.owner, join_quoted(&it.missing));
         let found = Diagnostic::new(codes::MISSING_FIELD, it.span, message);
         found.with_help(match it.place {
             FieldContext::Value => {
-                "give every field a value, or copy the rest from another with `{ ..other, .. }`"
+                "give every field a value, or copy the rest from another record with \
+                 `{ ..other, .. }`"
             }
-            FieldContext::Pattern => "name every field, or pass over the rest with `..`",
+            FieldContext::Pattern => "name every field, or ignore the rest with `..`",
         })
     }
 }

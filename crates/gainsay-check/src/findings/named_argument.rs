@@ -15,7 +15,7 @@ impl From<NamedArgument> for Diagnostic {
         Diagnostic::new(
             codes::NAMED_ARGUMENT,
             it.span,
-            format!("{} takes its arguments by position", it.callee),
+            format!("{} takes only positional arguments", it.callee),
         )
         .with_help(format!("remove `{}:`", it.name))
     }

@@ -11,10 +11,8 @@ pub(crate) struct NoCases {
 
 impl From<NoCases> for Diagnostic {
     fn from(it: NoCases) -> Self {
-        Diagnostic::new(codes::NO_CASES, it.span, "this property asks for no cases")
-            .with_note("without a case it would pass whatever the code does")
-            .with_help(
-                "ask for at least one case, or write `@ignore(reason = \"..\")` to skip it",
-            )
+        Diagnostic::new(codes::NO_CASES, it.span, "this property runs no cases")
+            .with_note("without cases it passes no matter what the code does")
+            .with_help("run at least one case, or write `@ignore(reason = \"..\")` to skip it")
     }
 }

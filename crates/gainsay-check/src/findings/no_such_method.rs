@@ -22,7 +22,8 @@ impl From<NoSuchMethod> for Diagnostic {
         }
         found
             .with_note(
-                "`x.f(y)` means `f(x, y)`, with `f` from the module of the type of `x`, or from here",
+                "`x.f(y)` means `f(x, y)`, with `f` from the module of the type of `x` or from \
+                 this scope",
             )
             .with_suggestion(it.span, it.close.as_deref())
     }

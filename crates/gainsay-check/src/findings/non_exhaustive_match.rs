@@ -18,7 +18,7 @@ impl From<NonExhaustiveMatch> for Diagnostic {
         let message = format!("this match does not cover {}", join_quoted(&it.missing));
         let found = Diagnostic::new(codes::NON_EXHAUSTIVE_MATCH, it.span, message);
         let found = if it.guarded {
-            found.with_note("an arm with a guard covers nothing: the guard may not hold")
+            found.with_note("arms with guards do not count: a guard may not hold")
         } else {
             found
         };

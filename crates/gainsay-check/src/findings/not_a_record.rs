@@ -27,7 +27,7 @@ impl From<NotARecord> for Diagnostic {
             RecordExpectation::Field { name, is_sum } => {
                 let found = about(format!("`{}` has no field `{name}`", it.actual));
                 if is_sum {
-                    found.with_help("look at its constructors with `match`")
+                    found.with_help("use `match` to access the fields of a constructor")
                 } else {
                     found
                 }

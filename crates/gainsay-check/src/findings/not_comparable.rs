@@ -15,9 +15,9 @@ impl From<NotComparable> for Diagnostic {
         let found = Diagnostic::new(
             codes::NOT_COMPARABLE,
             it.span,
-            format!("values of `{}` cannot be compared or printed", it.ty),
+            format!("values of type `{}` cannot be compared or printed", it.ty),
         )
-        .with_note("it contains functions");
+        .with_note("the type contains functions");
         match it.through {
             Some(function) => found.with_note(format!(
                 "`{function}` compares or prints values of its type parameter"

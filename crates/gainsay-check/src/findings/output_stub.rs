@@ -14,8 +14,8 @@ impl From<OutputStub> for Diagnostic {
         Diagnostic::new(
             codes::OUTPUT_STUB,
             it.span,
-            format!("`{}` only happens: it has no answer to replace", it.op),
+            format!("`{}` is an output: it has no answer to stub", it.op),
         )
-        .with_help("remove the stub, and look at what happened through `.trace`")
+        .with_help("remove the stub, and inspect the calls through `.trace`")
     }
 }

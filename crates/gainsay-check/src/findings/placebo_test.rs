@@ -14,7 +14,7 @@ impl From<PlaceboTest> for Diagnostic {
     fn from(it: PlaceboTest) -> Self {
         let message = format!("{} observes nothing", it.what);
         Diagnostic::new(codes::PLACEBO_TEST, it.span, message)
-            .with_note("it passes whatever the code does")
+            .with_note("it passes no matter what the code does")
             .with_help("add an `observe`")
     }
 }

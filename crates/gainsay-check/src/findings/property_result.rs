@@ -16,14 +16,13 @@ pub(crate) struct PropertyResult {
 
 impl From<PropertyResult> for Diagnostic {
     fn from(it: PropertyResult) -> Self {
-        let message =
-            format!("the property `{}` returns a value, which nobody looks at", it.name);
+        let message = format!("the property `{}` returns a value that is ignored", it.name);
         let help = match &it.truth {
-            Some(truth) => format!("remove `-> {}`, and end with `observe {truth}`", it.ty),
-            None => format!("remove `-> {}`, and `observe` what must hold of the value", it.ty),
+            Some(truth) => format!("remove `-> {}` and end with `observe {truth}`", it.ty),
+            None => format!("remove `-> {}` and `observe` what must hold for the value", it.ty),
         };
         Diagnostic::new(codes::PROPERTY_RESULT, it.span, message)
-            .with_note("a property fails by an `observe` that does not hold")
+            .with_note("a property fails when an `observe` does not hold")
             .with_help(help)
     }
 }

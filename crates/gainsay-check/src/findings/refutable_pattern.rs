@@ -16,8 +16,8 @@ impl From<RefutablePattern> for Diagnostic {
         Diagnostic::new(
             codes::REFUTABLE_PATTERN,
             it.span,
-            format!("this pattern does not match {}", join_quoted(&it.missing)),
+            format!("this pattern does not cover {}", join_quoted(&it.missing)),
         )
-        .with_help("use `match`, and say what happens otherwise")
+        .with_help("use `match`, and handle the other values")
     }
 }

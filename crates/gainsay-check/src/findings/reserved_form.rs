@@ -14,8 +14,8 @@ impl From<ReservedForm> for Diagnostic {
         Diagnostic::new(
             codes::RESERVED_FORM,
             it.span,
-            format!("{} is not understood by this version", it.what),
+            format!("{} is not supported by this version", it.what),
         )
-        .with_note("its text is kept, and nothing in it is checked or run")
+        .with_note("it is neither checked nor run")
     }
 }

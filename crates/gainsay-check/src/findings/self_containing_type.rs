@@ -12,9 +12,12 @@ pub(crate) struct SelfContainingType {
 
 impl From<SelfContainingType> for Diagnostic {
     fn from(it: SelfContainingType) -> Self {
-        let message = "this would need a type that contains itself";
+        let message = "this requires a type that contains itself";
         Diagnostic::new(codes::SELF_CONTAINING_TYPE, it.span, message)
-            .with_note(format!("`{}` and `{}` would have to be one type", it.left, it.right))
-            .with_help("declare a sum or a record: those may be recursive")
+            .with_note(format!(
+                "`{}` and `{}` would have to be the same type",
+                it.left, it.right
+            ))
+            .with_help("declare a sum or record type instead: those may be recursive")
     }
 }

@@ -16,10 +16,11 @@ impl From<TooEffectful> for Diagnostic {
         Diagnostic::new(
             codes::TOO_EFFECTFUL,
             it.span,
-            format!("a function that performs {} is not wanted here", join_quoted(&it.effects)),
+            format!("expected a function that does not perform {}", join_quoted(&it.effects)),
         )
         .with_help(
-            "let the parameter allow it: `(A) -> B ! [e]`, with `e` in the row of the function",
+            "allow the effect in the parameter type: `(A) -> B ! [e]`, with `e` in the effects of \
+             the function",
         )
     }
 }

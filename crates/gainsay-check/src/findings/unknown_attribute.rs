@@ -16,7 +16,7 @@ impl From<UnknownAttribute> for Diagnostic {
         Diagnostic::new(
             codes::UNKNOWN_ATTRIBUTE,
             it.span,
-            format!("`@{}` means nothing on {}", it.name, it.place),
+            format!("`@{}` does not apply to {}", it.name, it.place),
         )
         .with_suggestion(it.span, it.close.map(|name| format!("@{name}")).as_deref())
     }

@@ -16,12 +16,12 @@ pub(crate) struct UnknownConstructor {
 
 impl From<UnknownConstructor> for Diagnostic {
     fn from(it: UnknownConstructor) -> Self {
-        let message = format!("there is no constructor called `{}`", it.name);
+        let message = format!("cannot find constructor `{}`", it.name);
         let found = Diagnostic::new(codes::UNKNOWN_CONSTRUCTOR, it.span, message);
         if it.is_type {
             return found
                 .with_primary_label("this is a type")
-                .with_help("make a value of it with one of its constructors");
+                .with_help("build a value with one of its constructors");
         }
         let found = found.with_primary_label("not found in this scope");
         if let Some(advice) = it.advice {

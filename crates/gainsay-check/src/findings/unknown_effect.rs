@@ -15,7 +15,7 @@ impl From<UnknownEffect> for Diagnostic {
         Diagnostic::new(
             codes::UNKNOWN_EFFECT,
             it.span,
-            format!("there is no effect `{}`", it.name),
+            format!("cannot find effect `{}`", it.name),
         )
         .with_suggestion(it.span, it.close.as_deref())
     }

@@ -16,16 +16,15 @@ impl From<UnknownModule> for Diagnostic {
         let found = Diagnostic::new(
             codes::UNKNOWN_MODULE,
             it.span,
-            format!("there is no module `{}`", it.name),
+            format!("cannot find module `{}`", it.name),
         )
         .with_primary_label(it.reason);
         if it.name == "std" || it.name.starts_with("std.") {
-            return found.with_help(
-                "remove the `use`: the standard library can be used everywhere without it",
-            );
+            return found
+                .with_help("remove the `use`: the standard library is always in scope");
         }
         found.with_suggestion(it.span, it.close.as_deref()).with_help(format!(
-            "create `{}.say` beside this file, or remove the `use`",
+            "create `{}.say` next to this file, or remove the `use`",
             it.name
         ))
     }

@@ -18,7 +18,7 @@ impl From<UnknownName> for Diagnostic {
         let found = Diagnostic::new(
             codes::UNKNOWN_NAME,
             it.span,
-            format!("nothing here is called `{}`", it.name),
+            format!("cannot find name `{}`", it.name),
         )
         .with_primary_label("not found in this scope");
         if let Some(advice) = it.advice {
@@ -26,9 +26,11 @@ impl From<UnknownName> for Diagnostic {
         }
         let found = found.with_suggestion(it.span, it.close.as_deref());
         if it.in_refinement {
-            found.with_note("a refinement sees only `it`, constants and functions").with_help(
-                "relate parameters with an `in { .. }` clause, or inputs with `where`",
-            )
+            found
+                .with_note("a refinement can use only `it`, constants and functions")
+                .with_help(
+                    "relate parameters with an `in { .. }` clause, or inputs with `where`",
+                )
         } else {
             found
         }

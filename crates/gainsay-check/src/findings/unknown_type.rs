@@ -17,7 +17,7 @@ impl From<UnknownType> for Diagnostic {
         let found = Diagnostic::new(
             codes::UNKNOWN_TYPE,
             it.span,
-            format!("there is no type called `{}`", it.name),
+            format!("cannot find type `{}`", it.name),
         )
         .with_primary_label("not found in this scope");
         match it.counterpart {

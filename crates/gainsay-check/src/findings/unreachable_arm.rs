@@ -10,8 +10,8 @@ pub(crate) struct UnreachableArm {
 
 impl From<UnreachableArm> for Diagnostic {
     fn from(it: UnreachableArm) -> Self {
-        Diagnostic::new(codes::UNREACHABLE_ARM, it.span, "nothing reaches this pattern")
-            .with_primary_label("earlier arms match everything it does")
+        Diagnostic::new(codes::UNREACHABLE_ARM, it.span, "unreachable pattern")
+            .with_primary_label("earlier arms match everything this matches")
             .with_help("remove it, or move it up")
     }
 }

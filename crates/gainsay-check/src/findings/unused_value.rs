@@ -13,12 +13,12 @@ pub(crate) struct UnusedValue {
 
 impl From<UnusedValue> for Diagnostic {
     fn from(it: UnusedValue) -> Self {
-        let message = format!("this value of type `{}` is not used", it.ty);
+        let message = format!("unused value of type `{}`", it.ty);
         let found = Diagnostic::new(codes::UNUSED_VALUE, it.span, message);
         if it.in_claim {
-            found.with_help("write `observe` before it to claim that it holds")
+            found.with_help("write `observe` before it to check that it holds")
         } else {
-            found.with_help("bind it with `let`, or write `let _ = ..` to drop it on purpose")
+            found.with_help("bind it with `let`, or discard it with `let _ = ..`")
         }
     }
 }

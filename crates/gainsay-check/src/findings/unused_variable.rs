@@ -13,7 +13,7 @@ impl From<UnusedVariable> for Diagnostic {
     fn from(it: UnusedVariable) -> Self {
         Diagnostic::new(codes::UNUSED_VARIABLE, it.span, format!("`{}` is never used", it.name))
             .with_fix(
-                format!("call it `_{}` if that is meant", it.name),
+                format!("rename it to `_{}` if this is intentional", it.name),
                 it.span,
                 format!("_{}", it.name),
             )

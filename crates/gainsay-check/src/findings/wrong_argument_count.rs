@@ -20,7 +20,7 @@ impl From<WrongArgumentCount> for Diagnostic {
             codes::WRONG_ARGUMENT_COUNT,
             it.span,
             format!(
-                "{} takes {}, and is given {}",
+                "{} takes {}, but got {}",
                 it.callee,
                 count_noun(it.expected, "argument"),
                 it.actual

@@ -23,8 +23,8 @@ impl From<WrongCase> for Diagnostic {
         Diagnostic::new(
             codes::WRONG_CASE,
             it.span,
-            format!("the name of {} begins with {letter} letter", it.what),
+            format!("the name of {} must begin with {letter} letter", it.what),
         )
-        .with_fix(format!("call it `{other}`"), it.span, other)
+        .with_fix(format!("rename it to `{other}`"), it.span, other)
     }
 }

@@ -19,7 +19,7 @@ impl From<WrongTypeArgumentCount> for Diagnostic {
             codes::WRONG_TYPE_ARGUMENT_COUNT,
             it.span,
             format!(
-                "`{}` takes {}, and is given {}",
+                "`{}` takes {}, but got {}",
                 it.name,
                 count_noun(it.expected, "type argument"),
                 it.actual

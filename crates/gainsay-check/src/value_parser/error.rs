@@ -90,39 +90,42 @@ impl ValueProblemKind {
             Self::TooLong => "the text is too long".to_owned(),
             Self::Syntax(message) => message,
             Self::Mismatch { expected, found } => format!("expected {expected}, found {found}"),
-            Self::Unwritable => "values of this type cannot be written down".to_owned(),
-            Self::HugeNumber => format!("a number with more than {MAX_DIGITS} digits"),
+            Self::Unwritable => "values of this type have no literal form".to_owned(),
+            Self::HugeNumber => format!("the number has more than {MAX_DIGITS} digits"),
             Self::UnknownConstructor { owner, name, close } => {
                 format!("`{owner}` has no constructor `{name}`{}", suggestion(close))
             }
             Self::WrongQualifier { name, qualifier, right } => {
-                format!("`{name}` is not in `{qualifier}` but in `{right}`")
+                format!("`{name}` is in `{right}`, not in `{qualifier}`")
             }
             Self::WrongFieldCount { owner, expected, actual } => {
-                format!("`{owner}` takes {}, not {actual}", count_noun(expected, "value"))
+                format!("`{owner}` takes {}, but got {actual}", count_noun(expected, "value"))
             }
             Self::UnknownField { owner, name, close } => {
                 format!("`{owner}` has no field `{name}`{}", suggestion(close))
             }
-            Self::DuplicateField { name } => format!("the field `{name}` is written twice"),
+            Self::DuplicateField { name } => format!("duplicate field `{name}`"),
             Self::MissingFields { owner, names } => {
                 let noun = if names.len() == 1 { "field" } else { "fields" };
-                format!("`{owner}` lacks the {noun} {}", join_quoted(&names))
+                format!("`{owner}` is missing the {noun} {}", join_quoted(&names))
             }
             Self::WrongParameterCount { expected, actual } => {
-                format!("the function has {}, not {actual}", count_noun(expected, "parameter"))
+                format!(
+                    "the function takes {}, but got {actual}",
+                    count_noun(expected, "parameter")
+                )
             }
             Self::WrongScrutinee { expected } => {
-                format!("the table of a function is a `match` of its parameters, `{expected}`")
+                format!("a function table must be a `match` on its parameters, `{expected}`")
             }
-            Self::ArmAfterDefault => "an arm after the one that takes all the rest".to_owned(),
+            Self::ArmAfterDefault => "unreachable arm after a catch-all arm".to_owned(),
             Self::WrongGuard { binding } => {
-                format!("a guard in a table is `if same({binding}, value)`")
+                format!("a guard in a function table must be `if same({binding}, value)`")
             }
         }
     }
 }
 
 fn suggestion(close: Option<String>) -> String {
-    close.map_or_else(String::new, |close| format!("; `{close}` is close"))
+    close.map_or_else(String::new, |close| format!("; did you mean `{close}`?"))
 }

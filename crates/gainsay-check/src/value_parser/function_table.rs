@@ -34,7 +34,7 @@ impl<'t> ValueParser<'_> {
             }
             Some(body) => table.default = Some(self.value(ValueSyntax::Expr(body), result)?),
             None => {
-                let what = ValueProblemKind::Syntax("there is no answer".to_owned());
+                let what = ValueProblemKind::Syntax("the result is missing".to_owned());
                 return Err(ValueProblem::new(lambda.span(), what));
             }
         }
@@ -58,7 +58,7 @@ impl<'t> ValueParser<'_> {
                 TableKey::Default => None,
             };
             let Some(body) = arm.body() else {
-                let what = ValueProblemKind::Syntax("there is no answer".to_owned());
+                let what = ValueProblemKind::Syntax("the result is missing".to_owned());
                 return Err(ValueProblem::new(arm.span(), what));
             };
             let answer = self.value(ValueSyntax::Expr(body), result)?;
@@ -85,7 +85,7 @@ impl<'t> ValueParser<'_> {
         {
             return parts.iter().zip(params).map(|(it, ty)| self.value(*it, *ty)).collect();
         }
-        let expected = format!("a tuple of {}", params.len());
+        let expected = format!("a tuple of {} elements", params.len());
         Err(ValueProblem::new(
             key.span(),
             ValueProblemKind::Mismatch { expected, found: form.describe() },

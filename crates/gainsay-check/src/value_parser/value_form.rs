@@ -61,7 +61,7 @@ impl<'t> ValueSyntax<'t> {
             Self::Expr(it) => it.without_parens().and_then(form_of_expr),
             Self::Pattern(it) => it.without_parens().and_then(form_of_pattern),
         };
-        form.unwrap_or(ValueForm::Other("something broken"))
+        form.unwrap_or(ValueForm::Other("invalid syntax"))
     }
 }
 
@@ -72,7 +72,7 @@ impl ValueForm<'_> {
             Self::Literal(literal, _) => match literal.kind() {
                 LiteralKind::Int => "an integer".to_owned(),
                 LiteralKind::Float => "a float".to_owned(),
-                LiteralKind::Str => "text".to_owned(),
+                LiteralKind::Str => "a string".to_owned(),
                 LiteralKind::Char => "a character".to_owned(),
                 LiteralKind::Bool => format!("`{}`", literal.text()),
             },
@@ -81,7 +81,7 @@ impl ValueForm<'_> {
             Self::Call(path, _) => format!("`{}(..)`", dotted(path)),
             Self::Record(path, _) => format!("`{} {{ .. }}`", dotted(path)),
             Self::Tuple(parts) if parts.is_empty() => "`()`".to_owned(),
-            Self::Tuple(parts) => format!("a tuple of {}", parts.len()),
+            Self::Tuple(parts) => format!("a tuple of {} elements", parts.len()),
             Self::List(_) => "a list".to_owned(),
             Self::Function(_) => "a function".to_owned(),
             Self::Other(words) => (*words).to_owned(),
@@ -102,11 +102,11 @@ fn form_of_expr(expr: Expr<'_>) -> Option<ValueForm<'_>> {
         Expr::Literal(it) => Some(ValueForm::Literal(it.literal()?, NumberSign::Plus)),
         Expr::Name(_) | Expr::Field(_) => match path_of(expr) {
             Some(path) => Some(ValueForm::Name(path, NumberSign::Plus)),
-            None => other("a field of a value"),
+            None => other("a field access"),
         },
         Expr::Unary(it) => match (it.op()?, it.operand()?.without_parens()?) {
             (UnaryOp::Neg, operand) => Some(negated_form(operand)),
-            (UnaryOp::Not, _) => other("a calculation"),
+            (UnaryOp::Not, _) => other("an operator expression"),
         },
         Expr::Call(it) => match (path_of(it.callee()?), it.type_args()) {
             (_, Some(_)) => other("a call with type arguments"),
@@ -126,7 +126,7 @@ fn form_of_expr(expr: Expr<'_>) -> Option<ValueForm<'_>> {
                 it.fields().map(|it| Some((it.name()?, ValueSyntax::Expr(it.value()?))));
             match fields.collect() {
                 Some(fields) => Some(ValueForm::Record(names(it.path()?), fields)),
-                None => other("a record with a field that has no value"),
+                None => other("a record with a field without a value"),
             }
         }
         Expr::Tuple(it) => Some(ValueForm::Tuple(it.parts().map(ValueSyntax::Expr).collect())),
@@ -142,9 +142,9 @@ fn form_of_expr(expr: Expr<'_>) -> Option<ValueForm<'_>> {
         }
         Expr::Lambda(it) => Some(ValueForm::Function(it)),
         Expr::Paren(_) => None,
-        Expr::Binary(_) | Expr::Range(_) => other("a calculation"),
-        Expr::Index(_) => other("a part of a tuple"),
-        Expr::Update(_) => other("an updated record"),
+        Expr::Binary(_) | Expr::Range(_) => other("an operator expression"),
+        Expr::Index(_) => other("a tuple index"),
+        Expr::Update(_) => other("a record update"),
         Expr::Block(_) => other("a block"),
         Expr::If(_) => other("an `if`"),
         Expr::Match(_) => other("a `match`"),
@@ -166,7 +166,7 @@ fn negated_form(operand: Expr<'_>) -> ValueForm<'_> {
         Some(ValueForm::Name(path, NumberSign::Plus)) => {
             ValueForm::Name(path, NumberSign::Minus)
         }
-        _ => ValueForm::Other("a calculation"),
+        _ => ValueForm::Other("an operator expression"),
     }
 }
 
@@ -207,7 +207,7 @@ fn form_of_pattern(pattern: Pattern<'_>) -> Option<ValueForm<'_>> {
             match (it.rest(), fields.collect()) {
                 (None, Some(fields)) => Some(ValueForm::Record(names(it.path()?), fields)),
                 (Some(_), _) => other("a record with `..`"),
-                (None, None) => other("a record with a field that has no value"),
+                (None, None) => other("a record with a field without a value"),
             }
         }
         Pattern::Wildcard(_) => other("`_`"),

@@ -9,21 +9,21 @@ use super::parse;
 /// Arguments of `gainsay replay`.
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArguments {
-    /// The claim, as in ledger::transfer, of which a part that fits only one is enough; or a
+    /// The claim, as in ledger::transfer, or any part that matches only one claim; or a
     /// recording, a `.json` file
     #[arg(value_name = "CLAIM|RECORDING")]
     pub(crate) claim: String,
 
-    /// The case: what a report gives for it (`gs1-..`), or the file it is kept in. For a
-    /// recording the file with the `main`, by default the one that was recorded
+    /// The case: a replay token (`gs1-..`) or the file of a saved case. For a recording, the
+    /// file with `main` [default: the recorded file]
     #[arg(value_name = "CASE|FILE")]
     pub(crate) case: Option<String>,
 
-    /// Files and folders with the claim; the current folder by default
+    /// Files and folders with the claim [default: the current folder]
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Run nothing; print a recording as a `world` that answers as it does
+    /// Run nothing; print the recording as a `world` of stubs
     #[arg(long)]
     pub(crate) as_stubs: bool,
 }
@@ -35,26 +35,26 @@ pub(crate) struct CasesArguments {
     pub(crate) what: Option<CasesCommand>,
 }
 
-/// What is done with kept cases; without a word they are listed.
+/// Subcommands of `gainsay cases`; without one, saved cases are listed.
 #[derive(Debug, Subcommand)]
 pub(crate) enum CasesCommand {
-    /// List the cases that are kept
+    /// List saved cases
     List {
-        /// Only those of claims with this in `module::name`, and those in these files
+        /// Only cases of claims with this text in `module::name`, or these files
         #[arg(value_name = "NAME|FILE")]
         filters: Vec<String>,
     },
-    /// Remove cases: those that --fixed, --stale or names say, and print them
+    /// Remove the saved cases that --fixed, --stale or names select
     Prune {
-        /// Those that pass now
+        /// Remove cases that pass now
         #[arg(long)]
         fixed: bool,
 
-        /// Those that cannot be used any more
+        /// Remove cases that are no longer usable
         #[arg(long)]
         stale: bool,
 
-        /// Only those of claims with this in `module::name`, and those in these files
+        /// Only cases of claims with this text in `module::name`, or these files
         #[arg(value_name = "NAME|FILE")]
         filters: Vec<String>,
     },
@@ -63,39 +63,39 @@ pub(crate) enum CasesCommand {
 /// Arguments of `gainsay sample`.
 #[derive(Debug, Args)]
 pub(crate) struct SampleArguments {
-    /// A type, perhaps with a refinement, or an expression that generates
+    /// A type, optionally with a refinement, or a generator expression
     pub(crate) what: String,
 
     /// The file whose names WHAT may use
     pub(crate) file: Option<PathBuf>,
 
-    /// How many: 10 by default, or 1000 with --stats; sizes grow from the first to the last
+    /// Number of values, of growing size [default: 10, or 1000 with --stats]
     #[arg(short, long, value_name = "N", value_parser = parse::count)]
     pub(crate) n: Option<u64>,
 
-    /// Start the random numbers here: decimal, or hexadecimal after 0x
+    /// Random seed: decimal, or hexadecimal after 0x [default: from the system]
     #[arg(long, value_name = "N", value_parser = parse::seed)]
     pub(crate) seed: Option<u64>,
 
-    /// Draw how the values are distributed instead: constructors, sizes, integers by their
-    /// binary digits, sorts of texts, and what was given up or thrown away
+    /// Show the distribution of the values instead: constructors, sizes, integers by bit
+    /// length, kinds of strings, and where the generator gave up or filtered values
     #[arg(long)]
     pub(crate) stats: bool,
 }
 
 /// What is said below `gainsay replay --help`.
 pub(crate) const AFTER_REPLAY_HELP: &str = "\
-The case is run once, as it is; nothing is drawn, made simpler or written. If the claim draws
-other things than when the case was found, choices are used where they still belong, and the
-report says so.
+Runs the case once, as it is, and does not draw, shrink or write anything. If the inputs of the
+claim have changed since the case was found, the choices that still fit are used, and the report
+says so.
 
-A recording, made with `gainsay run --record`, is run with the effects answered as they were:
-by operation, branch of `par` and number, not by their order. Console lines are printed, and
-nothing else happens. The first thing that is different is told.
+A recording, written by `gainsay run --record`, is replayed with the recorded answers. Effects
+are matched by operation, branch of `par` and call number, not by their order. Console output is
+printed; no other effect is performed. The first difference is reported.
 
-Exit codes: 0 it passes now, or goes as recorded, 1 it fails, or does not, 2 usage (no such
-claim, a damaged case or recording), 3 the case cannot be used any more, or not be finished,
-5 does not compile.
+Exit codes: 0 the case passes or the run matches the recording, 1 the case fails or the run
+differs, 2 usage error (no such claim, a damaged case or recording), 3 the case is no longer
+usable or reached a limit, 5 does not compile.
 
 Examples:
   gainsay replay ledger::transfer gs1-2f7c..
@@ -107,16 +107,16 @@ Examples:
 
 /// What is said below `gainsay cases --help`.
 pub(crate) const AFTER_CASES_HELP: &str = "\
-Kept cases are in the folder gainsay-cases, beside gainsay.toml or in the current folder, to
-be committed with the sources. Each is run to tell its state:
+Saved cases are in the folder gainsay-cases, next to gainsay.toml or in the current folder.
+Commit them with the sources. Each case is run to determine its state:
 
-  fails     the claim does not hold in this case
-  passes    it does, perhaps since a day
-  stale     the case cannot be used: its claim or inputs are gone or have changed
+  fails     the claim fails on this case
+  passes    the claim passes on this case
+  stale     the case is no longer usable: its claim or inputs are gone or have changed
   declined  a limit was reached
-  broken    the file cannot be read; it is left alone unless it is named
+  broken    the file cannot be read; it is only removed if you name it
 
-Where the sources do not compile, what the files say is told instead: open or fixed.
+If the sources do not compile, the last recorded state is shown instead: open or fixed.
 
 Examples:
   gainsay cases
@@ -127,15 +127,15 @@ Examples:
 
 /// What is said below `gainsay sample --help`.
 pub(crate) const AFTER_SAMPLE_HELP: &str = "\
-Values are printed as source, one per line, as `gainsay test` would draw them: small ones
-first. The same seed gives the same values. The seed is told on the error stream.
+Values are printed as source, one per line, as `gainsay test` would generate them: small ones
+first. The same seed gives the same values. The seed is printed on standard error.
 
-With --json each line is a value: numbers, texts, true and false; arrays for lists, sets and
+With --json, each line is a value: numbers, strings, true and false; arrays for lists, sets and
 tuples; arrays of [key, value] for maps; objects for records; for sums
 {\"ctor\": \"Node\", \"fields\": [..]}, where `fields` is an object if they have names and absent
 if there are none; null for (); \"nan\", \"inf\" and \"-inf\"; {\"function\": source}.
 
-Exit codes: 0 as many as wanted, 1 the generator failed, 2 WHAT cannot be used, 3 the
+Exit codes: 0 success, 1 the generator failed, 2 usage error (WHAT is not valid), 3 the
 generator gave up or a limit was reached, 5 FILE does not compile.
 
 Examples:

@@ -11,7 +11,7 @@ use crate::config::{self, ConfigChoice};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Settings")]
 pub(crate) struct ConfigSourceArguments {
-    /// default, ci (also if CI is set) or thorough
+    /// Profile to use: default, ci (used if CI is set) or thorough
     #[arg(long, value_name = "NAME", value_parser = config::profile)]
     pub(crate) profile: Option<RunProfile>,
 
@@ -19,7 +19,7 @@ pub(crate) struct ConfigSourceArguments {
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
     config: Option<PathBuf>,
 
-    /// Read no `gainsay.toml`
+    /// Do not read `gainsay.toml`
     #[arg(long)]
     no_config: bool,
 }

@@ -10,15 +10,15 @@ use super::config_sources::ConfigSourceArguments;
 use super::parse::{self, PartitionSlice};
 use crate::config::{self, ConfigLayer, MutantReportTarget};
 
-const WHICH: &str = "Which mutants";
-const HOW: &str = "How they are tried";
-const GATES: &str = "When it fails";
-const REPORT: &str = "What is reported";
+const WHICH: &str = "Selection";
+const HOW: &str = "Execution";
+const GATES: &str = "Gates";
+const REPORT: &str = "Reporting";
 
 /// Arguments of `gainsay mutate`.
 #[derive(Debug, Args)]
 pub(crate) struct MutateArguments {
-    /// Files and folders; the current folder by default
+    /// Files and folders [default: the current folder]
     #[arg(value_name = "PATH", help_heading = WHICH)]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -32,7 +32,7 @@ pub(crate) struct MutateArguments {
     )]
     pub(crate) operators: Vec<String>,
 
-    /// Only mutants of functions with this in `module::name`; given several times, any of them
+    /// Only mutants of functions with this text in `module::name`; repeatable
     #[arg(short = 'k', long = "filter", value_name = "TEXT", help_heading = WHICH)]
     pub(crate) filters: Vec<String>,
 
@@ -40,15 +40,15 @@ pub(crate) struct MutateArguments {
     #[arg(long, help_heading = WHICH)]
     pub(crate) all_functions: bool,
 
-    /// Only mutants of lines that a unified diff adds or changes
+    /// Only mutants on lines that a unified diff adds or changes
     #[arg(long, value_name = "FILE", help_heading = WHICH)]
     pub(crate) in_diff: Option<PathBuf>,
 
-    /// One of N equal shares of the mutants, as in slice:1/4
+    /// One of N equal slices of the mutants, as in slice:1/4
     #[arg(long, value_name = "slice:K/N", value_parser = parse::partition, help_heading = WHICH)]
     pub(crate) partition: Option<PartitionSlice>,
 
-    /// Try nothing; list the mutants, with =json for programs
+    /// List the mutants without running them; with =json as JSON
     #[arg(
         long,
         value_name = "FORM",
@@ -60,35 +60,35 @@ pub(crate) struct MutateArguments {
     )]
     pub(crate) list: Option<ListFormat>,
 
-    /// Only this mutant, with what each claim makes of it
+    /// Only this mutant, with the result of each claim
     #[arg(long, value_name = "ID", conflicts_with = "list", help_heading = WHICH)]
     pub(crate) replay: Option<String>,
 
-    /// Cases of each `across` and property, whatever it says itself
+    /// Number of cases of each `across` and property; overrides the source
     #[arg(long, value_name = "N", value_parser = parse::count, help_heading = HOW)]
     pub(crate) cases: Option<u64>,
 
-    /// Start the random numbers here: decimal, or hexadecimal after 0x; 0 by default
+    /// Random seed: decimal, or hexadecimal after 0x [default: 0]
     #[arg(long, value_name = "N", value_parser = parse::seed, help_heading = HOW)]
     pub(crate) seed: Option<u64>,
 
-    /// Threads; as many as there are processors by default
+    /// Number of threads [default: the number of processors]
     #[arg(short, long, value_name = "N", value_parser = parse::count, help_heading = HOW)]
     pub(crate) jobs: Option<u64>,
 
-    /// Fail if fewer of a hundred mutants are killed
+    /// Fail if a smaller percentage of mutants is killed
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = GATES)]
     pub(crate) min_score: Option<f64>,
 
-    /// Fail if a mutant survives that did not in this report, one of `--format json`
+    /// Fail on survivors that are not in this earlier `--format json` report
     #[arg(long, value_name = "FILE", help_heading = GATES)]
     pub(crate) baseline: Option<PathBuf>,
 
-    /// Say of each survivor why it survived, and what would kill it
+    /// Explain why each survivor survived, and what would kill it
     #[arg(long, help_heading = REPORT)]
     pub(crate) why: bool,
 
-    /// human, json, html, junit, sarif or github; with =FILE into a file; repeatable
+    /// human, json, html, junit, sarif or github; =FILE writes to a file; repeatable
     #[arg(
         long = "format",
         value_name = "FORMAT[=FILE]",
@@ -98,7 +98,7 @@ pub(crate) struct MutateArguments {
     )]
     pub(crate) formats: Vec<MutantReportTarget>,
 
-    /// Write the report there instead of to the output
+    /// Write the report to this file instead of standard output
     #[arg(short, long, value_name = "FILE", help_heading = REPORT)]
     pub(crate) output: Option<PathBuf>,
 
@@ -138,14 +138,15 @@ fn percent(text: &str) -> Result<f64, String> {
 
 /// What is said below `gainsay mutate --help`.
 pub(crate) const AFTER_HELP: &str = "\
-A mutant is the program with one slip in it: `+` for `-`, `<=` for `<`, a branch that is always
-taken. The claims are run on each; one that still holds of all its cases would not have noticed
-the slip. Functions are left out with `@mutants(skip, reason = \"..\")`.
+A mutant is the program with one small fault: `+` for `-`, `<=` for `<`, a branch that is always
+taken. Gainsay runs the claims on each mutant; a mutant survives if all of them still pass.
+Exclude a function with `@mutants(skip, reason = \"..\")`.
 
-Survivors do not make the command fail unless --min-score or --baseline says so.
+Survivors do not make the command fail unless you pass --min-score or --baseline.
 
-Exit codes: 0 all gates held, 1 a gate failed, or a claim does not hold of the program itself,
-2 usage, 3 a claim is vacuous, 4 nothing to mutate, 5 does not compile, 130 interrupted.
+Exit codes: 0 all gates passed, 1 a gate failed or a claim fails on the original program, 2 usage
+error, 3 a claim is vacuous, 4 nothing to mutate, 5 does not compile, 70 internal error,
+130 interrupted.
 
 Examples:
   gainsay mutate

@@ -9,7 +9,8 @@ pub(crate) fn seed(text: &str) -> Result<u64, String> {
         Some(digits) => u64::from_str_radix(digits, 16),
         None => plain.parse(),
     };
-    parsed.map_err(|_| "expected a number below 2^64, decimal or after 0x".to_owned())
+    parsed
+        .map_err(|_| "expected a number below 2^64, decimal or hexadecimal after 0x".to_owned())
 }
 
 /// A number from 1.
@@ -36,14 +37,14 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
         "m" | "mb" | "mib" => 20,
         "g" | "gb" | "gib" => 30,
         "t" | "tb" | "tib" => 40,
-        _ => return Err(format!("`{unit}` is no unit of memory; K, M, G and T are")),
+        _ => return Err(format!("unknown unit `{unit}`; use K, M, G or T")),
     };
-    count(digits)?.checked_mul(1 << shift).ok_or_else(|| "this is more than fits".to_owned())
+    count(digits)?.checked_mul(1 << shift).ok_or_else(|| "the size is too large".to_owned())
 }
 
 /// A duration from `500ms`, `30s`, `1.5m`, `2h`.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    let wrong = || "expected a time with its unit, as in 500ms, 30s, 5m or 1h".to_owned();
+    let wrong = || "expected a duration with a unit, as in 500ms, 30s, 5m or 1h".to_owned();
     let digits = text.trim_end_matches(|it: char| it.is_ascii_alphabetic());
     let seconds = match &text[digits.len()..] {
         "ms" => 0.001,
@@ -87,8 +88,10 @@ pub(crate) fn partition(text: &str) -> Result<PartitionSlice, String> {
     });
     match numbers {
         Some(it) if it.index <= it.count => Ok(it),
-        Some(_) => Err("there are fewer shares than that; the first is 1".to_owned()),
-        None => Err("expected slice:K/N, as in slice:1/4 for the first of four".to_owned()),
+        Some(_) => Err("K must be from 1 to N in slice:K/N".to_owned()),
+        None => {
+            Err("expected slice:K/N, as in slice:1/4 for the first of four slices".to_owned())
+        }
     }
 }
 

@@ -10,30 +10,30 @@ use super::config_sources::ConfigSourceArguments;
 use super::parse::{self, PartitionSlice};
 use crate::config::{self, ConfigLayer, DeniableLint, ReportTarget, TimesChoice};
 
-const WHICH: &str = "Which claims";
-const HOW: &str = "How they are run";
-const REPORT: &str = "What is reported";
+const WHICH: &str = "Selection";
+const HOW: &str = "Execution";
+const REPORT: &str = "Reporting";
 
 /// Arguments of `gainsay test`.
 #[derive(Debug, Args)]
 pub(crate) struct TestArguments {
-    /// Files, folders, and parts of the names of claims: a word that is no path is a name
+    /// Files, folders and parts of claim names; a word that is not a path is a name
     #[arg(value_name = "PATH|NAME", help_heading = WHICH)]
     pub(crate) words: Vec<String>,
 
-    /// Only claims with this in `module::name`; given several times, any of them
+    /// Only claims with this text in `module::name`; repeatable
     #[arg(short = 'k', long = "filter", value_name = "TEXT", help_heading = WHICH)]
     pub(crate) filters: Vec<String>,
 
-    /// Only claims that failed when they were run last
+    /// Only claims that failed in their last run
     #[arg(long, help_heading = WHICH)]
     pub(crate) failed: bool,
 
-    /// One of N equal shares of the claims, as in slice:1/4
+    /// One of N equal slices of the claims, as in slice:1/4
     #[arg(long, value_name = "slice:K/N", value_parser = parse::partition, help_heading = WHICH)]
     pub(crate) partition: Option<PartitionSlice>,
 
-    /// Run nothing; list the claims, with =json for programs
+    /// List the claims without running them; with =json as JSON
     #[arg(
         long,
         value_name = "FORM",
@@ -46,11 +46,11 @@ pub(crate) struct TestArguments {
     )]
     pub(crate) list: Option<ListFormat>,
 
-    /// Cases of each `across` and property, whatever it says itself
+    /// Number of cases of each `across` and property; overrides the source
     #[arg(long, value_name = "N", value_parser = parse::count, help_heading = HOW)]
     pub(crate) cases: Option<u64>,
 
-    /// Go on with each `across` and property for this long instead, as in 30s
+    /// Run each `across` and property for this long instead, as in 30s
     #[arg(
         long,
         value_name = "TIME",
@@ -60,35 +60,35 @@ pub(crate) struct TestArguments {
     )]
     pub(crate) time: Option<Duration>,
 
-    /// Start the random numbers here: decimal, or hexadecimal after 0x
+    /// Random seed: decimal, or hexadecimal after 0x [default: from the system]
     #[arg(long, value_name = "N", value_parser = parse::seed, help_heading = HOW)]
     pub(crate) seed: Option<u64>,
 
-    /// Try at most so often to make a counterexample simpler
+    /// Maximum number of runs to shrink a counterexample
     #[arg(long, value_name = "N", value_parser = parse::amount, help_heading = HOW)]
     pub(crate) max_shrinks: Option<u64>,
 
-    /// Make a counterexample simpler for at most this long
+    /// Maximum time to shrink a counterexample
     #[arg(long, value_name = "TIME", value_parser = parse::duration, help_heading = HOW)]
     pub(crate) shrink_time: Option<Duration>,
 
-    /// Let a case take so many steps before it is stopped, whatever the property says itself
+    /// Step limit of a case; overrides the source
     #[arg(long, value_name = "N", value_parser = parse::count, help_heading = HOW)]
     pub(crate) steps: Option<u64>,
 
-    /// Threads; as many as there are processors by default
+    /// Number of threads [default: the number of processors]
     #[arg(short, long, value_name = "N", value_parser = parse::count, help_heading = HOW)]
     pub(crate) jobs: Option<u64>,
 
-    /// Skip what comes after a claim that failed
+    /// Skip the remaining claims after the first failure
     #[arg(long, overrides_with = "no_fail_fast", help_heading = HOW)]
     pub(crate) fail_fast: bool,
 
-    /// Run all claims, whatever fails (the default)
+    /// Run all claims even if some fail (the default)
     #[arg(long, overrides_with = "fail_fast", help_heading = HOW)]
     pub(crate) no_fail_fast: bool,
 
-    /// Skip the rest after so many claims that failed
+    /// Skip the remaining claims after this many failures
     #[arg(
         long,
         value_name = "N",
@@ -98,8 +98,8 @@ pub(crate) struct TestArguments {
     )]
     pub(crate) max_fail: Option<u64>,
 
-    /// Run each law also with boundary values, with profiles of its effects and with orders of
-    /// `par`; with =fuzz also in worlds that are made up
+    /// Also run each law with boundary values, hostile profiles of its effects and other orders
+    /// of `par`; with =fuzz, also in generated worlds
     #[arg(
         long,
         value_name = "HOW",
@@ -111,7 +111,7 @@ pub(crate) struct TestArguments {
     )]
     pub(crate) hostile: Option<HostileMode>,
 
-    /// Run each law also with inputs that are drawn
+    /// Also run each law with generated inputs
     #[arg(long, help_heading = HOW)]
     pub(crate) explore: bool,
 
@@ -119,15 +119,15 @@ pub(crate) struct TestArguments {
     #[arg(long, value_name = "N", value_parser = parse::count, help_heading = HOW)]
     pub(crate) max_block_cases: Option<u64>,
 
-    /// Neither run kept cases nor keep new ones
+    /// Neither run saved cases nor save new ones
     #[arg(long, help_heading = HOW)]
     pub(crate) no_cases: bool,
 
-    /// Run again whenever a file changes: what is affected first, what fails before that
+    /// Run again when a file changes: failed claims first, then affected ones
     #[arg(long, help_heading = HOW)]
     pub(crate) watch: bool,
 
-    /// human, json, ndjson, junit, sarif or github; with =FILE into a file; repeatable
+    /// human, json, ndjson, junit, sarif or github; =FILE writes to a file; repeatable
     #[arg(
         long = "format",
         value_name = "FORMAT[=FILE]",
@@ -137,21 +137,21 @@ pub(crate) struct TestArguments {
     )]
     pub(crate) formats: Vec<ReportTarget>,
 
-    /// Write the report there instead of to the output
+    /// Write the report to this file instead of standard output
     #[arg(short, long, value_name = "FILE", help_heading = REPORT)]
     pub(crate) output: Option<PathBuf>,
 
-    /// Show durations: auto (to a person at a terminal), always or never
+    /// When to show durations: auto (on a terminal), always or never
     #[arg(long, value_name = "WHEN", value_parser = config::times, help_heading = REPORT)]
     pub(crate) times: Option<TimesChoice>,
 
-    /// Write every single case into this folder, in the format of Hypothesis and Tyche
+    /// Write every case to this folder, in the format of Hypothesis and Tyche
     #[arg(long, value_name = "DIR", help_heading = REPORT)]
     pub(crate) observe: Option<PathBuf>,
 
     /// Fail on a warning: placebo, constant-observe, dead-observe, loose-test, discards,
     /// duplicates, filtered, weak-generator, unreached-across, unclear-cover, stale-cases,
-    /// hostile-vacuous, or warnings for all of them; repeatable
+    /// hostile-vacuous, or `warnings` for all of them; repeatable
     #[arg(
         long,
         value_name = "LINT",
@@ -207,20 +207,20 @@ impl TestArguments {
 
 /// What is said below `gainsay test --help`.
 pub(crate) const AFTER_HELP: &str = "\
-Each setting is taken from the command line, else from the environment (GAINSAY_CASES,
-GAINSAY_SEED, GAINSAY_JOBS, GAINSAY_PROFILE, ..), else from `[profile.NAME]` and then `[test]`
-of gainsay.toml. `gainsay config keys` lists them all.
+Settings come from the command line, then from the environment (GAINSAY_CASES, GAINSAY_SEED,
+GAINSAY_JOBS, GAINSAY_PROFILE, ..), then from `[profile.NAME]` and `[test]` in gainsay.toml.
+`gainsay config keys` lists them all.
 
-Profiles: `default`; `ci`: seed 0, and nothing is kept, so that every run is the same; `thorough`: 10,000 cases, and a minute to make each counterexample
-simpler.
+Profiles: `default`; `ci`: seed 0, and no new cases are saved, so that every run is the same;
+`thorough`: 100,000 cases, and a minute to shrink each counterexample.
 
-The same seed gives the same report, byte for byte, for any number of threads. So durations
-are shown only to people at a terminal, unless --times says otherwise. A run that is bounded
-by --time is as long as the machine is fast.
+The same seed gives the same report, byte for byte, for any number of threads. For this reason
+durations are shown only on a terminal, unless you pass --times. With --time, the number of cases
+depends on the speed of the machine.
 
-Exit codes: 0 everything held, 1 gainsaid, 2 usage, 3 inconclusive (vacuous, declined,
-a limit was reached), 4 nothing to run, 5 does not compile, 6 not deterministic, 130
-interrupted. Of several, the first of 130, 2, 5, 1, 6, 3 counts.
+Exit codes: 0 passed, 1 failed, 2 usage error, 3 inconclusive (vacuous, declined, or a limit was
+reached), 4 nothing to run, 5 does not compile, 6 not deterministic, 70 internal error,
+130 interrupted. If several apply, the first of 70, 130, 2, 5, 1, 6, 3, 4 is used.
 
 Examples:
   gainsay test

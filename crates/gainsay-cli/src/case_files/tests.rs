@@ -147,9 +147,9 @@ fn what_is_no_file_of_text_is_refused() {
         .into_iter()
         .filter_map(|it| Some(it.case.err()?.to_string()))
         .collect();
-    assert_eq!(broken, ["line 2: it is not UTF-8 text"]);
+    assert_eq!(broken, ["line 2 is not valid UTF-8"]);
     fs::write(folder.path().join("gainsay-cases/file"), "").unwrap();
-    assert_eq!(files.list("gainsay-cases/file"), Err("it is not a directory".to_owned()));
+    assert_eq!(files.list("gainsay-cases/file"), Err("is not a folder".to_owned()));
     let refused = files.write("gainsay-cases/file/a.case", None, "");
     assert!(refused.is_err(), "{refused:?}");
     let mut readonly = fs::metadata(&path).unwrap().permissions();
@@ -174,7 +174,10 @@ fn links_are_not_followed() {
     fs::remove_file(&path).unwrap();
     symlink(&precious, &path).unwrap();
     let listed = store.cases_of(&claim());
-    assert_eq!(listed[0].case.as_ref().unwrap_err().to_string(), "`failure-1.case` is a link");
+    assert_eq!(
+        listed[0].case.as_ref().unwrap_err().to_string(),
+        "`failure-1.case` is a symbolic link"
+    );
     let saved = store.save(&case(1, 2)).unwrap();
     assert!(saved.path().ends_with("failure-1-2.case"));
     assert!(store.remove(&listed[0].path).is_err());
@@ -182,7 +185,7 @@ fn links_are_not_followed() {
     fs::remove_dir_all(folder.path().join("gainsay-cases/ledger")).unwrap();
     symlink(elsewhere.path(), folder.path().join("gainsay-cases/ledger")).unwrap();
     let error = store.save(&case(1, 1)).unwrap_err();
-    assert_eq!(error.reason, "`ledger` is a link");
+    assert_eq!(error.reason, "`ledger` is a symbolic link");
     assert_eq!(store.all()[0].path, "gainsay-cases/ledger");
     assert_eq!(files.list("gainsay-cases").unwrap()[0].kind, FolderEntryKind::Other);
     assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 1);

@@ -83,8 +83,11 @@ fn prune(pruning: &PruneFilter<'_>, reporter: &mut Reporter) -> Result<Exit, Cli
         return Err(no_criteria(&all.cases));
     }
     if by_state && !all.were_run {
-        return Err(CliError::new(Exit::DoesNotCompile, "which cases pass is not known")
-            .with_help("mend the sources first, or name the cases that are to go"));
+        return Err(CliError::new(
+            Exit::DoesNotCompile,
+            "cannot run the saved cases: the sources do not compile",
+        )
+        .with_help("fix the errors first, or name the cases to remove"));
     }
     let mut exit = Exit::Success;
     let mut n_removed = 0;
@@ -116,13 +119,14 @@ fn prune(pruning: &PruneFilter<'_>, reporter: &mut Reporter) -> Result<Exit, Cli
             Err(error) => {
                 let path = display_path(&resolved.root, &error.path);
                 let message = format!("cannot remove `{path}`: {}", error.reason);
-                let trouble = CliError::usage(message).with_help("look at who may write there");
+                let trouble =
+                    CliError::usage(message).with_help("check the permissions of the folder");
                 exit = exit.combine(reporter.error(&trouble));
             }
         }
     }
     reporter.note(&match n_removed {
-        0 => "nothing was removed".to_owned(),
+        0 => "no cases removed".to_owned(),
         n => format!("removed {}", pluralize(n, "case")),
     });
     Ok(exit)
@@ -144,10 +148,12 @@ fn no_criteria(all: &[RerunCase]) -> CliError {
         |is_it: fn(&RerunStatus) -> bool| all.iter().filter(|it| is_it(&it.status)).count();
     let n_fixed = count(|it| matches!(it, RerunStatus::Passes(_)));
     let n_stale = count(|it| matches!(it, RerunStatus::Stale(_)));
-    CliError::usage("nothing says which cases are to go")
-        .with_help(format!("write `--fixed` for the {n_fixed} that pass again"))
-        .with_help(format!("write `--stale` for the {n_stale} that cannot be used any more"))
-        .with_help("name claims, or files, for those and no others")
+    CliError::usage("no cases selected for removal")
+        .with_help(format!("use `--fixed` to remove the cases that pass now ({n_fixed})"))
+        .with_help(format!(
+            "use `--stale` to remove the cases that are no longer usable ({n_stale})"
+        ))
+        .with_help("name claims or files to remove only their cases")
 }
 
 /// The cases of claims with a word in their name, and those that are named by their path.
@@ -166,9 +172,9 @@ fn filtered<'k>(
     for filter in filters {
         if !all.cases.iter().any(|kept| fits(&kept, filter)) {
             let claims = all.cases.iter().filter_map(|it| it.claim.as_deref());
-            return Err(CliError::nothing_to_run(format!("no case is kept of `{filter}`"))
+            return Err(CliError::nothing_to_run(format!("no saved case matches `{filter}`"))
                 .with_suggestion(closest_name(filter, claims))
-                .with_help("see all of them with `gainsay cases`"));
+                .with_help("list saved cases with `gainsay cases`"));
         }
     }
     let fits_any = |kept: &&RerunCase| filters.iter().any(|filter| fits(kept, filter));
@@ -188,7 +194,7 @@ fn display_path(root: &Path, path: &str) -> String {
 fn report_broken(kept: &RerunCase, path: &str, reporter: &Reporter) {
     if let RerunStatus::Broken(why) = &kept.status {
         let help = "name the file to remove it";
-        reporter.note(&format!("note: `{path}` is left alone: {why}; {help}"));
+        reporter.note(&format!("note: `{path}` was left unchanged: {why}; {help}"));
     }
 }
 
@@ -243,7 +249,7 @@ fn case_record<'a>(
 /// `3 cases: 1 fails, 2 pass`.
 fn summary(wanted: &[&RerunCase]) -> String {
     if wanted.is_empty() {
-        return "no cases are kept".to_owned();
+        return "no saved cases".to_owned();
     }
     let mut counts: Vec<(&str, u64)> = Vec::new();
     for kept in wanted {

@@ -19,9 +19,8 @@ pub(super) fn check(args: &CheckArguments, reporter: &mut Reporter) -> Exit {
     }
     if found.files.is_empty() && found.errors.is_empty() {
         exit = reporter.error(
-            &CliError::nothing_to_run("there are no `.say` files here").with_help(
-                "name a file or a folder that has some, or start with `gainsay new`",
-            ),
+            &CliError::nothing_to_run("no `.say` files found")
+                .with_help("name a file or a folder, or create a project with `gainsay new`"),
         );
     }
     if sources.entries().is_empty() {

@@ -80,12 +80,12 @@ fn unknown_code(text: &str) -> CliError {
         .filter(|slug| close.is_none() && text.len() > 2 && slug.contains(text))
         .take(5)
         .collect();
-    let mut trouble = CliError::usage(format!("no diagnostic is called `{text}`"));
+    let mut trouble = CliError::usage(format!("unknown diagnostic `{text}`"));
     trouble = trouble.with_suggestion(close);
     if !holding.is_empty() {
-        trouble = trouble.with_help(format!("look at {}", holding.join(", ")));
+        trouble = trouble.with_help(format!("try {}", holding.join(", ")));
     }
-    trouble.with_help("see all of them with `gainsay explain --list`")
+    trouble.with_help("list all diagnostics with `gainsay explain --list`")
 }
 
 #[cfg(test)]

@@ -33,8 +33,8 @@ pub(super) fn fmt(args: &FmtArguments, reporter: &mut Reporter) -> Exit {
             exit
         }
         paths if paths.iter().any(|path| is_input(path)) => reporter.error(
-            &CliError::usage("`-` stands among other paths")
-                .with_help("format the input by itself: `gainsay fmt -`"),
+            &CliError::usage("`-` cannot be combined with other paths")
+                .with_help("format standard input by itself: `gainsay fmt -`"),
         ),
         _ => format_paths(args, reporter),
     }
@@ -66,7 +66,7 @@ fn format_text(name: &str, text: &str) -> FormatResult {
         Some(new) if new == text => FormatResult::Same,
         // Nothing the user had is lost to a mistake of ours.
         Some(new) if syntax::parse(file, &new).has_errors() => {
-            panic!("the formatted text of {name} cannot be read")
+            panic!("the formatted text of {name} does not parse")
         }
         Some(new) => FormatResult::Changed(new),
         None => {
@@ -107,8 +107,8 @@ fn format_paths(args: &FmtArguments, reporter: &mut Reporter) -> Exit {
     }
     if found.files.is_empty() && exit == Exit::Success {
         exit = reporter.error(
-            &CliError::nothing_to_run("there are no `.say` files here")
-                .with_help("name a file or a folder that has some"),
+            &CliError::nothing_to_run("no `.say` files found")
+                .with_help("name a file or a folder"),
         );
     }
     let mut n_changed = 0;
@@ -178,7 +178,7 @@ fn unified_diff(name: &str, old: &str, new: &str) -> String {
     let (at, n_old, n_new) = changed_lines(old, new);
     if n_old + n_new > MAX_DIFF_LINES {
         return format!(
-            "--- {name}\n+++ {heading}\n@@ -{at},{n_old} +{at},{n_new} @@ too much to show\n"
+            "--- {name}\n+++ {heading}\n@@ -{at},{n_old} +{at},{n_new} @@ diff too large to show\n"
         );
     }
     let diff = TextDiff::from_lines(old, new);
@@ -212,7 +212,7 @@ mod tests {
     fn a_change_of_too_many_lines_is_not_compared() {
         let long = "x\n".repeat(MAX_DIFF_LINES + 10);
         let text = unified_diff("a", "same\ny\n", &format!("same\n{long}"));
-        assert!(text.ends_with("\n@@ -2,1 +2,10010 @@ too much to show\n"), "{text}");
+        assert!(text.ends_with("\n@@ -2,1 +2,10010 @@ diff too large to show\n"), "{text}");
         let text = unified_diff("a", "b\n", "c\n");
         assert_eq!(text, "--- a\n+++ a (formatted)\n@@ -1 +1 @@\n-b\n+c\n");
     }

@@ -86,8 +86,8 @@ fn run_mutation(
     let wanted: Vec<SelectedClaim> =
         all_claims(project).into_iter().filter(|it| it.ignored.is_none()).collect();
     if wanted.is_empty() {
-        return Err(CliError::nothing_to_run("there are no claims in these files")
-            .with_help("write a `test \"..\" { .. }` or a `@property fn`"));
+        return Err(CliError::nothing_to_run("no claims in these files")
+            .with_help("add a `test \"..\" { .. }` or a `@property fn`"));
     }
     let claims: Vec<usize> = wanted.iter().map(|it| it.claim).collect();
     let lowered = gainsay::generate::lower(program);
@@ -121,10 +121,10 @@ fn baseline_error(unfit: &BaselineFailed, wanted: &[SelectedClaim]) -> CliError 
     let names = wanted.iter().filter(|it| unfit.claims.contains(&it.claim));
     let names: Vec<String> = names.map(|it| format!("`{}`", it.id)).collect();
     let (what, them) =
-        if names.len() == 1 { ("a claim does", "it") } else { ("some claims do", "them") };
-    let message = format!("{what} not hold of the program as it is: {}", names.join(", "));
+        if names.len() == 1 { ("a claim fails", "it") } else { ("some claims fail", "them") };
+    let message = format!("{what} on the original program: {}", names.join(", "));
     CliError::new(Exit::Failed, message).with_help(format!(
-        "see why with `gainsay test`, or leave {them} out with `@ignore(reason = ..)`"
+        "see why with `gainsay test`, or exclude {them} with `@ignore(reason = ..)`"
     ))
 }
 
@@ -142,9 +142,10 @@ fn check_gates(
     }
     let score = report.counts(gainsay::mutate::MutantGroup::Code).score().unwrap_or(100.0);
     if let Some(least) = plan.min_score.filter(|least| score < *least) {
-        let message = format!("the score is {}, and {least} is wanted", report::percent(score));
+        let message =
+            format!("the score {} is below the minimum of {least} %", report::percent(score));
         let trouble = CliError::new(Exit::Failed, message)
-            .with_help("see what survived, and why, with `--why`");
+            .with_help("see why each survivor survived with `--why`");
         exit = exit.combine(reporter.error(&trouble));
     }
     if let Some(baseline) = baseline {
@@ -152,13 +153,13 @@ fn check_gates(
         if !fresh.is_empty() {
             let ids: Vec<&str> = fresh.iter().map(|it| it.mutant.id.as_str()).collect();
             let message = format!(
-                "{} that {} not in the baseline: {}",
+                "{} {} not in the baseline: {}",
                 crate::report::pluralize(ids.len() as u64, "survivor"),
                 if ids.len() == 1 { "is" } else { "are" },
                 ids.join(", ")
             );
             let trouble = CliError::new(Exit::Failed, message)
-                .with_help("see each with `gainsay mutate --replay ID`");
+                .with_help("inspect each with `gainsay mutate --replay ID`");
             exit = exit.combine(reporter.error(&trouble));
         }
     }

@@ -26,7 +26,7 @@ pub(super) fn new(args: &NewArguments, reporter: &mut Reporter) -> Exit {
     if let Err(trouble) = check_name(name).and_then(|()| write_project(Path::new("."), name)) {
         return reporter.error(&trouble);
     }
-    reporter.note(&format!("made `{name}/{name}.say`, a small module to start from"));
+    reporter.note(&format!("created `{name}/{name}.say`, a sample module"));
     reporter.note(&format!(
         "\nnext:\n  cd {name}\n  gainsay test\n  gainsay run {name}.say 1000 3"
     ));
@@ -39,16 +39,14 @@ fn check_name(name: &str) -> Result<(), CliError> {
     let starts = name.starts_with(|it: char| it.is_ascii_lowercase());
     let fits = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_';
     if !starts || !name.chars().all(fits) {
-        let why = "a module name is made of small letters, digits and `_`";
-        return Err(
-            CliError::usage(format!("`{name}` cannot name a module: {why}")).with_help(help)
-        );
+        let why = "a module name consists of lower-case letters, digits and `_`";
+        return Err(CliError::usage(format!("`{name}` is not a valid module name: {why}"))
+            .with_help(help));
     }
     if RESERVED.contains(&name) || gainsay::is_std_module(name) {
-        let why = "the language has that name itself";
-        return Err(
-            CliError::usage(format!("`{name}` cannot name a module: {why}")).with_help(help)
-        );
+        let why = "the name is reserved";
+        return Err(CliError::usage(format!("`{name}` is not a valid module name: {why}"))
+            .with_help(help));
     }
     Ok(())
 }
@@ -57,11 +55,11 @@ fn write_project(parent: &Path, name: &str) -> Result<(), CliError> {
     let folder = parent.join(name);
     fs::create_dir(&folder).map_err(|error| {
         let trouble =
-            CliError::usage(format!("cannot make `{name}`: {}", io_error_reason(&error)));
+            CliError::usage(format!("cannot create `{name}`: {}", io_error_reason(&error)));
         trouble.with_help(if error.kind() == io::ErrorKind::AlreadyExists {
-            "choose another name, or remove what is there"
+            "choose another name, or remove the existing file or folder"
         } else {
-            "look at who may write in this folder"
+            "check the permissions of the current folder"
         })
     })?;
     let files = [

@@ -43,13 +43,13 @@ fn try_replay(args: &ReplayArguments, reporter: &mut Reporter) -> Result<Exit, C
     let resolved = config::resolve(ConfigLayer::default(), ConfigChoice::Nearest)?;
     if args.as_stubs {
         let message =
-            format!("`{}` is not a recording, a `.json` file", truncated(&args.claim));
+            format!("`{}` is not a recording (a `.json` file)", truncated(&args.claim));
         return Err(CliError::usage(message).with_help("see `gainsay replay --help`"));
     }
     let Some(word) = &args.case else {
-        let message = format!("there is no case to run `{}` on", truncated(&args.claim));
+        let message = format!("no case given for `{}`", truncated(&args.claim));
         return Err(CliError::usage(message)
-            .with_help("give what a report gives for the case, `gs1-..`, or a `.case` file"));
+            .with_help("pass a replay token from a report (`gs1-..`) or a `.case` file"));
     };
     let case = parse_case(word)?;
     let engine = engine::select_engine()?;
@@ -108,22 +108,25 @@ fn parse_case(text: &str) -> Result<ReplayCase, CliError> {
     if !is_file {
         if text.trim_start().starts_with("gs") && !text.contains(['/', '\\']) {
             return ReplayCase::from_token(text.trim()).map_err(|why| {
-                CliError::usage(format!("`{}` is no case: {why}", truncated(text)))
-                    .with_help("copy the whole word that the report of the failure gives")
+                CliError::usage(format!(
+                    "`{}` is not a valid replay token: {why}",
+                    truncated(text)
+                ))
+                .with_help("copy the whole replay token from the report")
             });
         }
         return Err(CliError::usage(format!(
-            "`{}` is neither a case nor a file",
+            "`{}` is neither a replay token nor a file",
             truncated(text)
         ))
-        .with_help("give what a report gives for the case, `gs1-..`, or a `.case` file"));
+        .with_help("pass a replay token from a report (`gs1-..`) or a `.case` file"));
     }
     let unreadable = |why: String| CliError::usage(format!("cannot read `{text}`: {why}"));
     let content = fs::read_to_string(path).map_err(|error| {
-        unreadable(io_error_reason(&error)).with_help("see the kept cases with `gainsay cases`")
+        unreadable(io_error_reason(&error)).with_help("list saved cases with `gainsay cases`")
     })?;
     let case = SavedCase::parse(&content).map_err(|broken| {
-        unreadable(broken.to_string()).with_help("mend the file, or give another")
+        unreadable(broken.to_string()).with_help("fix the file, or name another one")
     })?;
     let path = files::display_path(path).unwrap_or_else(|| text.to_owned());
     Ok(ReplayCase::Saved(Box::new(SavedCaseFile { path, case: Ok(case) })))
@@ -148,13 +151,13 @@ fn find_claim<'a>(name: &str, all: &'a [SelectedClaim]) -> Result<&'a SelectedCl
     }
     let names = all.iter().flat_map(|it| [it.id.as_str(), bare_name(it)]);
     let trouble = if all.is_empty() {
-        CliError::usage("there are no claims in these files")
+        CliError::usage("no claims in these files")
     } else {
-        CliError::usage(format!("no claim is called `{name}`"))
+        CliError::usage(format!("no claim matches `{name}`"))
     };
     Err(trouble
         .with_suggestion(closest_name(name, names))
-        .with_help("see the names with `gainsay test --list`"))
+        .with_help("list claims with `gainsay test --list`"))
 }
 
 fn ambiguous(name: &str, found: &[&SelectedClaim]) -> CliError {
@@ -163,8 +166,9 @@ fn ambiguous(name: &str, found: &[&SelectedClaim]) -> CliError {
     if found.len() > MAX_NAMES {
         names.push(format!("{} more", found.len() - MAX_NAMES));
     }
-    let message = format!("`{name}` is a part of several names: {}", names.join(", "));
-    CliError::usage(message).with_help("write the whole name, or name the file with the claim")
+    let message = format!("`{name}` matches several claims: {}", names.join(", "));
+    CliError::usage(message)
+        .with_help("write the full name, or name the file that contains the claim")
 }
 
 fn note_other_claim(
@@ -175,7 +179,7 @@ fn note_other_claim(
 ) {
     let of = format!("{}::{}", claim.module, claim.name);
     if of != wanted.id {
-        reporter.note(&format!("note: `{path}` is a case of `{of}`"));
+        reporter.note(&format!("note: `{path}` was saved for `{of}`"));
     }
 }
 
@@ -211,7 +215,7 @@ fn report_replay(
         ReplayEnd::Fails => ("fails", None, Exit::Failed),
         // Another case than the one that was found says nothing by passing.
         ReplayEnd::Passes if is_adapted(replayed) => {
-            let why = "the claim draws other things than when the case was found";
+            let why = "the inputs of the claim have changed since the case was found";
             ("adapted", Some(why), Exit::Inconclusive)
         }
         ReplayEnd::Passes => ("passes", None, Exit::Success),
@@ -275,7 +279,7 @@ fn describe(
         ReplayEnd::Fails => {}
         ReplayEnd::Declined(_) => text += &inputs(&replayed.arguments),
         ReplayEnd::Passes if is_adapted(replayed) => {
-            let _ = writeln!(text, "{id}: what is left of the case passes");
+            let _ = writeln!(text, "{id}: the part of the case that still fits passes");
             text += &inputs(&replayed.arguments);
         }
         ReplayEnd::Passes => {
@@ -283,7 +287,7 @@ fn describe(
             text += &inputs(&replayed.arguments);
         }
         ReplayEnd::Unusable(why) => {
-            let _ = writeln!(text, "{id}: the case cannot be used: {why}");
+            let _ = writeln!(text, "{id}: the case is no longer usable: {why}");
             text += &inputs(&replayed.arguments);
         }
         ReplayEnd::Interrupted => text += "interrupted\n",
@@ -306,13 +310,14 @@ fn fit_text(fit: ReplayFit) -> String {
     match fit {
         ReplayFit::Exact | ReplayFit::ByValues => String::new(),
         ReplayFit::ByChoices => {
-            "note: the inputs were made anew from the choices in the file, as not \
-                           all of them can be read\n"
+            "note: some inputs in the file cannot be read; all inputs were regenerated from \
+             its choices\n"
                 .to_owned()
         }
         ReplayFit::Adapted { n_given, n_made } => format!(
-            "note: the claim draws other things than when the case was found: it has {}, and \
-             this run made {n_made}; where none fitted, the simplest was taken\n",
+            "note: the inputs of the claim have changed since the case was found: the case has \
+             {}, this run drew {n_made}; choices that no longer fit were replaced by the \
+             simplest ones\n",
             pluralize(n_given, "choice")
         ),
     }

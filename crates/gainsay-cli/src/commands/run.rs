@@ -72,12 +72,12 @@ fn prepare(args: RunArguments, reporter: &mut Reporter) -> Result<PreparedRun, L
     let mut given = args.program.into_iter();
     let file = PathBuf::from(given.next().unwrap_or_default());
     if file.as_os_str().as_encoded_bytes().starts_with(b"-") {
-        let message = format!("`gainsay run` has no option `{}`", file.display());
-        let help = "see `gainsay run --help`; options of the program come after its file";
+        let message = format!("unknown option `{}` of `gainsay run`", file.display());
+        let help = "see `gainsay run --help`; put options of the program after its file";
         return Err(CliError::usage(message).with_help(help).into());
     }
     let name = files::display_path(&file)
-        .ok_or_else(|| CliError::usage("the name of the file is not UTF-8 text"))?;
+        .ok_or_else(|| CliError::usage("the file name is not valid UTF-8"))?;
     let loaded = load(&name, reporter)?;
     let seed = args.seed.map_or_else(world::seed_from_system, Ok)?;
     let beginning = RealWorldOptions {
@@ -110,8 +110,8 @@ fn utf8_arguments(args: Vec<OsString>) -> Result<Vec<String>, CliError> {
     let text = |arg: OsString| {
         arg.into_string().map_err(|arg| {
             let arg = arg.to_string_lossy();
-            CliError::usage(format!("the argument `{arg}` is not UTF-8 text"))
-                .with_help("give the program arguments in UTF-8")
+            CliError::usage(format!("the argument `{arg}` is not valid UTF-8"))
+                .with_help("pass the arguments in UTF-8")
         })
     };
     args.into_iter().map(text).collect()

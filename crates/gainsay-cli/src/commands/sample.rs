@@ -92,7 +92,7 @@ fn read(file: Option<&Path>) -> Result<(Option<String>, DiskSources), CliError> 
     let Some(path) = file else { return Ok((None, DiskSources::default())) };
     let Some(name) = files::display_path(path) else {
         return Err(CliError::usage(format!(
-            "the name `{}` is not UTF-8 text",
+            "the file name `{}` is not valid UTF-8",
             path.display()
         ))
         .with_help("rename the file"));
@@ -152,7 +152,7 @@ fn report_end(
     let mut text = format!("{}; seed {seed}", pluralize(report.n_drawn, "value"));
     let said = matches!(report.end, SampleEnd::GaveUp | SampleEnd::TooManyChoices);
     if report.n_given_up > 0 && !said {
-        text = format!("{text}; the generator gave up {} more", times(report.n_given_up));
+        text = format!("{text}; the generator gave up {}", times(report.n_given_up));
     }
     reporter.note(&text);
     reporter.write_record(&line(
@@ -179,22 +179,22 @@ fn interrupted() -> Exit {
 
 fn exhausted_error(report: &SampleReport) -> CliError {
     let message = format!(
-        "the generator gave up {}, and gave {}",
+        "the generator gave up {} and produced {}",
         times(report.n_given_up),
         pluralize(report.n_drawn, "value")
     );
     CliError::new(Exit::Inconclusive, message)
-        .with_help("loosen what it asks for, or draw so that nothing need be thrown away")
+        .with_help("relax its conditions, or generate values that satisfy them by construction")
 }
 
 fn limit_error(report: &SampleReport) -> CliError {
     let message = format!(
-        "the generator was cut off after a million choices {}, and gave {}",
+        "the generator exceeded a million choices {} and produced {}",
         times(report.n_given_up),
         pluralize(report.n_drawn, "value")
     );
     CliError::new(Exit::Inconclusive, message).with_help(
-        "let the generator end, with `Gen.sized` or a smaller bound; or make the type smaller",
+        "bound the generator with `Gen.sized` or a smaller limit, or use a smaller type",
     )
 }
 

@@ -88,8 +88,8 @@ impl CheckedProject {
         let mut troubles = found.errors;
         if found.files.is_empty() && troubles.is_empty() {
             troubles.push(
-                CliError::nothing_to_run("there are no `.say` files here").with_help(
-                    "name a file or a folder that has some, or start with `gainsay new`",
+                CliError::nothing_to_run("no `.say` files found").with_help(
+                    "name a file or a folder, or create a project with `gainsay new`",
                 ),
             );
         }
@@ -97,7 +97,7 @@ impl CheckedProject {
         troubles.extend(unreadable);
         let PartialCheck { checked, is_partial, left_out } = check(sources.entries(), &sources);
         troubles.extend(left_out.iter().map(|file| {
-            let why = format!("`{file}` is not run: it uses a file that does not compile");
+            let why = format!("cannot run `{file}`: it uses a file that does not compile");
             CliError::new(Exit::DoesNotCompile, why)
         }));
         let modules = module_names(&checked, root);
@@ -238,12 +238,12 @@ fn denied_error(lint: DeniableLint, n: usize) -> CliError {
     let name = lint.name();
     let (message, remedy) = if lint == DeniableLint::Placebo {
         let what = if n == 1 { "claim observes" } else { "claims observe" };
-        (format!("{n} {what} nothing, which is denied"), "add an `observe` to each")
+        (format!("{n} {what} nothing, and `{name}` is denied"), "add an `observe` to each")
     } else {
-        let what = if n == 1 { "warning is" } else { "warnings are" };
-        (format!("{n} {what} `{name}`, which is denied"), "do what the help of each says")
+        let what = if n == 1 { "warning" } else { "warnings" };
+        (format!("{n} denied {what}: `{name}`"), "fix each one")
     };
-    let help = format!("{remedy}, or allow it: take `{name}` out of `deny`");
+    let help = format!("{remedy}, or remove `{name}` from `deny`");
     CliError::new(Exit::Failed, message).with_help(help)
 }
 

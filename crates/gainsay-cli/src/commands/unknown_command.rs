@@ -18,18 +18,18 @@ pub(super) fn unknown_command(words: &[OsString]) -> CliError {
     let known = command_names();
     let list = known.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ");
     if PLANNED.contains(&word.as_str()) {
-        return CliError::usage(format!("this version does not have `gainsay {word}` yet"))
-            .with_help(format!("use what it has: {list}"));
+        return CliError::usage(format!("`gainsay {word}` is not available yet"))
+            .with_help(format!("use one of {list}"));
     }
     let path = Path::new(&word);
     if path.extension().is_some_and(|it| it == "say") || path.exists() {
         return CliError::usage(format!("`{word}` is not a command"))
-            .with_help(format!("write `gainsay test {word}` or `gainsay run {word}`"));
+            .with_help(format!("run `gainsay test {word}` or `gainsay run {word}`"));
     }
     let near = closest_name(&word, known.iter().map(String::as_str)).map(str::to_owned);
-    CliError::usage(format!("there is no command `{word}`"))
+    CliError::usage(format!("unknown command `{word}`"))
         .with_suggestion(near.as_deref())
-        .with_help(format!("use one of these: {list}"))
+        .with_help(format!("use one of {list}"))
 }
 
 fn command_names() -> Vec<String> {
@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn each_kind_of_stranger_gets_its_own_hint() {
         let trouble = |word: &str| unknown_command(&[OsString::from(word)]);
-        assert!(trouble("synth").message.contains("does not have `gainsay synth` yet"));
+        assert!(trouble("synth").message.contains("`gainsay synth` is not available yet"));
         assert!(trouble("ledger.say").help[0].contains("gainsay run ledger.say"));
         assert!(trouble("chekc").help[0].contains("`check`"));
         assert_eq!(trouble("banana").help.len(), 1);

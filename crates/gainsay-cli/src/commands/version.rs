@@ -34,7 +34,7 @@ pub(super) fn version(detail: VersionDetail, reporter: &mut Reporter) -> Exit {
 /// What runs programs, and why if it is not the usual.
 fn engine_description(engine: EngineKind) -> &'static str {
     if engine == EngineKind::Interpreter && !EngineKind::Jit.is_available() {
-        "interpreter (code cannot be made on this system)"
+        "interpreter (the JIT is not available on this system)"
     } else {
         engine.name()
     }

@@ -20,9 +20,9 @@ pub(super) fn read(
         let wrong = |why: &str| {
             let value = value.to_string_lossy();
             CliError::usage(format!("{name} is set to `{value}`: {why}"))
-                .with_help(format!("correct it, or unset {name}"))
+                .with_help(format!("fix the value, or unset {name}"))
         };
-        let text = value.to_str().ok_or_else(|| wrong("this is not UTF-8 text"))?;
+        let text = value.to_str().ok_or_else(|| wrong("not valid UTF-8"))?;
         let parts: Vec<&str> =
             if key.kind.is_list() { text.split(',').collect() } else { vec![text] };
         for part in parts {
@@ -32,8 +32,12 @@ pub(super) fn read(
     match layer.conflicting_settings() {
         Some((one, other)) => {
             let name = |key: &str| format!("GAINSAY_{}", key.replace('-', "_").to_uppercase());
-            Err(CliError::usage(format!("{} and {} are both set", name(one), name(other)))
-                .with_help("unset one of them"))
+            Err(CliError::usage(format!(
+                "{} and {} cannot be used together",
+                name(one),
+                name(other)
+            ))
+            .with_help("unset one of them"))
         }
         None => Ok(layer),
     }
@@ -80,7 +84,7 @@ mod tests {
         let told = "GAINSAY_CASES is set to `many`: expected a number from 1 to 2^64 - 1";
         assert_eq!(trouble.message, told);
         let trouble = with(&[("GAINSAY_CASES", "5"), ("GAINSAY_TIME", "5s")]).unwrap_err();
-        assert_eq!(trouble.message, "GAINSAY_TIME and GAINSAY_CASES are both set");
+        assert_eq!(trouble.message, "GAINSAY_TIME and GAINSAY_CASES cannot be used together");
     }
 
     #[test]

@@ -42,7 +42,7 @@ impl ConfigFile {
     /// Reads a file.
     pub(crate) fn read(path: &Path) -> Result<Self, CliError> {
         let shown = files::display_path(path).ok_or_else(|| {
-            CliError::usage("the name of the configuration is not UTF-8 text")
+            CliError::usage("the name of the configuration file is not valid UTF-8")
         })?;
         Self::parse(&shown, &files::read(&shown)?)
     }
@@ -52,7 +52,7 @@ impl ConfigFile {
         let table = DeTable::parse(text).map_err(|error| {
             let span = error.span().unwrap_or(0..0);
             let message = error.message().trim_end_matches('.').replace('\n', ", ");
-            ConfigError { span, message: format!("this is not TOML: {message}"), help: None }
+            ConfigError { span, message: format!("invalid TOML: {message}"), help: None }
                 .into_cli_error(name, text)
         })?;
         let mut reader = ConfigFileReader { file: Self::default(), errors: Vec::new() };
@@ -81,7 +81,7 @@ impl ConfigError {
             .with_location(TextLocation::new(name, text, self.span));
         match self.help {
             Some(help) => trouble.with_help(help),
-            None => trouble.with_help("see all settings with `gainsay config keys`"),
+            None => trouble.with_help("list all settings with `gainsay config keys`"),
         }
     }
 }
@@ -100,7 +100,7 @@ impl ConfigFileReader {
                 }
                 ("profile", Some(inner)) => self.profiles(inner),
                 (name @ ("test" | "profile"), None) => {
-                    let message = format!("`{name}` is a table, and is written `[{name}]`");
+                    let message = format!("`{name}` must be a table, written `[{name}]`");
                     self.errors.push(ConfigError::new(value.span(), message));
                 }
                 (name, _) => self.unknown_key(name, key.span()),
@@ -110,13 +110,13 @@ impl ConfigFileReader {
 
     /// A name at the outermost level that is none of ours. A setting belongs into a table.
     fn unknown_key(&mut self, name: &str, span: Range<usize>) {
-        let message = format!("there is no table `{name}`");
+        let message = format!("unknown top-level key `{name}`");
         let help = if KEYS.iter().any(|key| key.name == name) {
-            "write `[test]` in the line before it: settings stand in that table".to_owned()
+            "move this setting under `[test]`".to_owned()
         } else {
             match closest_name(name, ["test", "profile"]) {
-                Some(close) => format!("write `{close}`, which is close"),
-                None => "use `[test]`, `[profile.ci]`, `[profile.thorough]`".to_owned(),
+                Some(close) => format!("did you mean `{close}`?"),
+                None => "use `[test]`, `[profile.ci]` or `[profile.thorough]`".to_owned(),
             }
         };
         self.errors.push(ConfigError { span, message, help: Some(help) });
@@ -133,12 +133,13 @@ impl ConfigFileReader {
                     self.file.profiles.push((*profile, layer));
                 }
                 (Some(_), None) => {
-                    let message = format!("a profile is a table, written `[profile.{name}]`");
+                    let message =
+                        format!("a profile must be a table, written `[profile.{name}]`");
                     self.errors.push(ConfigError::new(value.span(), message));
                 }
                 (None, _) => {
                     let help = "use `default`, `ci` or `thorough`".to_owned();
-                    let message = format!("there is no profile `{name}`");
+                    let message = format!("unknown profile `{name}`");
                     self.errors.push(ConfigError {
                         span: key.span(),
                         message,
@@ -166,7 +167,7 @@ impl ConfigFileReader {
                     self.errors.push(ConfigError {
                         span: name.span(),
                         message: format!("{place} has no setting `{text}`"),
-                        help: close.map(|it| format!("write `{it}`, which is close")),
+                        help: close.map(|it| format!("did you mean `{it}`?")),
                     });
                 }
             }
@@ -174,7 +175,7 @@ impl ConfigFileReader {
         if let Some((one, other)) = layer.conflicting_settings() {
             let span = table.iter().find(|(name, _)| name.get_ref() == one);
             let span = span.map_or(0..0, |(name, _)| name.span());
-            let message = format!("`{one}` and `{other}` exclude each other");
+            let message = format!("`{one}` and `{other}` cannot be used together");
             let help = Some(format!("remove `{one}` or `{other}`"));
             self.errors.push(ConfigError { span, message, help });
         }
@@ -197,7 +198,7 @@ impl ConfigFileReader {
                 None => Err(format!("expected {}", key.kind.expected())),
             };
             if let Err(why) = outcome {
-                let message = format!("`{}` cannot be set to this: {why}", key.name);
+                let message = format!("invalid value for `{}`: {why}", key.name);
                 self.errors.push(ConfigError::new(value.span(), message));
             }
         }
@@ -288,27 +289,27 @@ mod tests {
     fn mistakes_are_told_with_their_place() {
         let (message, place, help) = reported("[test]\ncaess = 5\n");
         assert_eq!(message, "`[test]` has no setting `caess`");
-        assert_eq!((place.as_str(), help.as_str()), ("2:1 5", "write `cases`, which is close"));
+        assert_eq!((place.as_str(), help.as_str()), ("2:1 5", "did you mean `cases`?"));
         let (message, place, _) = reported("[test]\ncases = \"5\"\n");
-        assert_eq!(message, "`cases` cannot be set to this: expected a number");
+        assert_eq!(message, "invalid value for `cases`: expected a number");
         assert_eq!(place, "2:9 3");
         let (message, _, _) = reported("[test]\ndeny = [\"placebo\", \"placbo\"]\n");
-        assert!(message.ends_with("warnings; `placebo` is close"), "{message}");
+        assert!(message.ends_with("warnings; did you mean `placebo`?"), "{message}");
         let (_, place, help) = reported("cases = 5\n");
         assert_eq!(place, "1:1 5");
         assert!(help.contains("[test]"), "{help}");
         let (message, place, _) = reported("[profile.CI]\n");
-        assert_eq!((message.as_str(), place.as_str()), ("there is no profile `CI`", "1:10 2"));
+        assert_eq!((message.as_str(), place.as_str()), ("unknown profile `CI`", "1:10 2"));
         let (message, place, _) = reported("[test]\ncases = 5\ntime = \"5s\"\n");
-        assert_eq!(message, "`time` and `cases` exclude each other");
+        assert_eq!(message, "`time` and `cases` cannot be used together");
         assert_eq!(place, "3:1 4");
         let (message, _, _) = reported("[test]\ncases = -1\n");
         assert!(message.contains("a number from 1"), "{message}");
         let (message, place, _) = reported("[test]\ncases = \n");
-        assert!(message.starts_with("this is not TOML: "), "{message}");
+        assert!(message.starts_with("invalid TOML: "), "{message}");
         assert!(place.starts_with("2:"), "{place}");
         let (message, _, _) = reported("test = 5\n");
-        assert_eq!(message, "`test` is a table, and is written `[test]`");
+        assert_eq!(message, "`test` must be a table, written `[test]`");
         let (message, _, _) = reported("[profile.ci]\nprofile = \"ci\"\n");
         assert_eq!(message, "`[profile.ci]` has no setting `profile`");
     }

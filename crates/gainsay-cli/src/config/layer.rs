@@ -257,7 +257,7 @@ pub(crate) fn mutant_target(text: &str) -> Result<MutantReportTarget, String> {
 
 fn split_file(text: &str) -> Result<(&str, Option<PathBuf>), String> {
     match text.split_once('=') {
-        Some((_, "")) => Err("expected the name of a file after `=`".to_owned()),
+        Some((_, "")) => Err("expected a file name after `=`".to_owned()),
         Some((name, file)) => Ok((name, Some(PathBuf::from(file)))),
         None => Ok((text, None)),
     }
@@ -269,7 +269,7 @@ fn one_of<T: Copy>(table: &[(&str, T)], text: &str) -> Result<T, String> {
     }
     let names: Vec<&str> = table.iter().map(|(name, _)| *name).collect();
     let close = closest_name(text, names.iter().copied());
-    let hint = close.map_or_else(String::new, |it| format!("; `{it}` is close"));
+    let hint = close.map_or_else(String::new, |it| format!("; did you mean `{it}`?"));
     Err(format!("expected one of {}{hint}", names.join(", ")))
 }
 
@@ -294,7 +294,7 @@ mod tests {
         assert_eq!(target("junit=a=b.xml"), Ok(junit));
         assert_eq!(target("json"), Ok(ReportTarget { format: ReportFormat::Json, file: None }));
         assert!(target("junit=").is_err());
-        assert!(profile("thoruogh").unwrap_err().ends_with("; `thorough` is close"));
+        assert!(profile("thoruogh").unwrap_err().ends_with("; did you mean `thorough`?"));
         for (name, value) in LINTS {
             assert_eq!((lint(name), value.name()), (Ok(*value), *name));
         }

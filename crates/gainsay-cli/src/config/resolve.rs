@@ -66,7 +66,10 @@ pub(crate) fn resolve(
 
 fn find_nearest() -> Result<Option<PathBuf>, CliError> {
     let here = env::current_dir().map_err(|error| {
-        CliError::usage(format!("cannot tell the current folder: {}", io_error_reason(&error)))
+        CliError::usage(format!(
+            "cannot determine the current folder: {}",
+            io_error_reason(&error)
+        ))
     })?;
     Ok(ConfigFile::find(&here))
 }

@@ -14,13 +14,13 @@ pub(crate) fn schema() -> String {
     let schema = json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "gainsay.toml",
-        "description": "Settings of Gainsay",
+        "description": "Gainsay settings",
         "type": "object",
         "additionalProperties": false,
         "properties": {
             "test": table_schema(|_| true),
             "profile": {
-                "description": "what a profile sets instead of `[test]`",
+                "description": "settings of each profile, which override `[test]`",
                 "type": "object",
                 "additionalProperties": false,
                 "properties": profiles,
@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(
             published.replace("\r\n", "\n"),
             schema(),
-            "write it anew: gainsay config schema > docs/gainsay.schema.json"
+            "regenerate it: gainsay config schema > docs/gainsay.schema.json"
         );
     }
 }

@@ -162,8 +162,7 @@ impl RecordingPlayer {
         let ty = self.program.op(op).result;
         let datum =
             gainsay::parse_value(&self.program, ty, answer).map_err(|why| why.to_string())?;
-        datum_to_value(&datum, &mut |_| None)
-            .ok_or_else(|| "it has a function in it".to_owned())
+        datum_to_value(&datum, &mut |_| None).ok_or_else(|| "it contains a function".to_owned())
     }
 
     /// Says what the program says on the console.

@@ -26,16 +26,16 @@ pub(crate) fn as_world(path: &str, recording: &RunRecording) -> Result<String, C
             match answer_source(&program, op, effect) {
                 Ok(answer) => answers.push((effect, answer)),
                 Err(why) => {
-                    let _ = writeln!(notes, "// Left out is {}: {why}.", call_text(effect));
+                    let _ = writeln!(notes, "// Omitted {}: {why}.", call_text(effect));
                 }
             }
         }
         stubs += &stub(&program, op, &answers, &mut notes);
     }
     if stubs.is_empty() {
-        let message = format!("`{path}` has no effect that a stub could answer");
+        let message = format!("`{path}` has no effect that a stub can answer");
         return Err(CliError::nothing_to_run(message)
-            .with_help("write claims about what a program prints with `verify .. trace`"));
+            .with_help("check what a program prints with `verify .. trace`"));
     }
     let text = format!("{notes}world recorded {{\n{stubs}}}\n");
     let parse = gainsay::syntax::parse(FileId(0), &text);
@@ -48,7 +48,7 @@ fn standard_library() -> Result<Arc<Program>, CliError> {
     let checked = gainsay::check(&["recorded.say".to_owned()], &sources);
     checked.program.ok_or_else(|| {
         CliError::new(Exit::Internal, "the standard library does not compile")
-            .with_help("install gainsay again")
+            .with_help("reinstall gainsay")
     })
 }
 
@@ -68,7 +68,7 @@ fn by_operation<'r>(
         }
         let op = &effect.at.op;
         let Some(at) = names.iter().position(|name| name == op) else {
-            let message = format!("`{path}` has an operation `{op}`, which is not known");
+            let message = format!("`{path}` has an unknown operation `{op}`");
             return Err(CliError::usage(message)
                 .with_suggestion(closest_name(op, names.iter().map(String::as_str)))
                 .with_help("record the run again with this version of gainsay"));
@@ -90,10 +90,10 @@ fn answer_source(
     let text = match &effect.outcome {
         RecordedOutcome::Answer(text) => text,
         RecordedOutcome::Failed(why) | RecordedOutcome::OutOfRange(why) => {
-            return Err(format!("it was refused: {}", one_line(why)));
+            return Err(format!("it failed: {}", one_line(why)));
         }
-        RecordedOutcome::Unanswered => return Err("nothing answered it".to_owned()),
-        RecordedOutcome::Interrupted => return Err("the run was stopped there".to_owned()),
+        RecordedOutcome::Unanswered => return Err("it has no answer".to_owned()),
+        RecordedOutcome::Interrupted => return Err("the run was interrupted there".to_owned()),
     };
     value_source(program, program.op(op).result, text)
 }
@@ -176,7 +176,7 @@ fn snapshot_stub(
         let asked = match argument_pattern(program, op, effect) {
             Ok(asked) => asked,
             Err(why) => {
-                let _ = writeln!(notes, "// Left out is {}: {why}.", call_text(effect));
+                let _ = writeln!(notes, "// Omitted {}: {why}.", call_text(effect));
                 continue;
             }
         };
@@ -187,8 +187,8 @@ fn snapshot_stub(
             }
             Some(first) if first == answer => {}
             Some(_) => {
-                let why = "the same question was answered otherwise before";
-                let _ = writeln!(notes, "// Left out is {}: {why}.", call_text(effect));
+                let why = "the same call was answered differently before";
+                let _ = writeln!(notes, "// Omitted {}: {why}.", call_text(effect));
             }
         }
     }
@@ -212,7 +212,7 @@ fn argument_pattern(
 ) -> Result<String, String> {
     let params = &program.op(op).params;
     if params.len() != effect.args.len() {
-        return Err("it has another number of arguments".to_owned());
+        return Err("it has a different number of arguments".to_owned());
     }
     let args = params.iter().zip(&effect.args);
     let args = args.map(|((_, ty), arg)| value_source(program, *ty, arg));
@@ -235,8 +235,8 @@ fn tuple_text<T: AsRef<str>>(parts: &[T]) -> String {
 /// anything.
 fn value_source(program: &Program, ty: TyId, text: &str) -> Result<String, String> {
     let datum = gainsay::parse_value(program, ty, text);
-    let datum = datum.map_err(|why| format!("`{}` cannot be read: {why}", one_line(text)))?;
+    let datum = datum.map_err(|why| format!("cannot read `{}`: {why}", one_line(text)))?;
     let value = datum_to_value(&datum, &mut |_| None);
-    let value = value.ok_or_else(|| "a function cannot be written down".to_owned())?;
+    let value = value.ok_or_else(|| "a function cannot be written as source".to_owned())?;
     Ok(show(program, &value))
 }

@@ -56,7 +56,7 @@ pub(crate) fn begin(path: &Path, start: RecordingStart<'_>) -> Result<(), CliErr
         Err(error) => return Err(write_error(path, &error)),
     };
     if taken {
-        let message = format!("`{}` is there already, and is not a recording", path.display());
+        let message = format!("`{}` already exists and is not a recording", path.display());
         return Err(CliError::usage(message).with_help("record to another file"));
     }
     let made = RecordingWriter::new(path, start).map_err(|error| write_error(path, &error))?;
@@ -91,9 +91,9 @@ pub(crate) fn finish_interrupted() {
 fn write_error(path: &Path, error: &io::Error) -> CliError {
     let missing = error.kind() == io::ErrorKind::NotFound;
     let why =
-        if missing { "its folder is not there".to_owned() } else { io_error_reason(error) };
+        if missing { "the folder does not exist".to_owned() } else { io_error_reason(error) };
     CliError::usage(format!("cannot record to `{}`: {why}", path.display()))
-        .with_help("look at the folder and at who may write there; the run is not recorded")
+        .with_help("check the folder and its permissions; the run is not recorded")
 }
 
 impl RecordingWriter {

@@ -21,8 +21,8 @@ impl AnswerConstructors {
     /// The constructors of a program.
     pub(super) fn of(program: &Program) -> Result<Self, CliError> {
         Self::find(program).ok_or_else(|| {
-            let message = "the standard library lacks a type of the effects";
-            CliError::new(Exit::Internal, message).with_help("install gainsay again")
+            let message = "the standard library lacks a type that its effects use";
+            CliError::new(Exit::Internal, message).with_help("reinstall gainsay")
         })
     }
 

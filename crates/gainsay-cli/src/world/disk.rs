@@ -69,7 +69,8 @@ fn list_dir(path: &str) -> Result<Vec<String>, String> {
     let mut names = Vec::new();
     for entry in fs::read_dir(path).map_err(|error| io_error_reason(&error))? {
         let name = entry.map_err(|error| io_error_reason(&error))?.file_name();
-        let name = name.into_string().map_err(|_| "a name in it is not UTF-8 text")?;
+        let name =
+            name.into_string().map_err(|_| "a file name in the folder is not valid UTF-8")?;
         names.push(name);
     }
     names.sort();
@@ -90,18 +91,18 @@ mod tests {
     fn what_goes_wrong_is_told_in_plain_words() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-        let missing = Err("no such file or directory".to_owned());
+        let missing = Err("no such file or folder".to_owned());
         assert_eq!(read_text(&path("none"), 10), missing);
-        assert_eq!(read_text(&path(""), 1 << 20), Err("it is a directory".to_owned()));
-        assert_eq!(list_dir(&path("none")), Err("no such file or directory".to_owned()));
+        assert_eq!(read_text(&path(""), 1 << 20), Err("is a folder".to_owned()));
+        assert_eq!(list_dir(&path("none")), Err("no such file or folder".to_owned()));
         fs::write(path("b"), [0xff]).unwrap();
-        assert_eq!(read_text(&path("b"), 10), Err("it is not UTF-8 text".to_owned()));
+        assert_eq!(read_text(&path("b"), 10), Err("not valid UTF-8".to_owned()));
         append_text(&path("a"), "12345").unwrap();
         append_text(&path("a"), "67890").unwrap();
         assert_eq!(read_text(&path("a"), 10), Ok("1234567890".to_owned()));
         assert!(read_text(&path("a"), 9).is_err());
         assert_eq!(list_dir(&path("")), Ok(vec!["a".to_owned(), "b".to_owned()]));
-        assert_eq!(list_dir(&path("a")), Err("it is not a directory".to_owned()));
+        assert_eq!(list_dir(&path("a")), Err("is not a folder".to_owned()));
         if fs::metadata("/dev/zero").is_ok() {
             assert!(read_text("/dev/zero", 1000).unwrap_err().contains("1000 bytes"));
         }

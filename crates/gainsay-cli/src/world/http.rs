@@ -131,11 +131,11 @@ fn describe_error(error: &ureq::Error) -> String {
         ureq::Error::Io(error) => return io_error_reason(error),
         ureq::Error::HostNotFound => "no such host",
         ureq::Error::Timeout(_) => "timed out",
-        ureq::Error::BadUri(_) | ureq::Error::Http(_) => "this is not a web address",
-        ureq::Error::Protocol(_) => "the other side does not speak HTTP",
+        ureq::Error::BadUri(_) | ureq::Error::Http(_) => "invalid URL",
+        ureq::Error::Protocol(_) => "invalid HTTP response",
         ureq::Error::TooManyRedirects => "too many redirects",
-        ureq::Error::ConnectionFailed => "the connection failed",
-        ureq::Error::Tls(_) | ureq::Error::Rustls(_) => "no secure connection could be made",
+        ureq::Error::ConnectionFailed => "connection failed",
+        ureq::Error::Tls(_) | ureq::Error::Rustls(_) => "secure connection failed",
         other => return other.to_string().to_lowercase(),
     };
     text.to_owned()
@@ -183,27 +183,27 @@ mod tests {
     fn what_goes_wrong_is_told_in_plain_words() {
         let why = |url: &str| get(url).unwrap_err();
         for url in ["", "not a url", "/path", "http://", "example"] {
-            assert_eq!(why(url), "this is not a web address", "{url}");
+            assert_eq!(why(url), "invalid URL", "{url}");
         }
-        assert_eq!(why("ftp://127.0.0.1/"), "this is not a web address");
+        assert_eq!(why("ftp://127.0.0.1/"), "invalid URL");
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/", listener.local_addr().unwrap());
         drop(listener);
         assert_eq!(why(&url), "connection refused");
         assert_eq!(
             reply_from_server(b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\xff"),
-            Err("it is not UTF-8 text".to_owned()),
+            Err("not valid UTF-8".to_owned()),
         );
         let long = reply_from_server(b"HTTP/1.1 200 OK\r\nContent-Length: 101\r\n\r\n\
             xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
         assert!(long.unwrap_err().contains("100 bytes"));
-        let early = Err("the other side has closed too early".to_owned());
+        let early = Err("connection closed unexpectedly".to_owned());
         assert_eq!(
             reply_from_server(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort"),
             early
         );
         assert_eq!(reply_from_server(b""), early);
-        let nonsense = Err("the other side does not speak HTTP".to_owned());
+        let nonsense = Err("invalid HTTP response".to_owned());
         assert_eq!(reply_from_server(b"nonsense\r\n\r\n"), nonsense);
     }
 }

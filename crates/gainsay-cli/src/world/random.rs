@@ -37,7 +37,7 @@ fn int(world: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, Ope
 
 fn empty_range(min: &str, max: &str) -> OperationError {
     OperationError::OutOfRange(format!(
-        "`Random.int` has nothing to choose from: {min} is above {max}"
+        "`Random.int` has an empty range: {min} is greater than {max}"
     ))
 }
 
@@ -50,8 +50,8 @@ pub(crate) fn seed_from_system() -> Result<u64, CliError> {
     let mut bytes = [0; 8];
     match getrandom::fill(&mut bytes) {
         Ok(()) => Ok(u64::from_le_bytes(bytes)),
-        Err(_) => Err(CliError::usage("the system gives no random numbers")
-            .with_help("give a start with `--seed N`")),
+        Err(_) => Err(CliError::usage("the system provides no random numbers")
+            .with_help("pass a seed with `--seed N`")),
     }
 }
 

@@ -111,7 +111,7 @@ fn close(world: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, O
 /// A connection to the first address of the host that takes it.
 fn dial(host: &str, port: &Value) -> Result<TcpStream, String> {
     let port = port.as_int().and_then(|port| u16::try_from(port).ok());
-    let port = port.ok_or_else(|| "a port is a number from 0 to 65535".to_owned())?;
+    let port = port.ok_or_else(|| "a port must be from 0 to 65535".to_owned())?;
     let addresses =
         (host, port).to_socket_addrs().map_err(|_| format!("no such host `{host}`"))?;
     let mut why = format!("`{host}` has no address");
@@ -141,8 +141,8 @@ mod tests {
     #[test]
     fn hosts_and_ports_that_are_none_are_told() {
         let refused = |host, port: i64| dial(host, &Value::Int(port)).map(drop).unwrap_err();
-        assert_eq!(refused("127.0.0.1", 70_000), "a port is a number from 0 to 65535");
-        assert_eq!(refused("127.0.0.1", -1), "a port is a number from 0 to 65535");
+        assert_eq!(refused("127.0.0.1", 70_000), "a port must be from 0 to 65535");
+        assert_eq!(refused("127.0.0.1", -1), "a port must be from 0 to 65535");
         assert_eq!(refused("no host", 80), "no such host `no host`");
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = i64::from(listener.local_addr().unwrap().port());

@@ -117,9 +117,7 @@ fn set_color(_: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, O
     let name = args.text(0)?;
     let found = COLOURS.iter().find(|(known, _)| *known == name);
     let Some((_, colour)) = found else {
-        return Err(OperationError::Failed(format!(
-            "the terminal has no colour named `{name}`"
-        )));
+        return Err(OperationError::Failed(format!("unknown color `{name}`")));
     };
     COLOURED.store(true, Ordering::Relaxed);
     queue(SetForegroundColor(*colour))
@@ -189,7 +187,7 @@ fn piped_key() -> io::Result<Option<String>> {
             break;
         }
     }
-    if bytes.is_empty() { Ok(None) } else { Err(io::Error::other("it is not UTF-8 text")) }
+    if bytes.is_empty() { Ok(None) } else { Err(io::Error::other("not valid UTF-8")) }
 }
 
 /// What a key is called: the character itself, or a word, after its modifiers.

@@ -19,7 +19,7 @@ pub(super) fn decode(bytes: Vec<u8>, longest: u64) -> Result<String, String> {
     if bytes.len() as u64 > longest {
         return Err(too_long(longest));
     }
-    String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
+    String::from_utf8(bytes).map_err(|_| "not valid UTF-8".to_owned())
 }
 
 /// The next line without its line end; `None` at the end.
@@ -45,7 +45,7 @@ pub(super) fn read_line(
 
 /// Why a text is refused.
 pub(super) fn too_long(longest: u64) -> String {
-    format!("it is longer than the {longest} bytes the program may hold")
+    format!("larger than the {longest} bytes the program may hold")
 }
 
 #[cfg(test)]
@@ -66,7 +66,7 @@ mod tests {
     fn endless_and_broken_texts_are_refused() {
         assert!(read_all(std::io::repeat(b'x'), 1000).unwrap_err().contains("1000 bytes"));
         assert!(read_line(&mut &b"12345678901\n"[..], 10).unwrap_err().contains("10 bytes"));
-        assert_eq!(read_all(&b"\xff"[..], 10), Err("it is not UTF-8 text".to_owned()));
+        assert_eq!(read_all(&b"\xff"[..], 10), Err("not valid UTF-8".to_owned()));
         assert_eq!(read_all(&b"1234567890"[..], 10), Ok("1234567890".to_owned()));
     }
 }

@@ -31,7 +31,7 @@ fn a_folder_stands_for_its_sources() {
 #[test]
 fn an_empty_folder_is_nothing_to_run() {
     let place = CommandFolder::new();
-    place.gainsay(&["check"]).exits(4).says("error: there are no `.say` files here\nhelp: ");
+    place.gainsay(&["check"]).exits(4).says("error: no `.say` files found\nhelp: ");
 }
 
 #[test]
@@ -41,8 +41,8 @@ fn what_cannot_be_read_is_told_and_the_rest_is_checked() {
     place
         .gainsay(&["check", "a.say", "none.say", "latin.say"])
         .exits(2)
-        .says("error: cannot read `none.say`: no such file\nhelp: ")
-        .says("error: cannot read `latin.say`: it is not UTF-8 text: line 2 has a broken character\n")
+        .says("error: cannot read `none.say`: no such file or folder\nhelp: ")
+        .says("error: cannot read `latin.say`: line 2 is not valid UTF-8\n")
         .says("a.say:2:3");
     place.write("notes.txt", "");
     place.gainsay(&["check", "notes.txt"]).exits(2).says("`notes.txt` is not a `.say` file");
@@ -88,6 +88,6 @@ fn json_tells_troubles_too() {
     let done = place.gainsay(&["--json", "check", "none.say"]).exits(2);
     let records = CommandOutput::records(&done.stdout);
     assert_eq!(records[0]["type"], "trouble");
-    assert_eq!(records[0]["message"], "cannot read `none.say`: no such file");
+    assert_eq!(records[0]["message"], "cannot read `none.say`: no such file or folder");
     assert_eq!(records.last().unwrap()["exit"], 2);
 }

@@ -16,8 +16,8 @@ fn an_unknown_code_gets_suggestions() {
     place
         .gainsay(&["explain", "unclosed-strign"])
         .exits(2)
-        .says("error: no diagnostic is called `unclosed-strign`\n")
-        .says("help: write `unclosed-string`, which is close\n");
+        .says("error: unknown diagnostic `unclosed-strign`\n")
+        .says("help: did you mean `unclosed-string`?\n");
     place.gainsay(&["explain"]).exits(2);
 }
 

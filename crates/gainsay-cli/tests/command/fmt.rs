@@ -51,11 +51,14 @@ fn a_broken_file_is_left_alone() {
 #[test]
 fn the_input_stands_alone() {
     let place = CommandFolder::with("a.say", FINE);
-    place.gainsay(&["fmt", "-", "a.say"]).exits(2).says("`-` stands among other paths");
+    place
+        .gainsay(&["fmt", "-", "a.say"])
+        .exits(2)
+        .says("`-` cannot be combined with other paths");
     place
         .gainsay_fed(&["fmt", "-"], b"\xff")
         .exits(2)
-        .says("cannot read `-`: it is not UTF-8 text: line 1");
+        .says("cannot read `-`: line 1 is not valid UTF-8");
     place.gainsay_fed(&["fmt", "--check", "-"], UGLY.as_bytes()).exits(1);
     place.gainsay_fed(&["fmt", "--check", "-"], FINE.as_bytes()).exits(0).prints("");
 }

@@ -92,9 +92,10 @@ fn web_requests_that_fail_say_why() {
          Console.print(show(Http.post(\"\", \"x\").is_err()))"
     );
     let place = CommandFolder::with("a.say", &main_of(&body));
-    place.gainsay(&["run", "a.say"]).exits(0).prints(
-        "Err(\"connection refused\")\nErr(\"this is not a web address\")\ntrue\ntrue\n",
-    );
+    place
+        .gainsay(&["run", "a.say"])
+        .exits(0)
+        .prints("Err(\"connection refused\")\nErr(\"invalid URL\")\ntrue\ntrue\n");
 }
 
 #[test]
@@ -113,7 +114,7 @@ fn a_message_is_sent_and_answered() {
     place
         .gainsay(&["run", "a.say"])
         .exits(0)
-        .prints("Ok(\"HELLO\")\nOk(())\nErr(\"a port is a number from 0 to 65535\")\n");
+        .prints("Ok(\"HELLO\")\nOk(())\nErr(\"a port must be from 0 to 65535\")\n");
     server.join().unwrap();
 }
 

@@ -21,7 +21,7 @@ fn nothing_is_overwritten() {
     place
         .gainsay(&["new", "shop"])
         .exits(2)
-        .says("cannot make `shop`: it exists already\nhelp: ");
+        .says("cannot create `shop`: already exists\nhelp: ");
     assert_eq!(place.read("shop/keep.txt"), "precious");
     assert!(!place.path("shop/shop.say").exists());
 }
@@ -30,6 +30,6 @@ fn nothing_is_overwritten() {
 fn the_name_must_be_one_of_a_module() {
     let place = CommandFolder::new();
     for name in ["My-Shop", "../shop", "fn", "2", "list"] {
-        place.gainsay(&["new", name]).exits(2).says("cannot name a module");
+        place.gainsay(&["new", name]).exits(2).says("is not a valid module name");
     }
 }

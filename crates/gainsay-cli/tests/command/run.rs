@@ -52,7 +52,7 @@ fn files_that_are_none_are_usage_errors() {
     place
         .gainsay(&["run", "folder"])
         .exits(2)
-        .says("it is a directory\nhelp: name a file in it");
+        .says("is a folder\nhelp: name a file in the folder");
 }
 
 #[test]
@@ -110,7 +110,9 @@ fn a_seed_gives_the_same_numbers_again() {
 
 #[test]
 fn an_empty_range_is_a_fault() {
-    run(&main_of("  Console.print(show(Random.int(2, 1)))")).exits(1).says("2 is above 1");
+    run(&main_of("  Console.print(show(Random.int(2, 1)))"))
+        .exits(1)
+        .says("2 is greater than 1");
 }
 
 #[test]

@@ -44,8 +44,9 @@ fn a_full_disk_is_told() {
     for args in [&["run", "a.say"][..], &["explain", "--list"], &["completions", "bash"]] {
         let mut command = place.command(args);
         let done: CommandOutput = command.stdout(full()).output().unwrap().into();
-        done.exits(2)
-            .says("error: cannot write to the output: no space left on the disk\nhelp: ");
+        done.exits(2).says(
+            "error: cannot write to standard output: no space left on the device\nhelp: ",
+        );
     }
 }
 

@@ -46,12 +46,9 @@ fn words_are_paths_or_parts_of_names() {
         .gainsay(&["test", "doubles_grwo"])
         .exits(2)
         .prints("")
-        .says("`doubles_grwo` is neither a file or folder here, nor a part of the name of a claim")
-        .says("write `doubles_grow`, which is close");
-    place
-        .gainsay(&["test", "-k", "nothing"])
-        .exits(4)
-        .says("no claim has `nothing` in its name");
+        .says("`doubles_grwo` is neither a file or folder nor part of a claim name")
+        .says("did you mean `doubles_grow`?");
+    place.gainsay(&["test", "-k", "nothing"]).exits(4).says("no claim name contains `nothing`");
     place.gainsay(&["test", "none.say"]).exits(2).says("cannot read `none.say`: no such file");
     place.gainsay(&["test", "--partition", "slice:9/9"]).exits(4).says("too few claims");
 }
@@ -59,11 +56,14 @@ fn words_are_paths_or_parts_of_names() {
 #[test]
 fn nothing_to_run_is_no_success() {
     let place = CommandFolder::new();
-    place.gainsay(&["test"]).exits(4).says("there are no `.say` files here");
+    place.gainsay(&["test"]).exits(4).says("no `.say` files found");
     place.write("a.say", FINE);
-    place.gainsay(&["test"]).exits(4).says("there are no claims in these files");
+    place.gainsay(&["test"]).exits(4).says("no claims in these files");
     place.write("a.say", CLAIMS);
-    place.gainsay(&["test", "--failed"]).exits(4).says("none of these claims failed last time");
+    place
+        .gainsay(&["test", "--failed"])
+        .exits(4)
+        .says("none of these claims failed in the last run");
     place.gainsay(&["test", "doubles_grow"]).exits(4);
 }
 
@@ -114,7 +114,7 @@ fn reports_go_where_they_are_sent() {
     place
         .gainsay(&["test", "--format", "json,junit"])
         .exits(2)
-        .says("the output takes one report");
+        .says("standard output takes one report");
     place.gainsay(&["test", "--format", "json=a.say/x"]).says("cannot write `a.say/x`");
 }
 
@@ -161,7 +161,7 @@ fn servers_of_github_get_annotations() {
     let told: Vec<&str> =
         done.stdout.lines().filter(|it| it.starts_with("::error file=a.say,line=1")).collect();
     assert_eq!(told.len(), 1, "{done:#?}");
-    assert!(told[0].ends_with("::nothing was observed: it passes whatever the code does"));
+    assert!(told[0].ends_with("::nothing was observed: this claim cannot fail"));
     done.exits(1);
 }
 
@@ -178,7 +178,7 @@ fn watching_goes_on_until_it_is_interrupted() {
     let id = child.id().to_string();
     std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
     let done: CommandOutput = child.wait_with_output().unwrap().into();
-    let done = done.exits(130).says("there are no claims").says("\nchanged: a.say\n");
+    let done = done.exits(130).says("no claims in these files").says("\nchanged: a.say\n");
     assert!(done.stdout.contains("a::two is doubled"), "{done:#?}");
 }
 

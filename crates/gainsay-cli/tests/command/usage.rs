@@ -5,15 +5,13 @@ use crate::{CommandFolder, CommandOutput, FINE, WRONG};
 #[test]
 fn no_command_and_unknown_commands_are_usage_errors() {
     let place = CommandFolder::with("a.say", FINE);
-    place.gainsay(&[]).exits(2).prints("").says("no command is given");
+    place.gainsay(&[]).exits(2).prints("").says("no command given");
+    place.gainsay(&["a.say"]).exits(2).says("run `gainsay test a.say` or `gainsay run a.say`");
     place
-        .gainsay(&["a.say"])
+        .gainsay(&["synth", "a.say"])
         .exits(2)
-        .says("write `gainsay test a.say` or `gainsay run a.say`");
-    place.gainsay(&["synth", "a.say"]).exits(2).says(
-        "this version does not have `gainsay synth` yet\nhelp: use what it has: `check`, `test`",
-    );
-    place.gainsay(&["chekc"]).exits(2).says("write `check`, which is close");
+        .says("`gainsay synth` is not available yet\nhelp: use one of `check`, `test`");
+    place.gainsay(&["chekc"]).exits(2).says("did you mean `check`?");
     place.gainsay(&["check", "--wrong"]).exits(2).says("--wrong");
     place.gainsay(&["run"]).exits(2).says("FILE");
     place.gainsay(&["run", "--seed", "x", "a.say"]).exits(2).says("--seed");

@@ -22,7 +22,7 @@ fn lines_are_read_until_the_input_ends() {
         .exits(0)
         .prints("\"one\"\n\"\"\n\"zwölf\"\n")
         .says("3\n");
-    place.gainsay_fed(&["run", "a.say"], b"\xff\n").exits(1).says("it is not UTF-8 text");
+    place.gainsay_fed(&["run", "a.say"], b"\xff\n").exits(1).says("not valid UTF-8");
     place.gainsay(&["run", "a.say"]).exits(0).prints("").says("0\n");
 }
 
@@ -71,12 +71,12 @@ fn files_are_written_listed_and_deleted() {
     ];
     let lines: Vec<String> =
         body.iter().map(|it| format!("  Console.print(show({it}))")).collect();
-    let missing = "Err(\"no such file or directory\")\n";
+    let missing = "Err(\"no such file or folder\")\n";
     let expected = [
         "Ok(())\nOk(())\nOk(())\nOk(())\nOk(\"one two\")\nOk([\"a\", \"b\", \"e\"])\ntrue\n",
         "Ok(())\nfalse\n",
         missing,
-        "Err(\"it is a directory\")\n",
+        "Err(\"is a folder\")\n",
         missing,
         "Ok(())\nfalse\n",
         missing,
@@ -116,7 +116,7 @@ fn the_terminal_is_put_back() {
     place("  Terminal.set_color(\"rde\")")
         .gainsay(&["run", "a.say"])
         .exits(1)
-        .says("no colour named `rde`");
+        .says("unknown color `rde`");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::source_edit::{Precedence, SourceEdit, in_parentheses};
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "argument",
-    about: "two arguments of one type that change places",
+    about: "two swapped arguments of the same type",
     scope: OperatorScope::Code,
     make,
 };
@@ -59,6 +59,6 @@ fn swap(site: &mut MutationSite<'_, '_>, args: &[TermId], at: usize) {
         let tail = site.text_between(span.end, whole.end);
         (span, text) = (whole, format!("{head}{text}{tail}"));
     }
-    let what = format!("arguments {} and {} change places", at + 1, at + 2);
+    let what = format!("swap arguments {} and {}", at + 1, at + 2);
     site.replace_by(instead, SourceEdit { span, text }, what);
 }

@@ -36,7 +36,7 @@ fn make(site: &mut MutationSite<'_, '_>) {
     if let (INT_NEG | FLOAT_NEG, [operand]) = (builtin, &*args) {
         if site.is_in_source(*operand) {
             let text = site.parenthesized(site.text_of(*operand));
-            site.replace(*operand, text, "the sign is left out".to_owned());
+            site.replace(*operand, text, "remove the sign".to_owned());
         }
         return;
     }
@@ -47,7 +47,7 @@ fn make(site: &mut MutationSite<'_, '_>) {
         let (type_args, args) = (type_args.clone(), args.clone());
         let instead = site.add_term(Term::Builtin { builtin: *sibling, type_args, args });
         let edit = site.with_operator(&written, symbol);
-        let what = format!("`{}` becomes `{symbol}`", written.symbol);
+        let what = format!("replace `{}` with `{symbol}`", written.symbol);
         site.replace_by(instead, edit, what);
     }
 }

@@ -13,7 +13,7 @@ use crate::source_scan::{
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "arm",
-    about: "an arm that is left out, two arms that change bodies",
+    about: "a removed arm, two arms with swapped bodies",
     scope: OperatorScope::Code,
     make,
 };
@@ -59,7 +59,7 @@ fn leave_out(
         (None, None) => return,
     };
     let instead = site.add_term(Term::Match { scrutinee, arms: kept.into() });
-    let what = format!("the arm `{}` is left out", site.head(&places[at]));
+    let what = format!("remove the arm `{}`", site.head(&places[at]));
     site.replace_by(instead, SourceEdit { span, text: String::new() }, what);
 }
 
@@ -87,7 +87,7 @@ fn swap_bodies(
     let between = site.text_between(before.end, after.start);
     let text = format!("{second_text}{between}{first_text}");
     let (one, other) = (site.head(&places[at]), site.head(&places[at + 1]));
-    let what = format!("the arms `{one}` and `{other}` change bodies");
+    let what = format!("swap the bodies of the arms `{one}` and `{other}`");
     site.replace_by(instead, SourceEdit { span: before.to(after), text }, what);
 }
 

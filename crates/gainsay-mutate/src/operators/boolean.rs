@@ -8,7 +8,7 @@ use crate::operator::{Operator, OperatorScope};
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "boolean",
-    about: "`&&` for `||`, no `!`, a condition that is negated",
+    about: "`&&` for `||`, no `!`, a negated condition",
     scope: OperatorScope::Code,
     make,
 };
@@ -23,7 +23,7 @@ fn make(site: &mut MutationSite<'_, '_>) {
             if is_and { (Term::Or(a, b), "||") } else { (Term::And(a, b), "&&") };
         let instead = site.add_term(other);
         let edit = site.with_operator(&written, symbol);
-        let what = format!("`{}` becomes `{symbol}`", written.symbol);
+        let what = format!("replace `{}` with `{symbol}`", written.symbol);
         site.replace_by(instead, edit, what);
     }
     if let Term::Builtin { builtin: BOOL_NOT, args, .. } = &term
@@ -31,8 +31,8 @@ fn make(site: &mut MutationSite<'_, '_>) {
         && site.is_in_source(operand)
     {
         let text = site.parenthesized(site.text_of(operand));
-        site.replace(operand, text, "`!` is left out".to_owned());
+        site.replace(operand, text, "remove `!`".to_owned());
     } else if site.role == TermRole::Condition && !matches!(term, Term::Literal(_)) {
-        site.negate("the condition is negated");
+        site.negate("negate the condition");
     }
 }

@@ -16,6 +16,6 @@ fn make(site: &mut MutationSite<'_, '_>) {
     if site.role != TermRole::Condition || matches!(site.current_term(), Term::Literal(_)) {
         return;
     }
-    site.replace_with_truth(TruthValue::True, "always the first branch");
-    site.replace_with_truth(TruthValue::False, "always the second branch");
+    site.replace_with_truth(TruthValue::True, "always take the first branch");
+    site.replace_with_truth(TruthValue::False, "always take the second branch");
 }

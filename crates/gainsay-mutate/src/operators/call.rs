@@ -8,7 +8,7 @@ use crate::operator::{Operator, OperatorScope};
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "call",
-    about: "an argument in place of what a call gives",
+    about: "an argument in place of the result of a call",
     scope: OperatorScope::Code,
     make,
 };
@@ -63,6 +63,6 @@ fn leave_out(site: &mut MutationSite<'_, '_>, args: &[TermId], name: &str) {
         args.filter(|it| site.unrefined_type(*it) == wanted).take(MAX_ARGUMENTS).collect();
     for arg in args {
         let text = site.parenthesized(site.text_of(arg));
-        site.replace(arg, text, format!("the call of {name} is left out"));
+        site.replace(arg, text, format!("remove the call to {name}"));
     }
 }

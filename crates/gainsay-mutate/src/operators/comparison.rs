@@ -49,7 +49,7 @@ fn make(site: &mut MutationSite<'_, '_>) {
         let (type_args, args) = (type_args.clone(), args.clone());
         let instead = site.add_term(Term::Builtin { builtin: *sibling, type_args, args });
         let edit = site.with_operator(&written, symbol);
-        let what = format!("`{}` becomes `{symbol}`", written.symbol);
+        let what = format!("replace `{}` with `{symbol}`", written.symbol);
         site.replace_by(instead, edit, what);
     }
 }

@@ -11,7 +11,7 @@ use crate::operator::{Operator, OperatorScope};
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "constant",
-    about: "another number, text or truth value",
+    about: "another number, string or Boolean",
     scope: OperatorScope::Code,
     make,
 };
@@ -24,7 +24,7 @@ fn make(site: &mut MutationSite<'_, '_>) {
             return;
         }
         let instead = site.add_term(Term::Literal(other));
-        let what = format!("`{before}` becomes `{text}`");
+        let what = format!("replace `{before}` with `{text}`");
         let text = site.parenthesized(&text);
         site.replace(instead, text, what);
     }

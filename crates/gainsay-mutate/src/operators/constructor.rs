@@ -51,7 +51,7 @@ fn make(site: &mut MutationSite<'_, '_>) {
     for other in others {
         let instead = site.add_term(Term::Construct { ctor: other, args: args.clone() });
         let text = site.program.ctor(other).name.to_string();
-        let what = format!("`{}` becomes `{text}`", definition.name);
+        let what = format!("replace `{}` with `{text}`", definition.name);
         site.replace_by(instead, SourceEdit { span: written.span, text }, what);
     }
 }

@@ -9,7 +9,7 @@ use crate::operator::{Operator, OperatorScope};
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "contract",
-    about: "an `in` that demands nothing, a clause that is negated",
+    about: "an `in` that demands nothing, a negated clause",
     scope: OperatorScope::Clauses,
     make,
 };
@@ -20,8 +20,8 @@ fn make(site: &mut MutationSite<'_, '_>) {
     }
     let is_in = site.function.requires.iter().any(|it| it.term == site.term);
     if is_in {
-        site.replace_with_truth(TruthValue::True, "the `in` clause is left out");
+        site.replace_with_truth(TruthValue::True, "remove the `in` clause");
     }
     let word = if is_in { "in" } else { "out" };
-    site.negate(&format!("the `{word}` clause is negated"));
+    site.negate(&format!("negate the `{word}` clause"));
 }

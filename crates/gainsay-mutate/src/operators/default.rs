@@ -10,7 +10,7 @@ use crate::operator::{Operator, OperatorScope};
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "default",
-    about: "a function that gives 0, \"\", `[]`, `None` and the like",
+    about: "a function that returns 0, \"\", `[]`, `None` and the like",
     scope: OperatorScope::Code,
     make,
 };
@@ -27,7 +27,7 @@ fn make(site: &mut MutationSite<'_, '_>) {
     }
     let result = site.function.result;
     if let Some((instead, text)) = value(site, result, 0) {
-        let what = format!("the function gives `{text}`");
+        let what = format!("replace the body with `{text}`");
         site.replace(instead, text, what);
     }
 }

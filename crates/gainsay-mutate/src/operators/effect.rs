@@ -8,7 +8,7 @@ use crate::source_edit::SourceEdit;
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "effect",
-    about: "an output that is left out, or comes after the next one",
+    about: "an output that is removed, or comes after the next one",
     scope: OperatorScope::Code,
     make,
 };
@@ -29,7 +29,7 @@ fn leave_out(site: &mut MutationSite<'_, '_>) {
         return;
     }
     let name = site.program.op_name(op);
-    let what = format!("`{name}` is left out");
+    let what = format!("remove `{name}`");
     match site.program.op(op).kind {
         OperationKind::Output if site.unrefined_type(site.term) == TypeTable::UNIT => {
             let nothing = site.add_term(Term::Tuple(Box::default()));
@@ -50,7 +50,7 @@ fn leave_out(site: &mut MutationSite<'_, '_>) {
                 let nothing = site.add_typed_term(Term::Tuple(Box::default()), TypeTable::UNIT);
                 let instead =
                     site.add_term(Term::Construct { ctor: ok, args: Box::new([nothing]) });
-                site.replace(instead, "Ok(())", format!("{what}, and succeeds"));
+                site.replace(instead, "Ok(())", format!("{what} and return `Ok(())`"));
             }
         }
         OperationKind::Output | OperationKind::Snapshot | OperationKind::Generative => {}
@@ -84,7 +84,7 @@ fn swap(site: &mut MutationSite<'_, '_>, statements: &[Statement], result: TermI
         let (before, after) = (site.full_span(first), site.full_span(second));
         let between = site.text_between(before.end, after.start);
         let text = format!("{}{between}{}", site.text_of(second), site.text_of(first));
-        let what = format!("{} comes after the next output", named(site, first));
+        let what = format!("move {} after the next output", named(site, first));
         site.replace_by(instead, SourceEdit { span: before.to(after), text }, what);
     }
 }

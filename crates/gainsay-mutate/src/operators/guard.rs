@@ -16,6 +16,6 @@ fn make(site: &mut MutationSite<'_, '_>) {
     if site.role != TermRole::Guard || matches!(site.current_term(), Term::Literal(_)) {
         return;
     }
-    site.replace_with_truth(TruthValue::True, "the guard always holds");
-    site.negate("the guard is negated");
+    site.replace_with_truth(TruthValue::True, "replace the guard with `true`");
+    site.negate("negate the guard");
 }

@@ -8,7 +8,7 @@ use crate::operator::{Operator, OperatorScope};
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "list",
-    about: "a list without an element, or from back to front",
+    about: "a list without an element, or reversed",
     scope: OperatorScope::Code,
     make,
 };
@@ -21,20 +21,19 @@ fn make(site: &mut MutationSite<'_, '_>) {
     if let Some(rest) = rest {
         let text = site.parenthesized(site.text_of(rest));
         let what = match items.len() {
-            1 => "the element before the rest is left out".to_owned(),
-            n_items => format!("the {n_items} elements before the rest are left out"),
+            1 => "remove the element before the rest".to_owned(),
+            n_items => format!("remove the {n_items} elements before the rest"),
         };
         site.replace(rest, text, what);
     } else {
-        with_items(site, &items[1..], "the first element is left out");
+        with_items(site, &items[1..], "remove the first element");
     }
     if items.len() > 1 {
-        let what = "the last element is left out";
-        let what =
-            if rest.is_some() { "the element before the rest is left out" } else { what };
+        let what = "remove the last element";
+        let what = if rest.is_some() { "remove the element before the rest" } else { what };
         with_list(site, &items[..items.len() - 1], rest, what);
         let reversed: Vec<TermId> = items.iter().rev().copied().collect();
-        with_list(site, &reversed, rest, "the elements are reversed");
+        with_list(site, &reversed, rest, "reverse the elements");
     }
 }
 

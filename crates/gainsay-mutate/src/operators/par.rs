@@ -81,7 +81,7 @@ fn swap(site: &mut MutationSite<'_, '_>, branches: &[TermId], texts: &[&str], at
     let results = join(NAMES[..types.len()].to_vec());
     let text = format!("{{ let ({names}) = par ({calls}); ({results}) }}");
     let text = site.parenthesized(&text);
-    let what = format!("branch {} runs after branch {}", at + 1, at + 2);
+    let what = format!("run branch {} after branch {}", at + 1, at + 2);
     site.replace(instead, text, what);
 }
 

@@ -50,7 +50,7 @@ fn with_bound(site: &mut MutationSite<'_, '_>, at: usize, arg: TermId, other: &B
     args[at] = site.add_typed_term(Term::Literal(literal), ty);
     let instead = site.add_term(Term::Builtin { builtin, type_args, args });
     let span = site.full_span(arg);
-    let what = format!("the bound `{}` becomes `{text}`", site.text_of(arg));
+    let what = format!("replace the bound `{}` with `{text}`", site.text_of(arg));
     let edit = SourceEdit { span, text: site.parenthesized_at(span, &text) };
     site.replace_by(instead, edit, what);
 }

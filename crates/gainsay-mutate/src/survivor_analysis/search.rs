@@ -466,18 +466,18 @@ fn suggested_test(
 fn outcome_text(versus: &DifferentialRunner<'_>, gave: &VersionOutcome) -> String {
     match gave {
         VersionOutcome::Value(value) => versus.text(value),
-        VersionOutcome::Failure(kind) => format!("a failure, {}", failure_phrase(*kind)),
+        VersionOutcome::Failure(kind) => format!("fails ({})", failure_phrase(*kind)),
         VersionOutcome::Undecided => "no value within the limits".to_owned(),
     }
 }
 
 fn failure_phrase(kind: FailureKind) -> &'static str {
     match kind {
-        FailureKind::Contract => "of a contract",
-        FailureKind::Refinement => "of a refinement",
-        FailureKind::DivByZero => "a division by zero",
+        FailureKind::Contract => "contract violated",
+        FailureKind::Refinement => "outside its refinement",
+        FailureKind::DivByZero => "division by zero",
         FailureKind::OutOfRange => "out of range",
-        FailureKind::Fail => "by `fail`",
+        FailureKind::Fail => "`fail` called",
     }
 }
 

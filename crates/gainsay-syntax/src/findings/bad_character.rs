@@ -18,7 +18,7 @@ impl From<BadCharacter> for Diagnostic {
         if it.n_chars == 0 {
             return Self::new(BAD_CHARACTER, it.span, "this character literal is empty")
                 .with_help(
-                    "put one character between the quotes, or write `\"\"` for no text",
+                    "put one character between the quotes, or write `\"\"` for an empty string",
                 );
         }
         let count = it.n_chars;
@@ -26,8 +26,12 @@ impl From<BadCharacter> for Diagnostic {
         Self::new(
             BAD_CHARACTER,
             it.span,
-            format!("this character literal holds {count} characters"),
+            format!("this character literal contains {count} characters"),
         )
-        .with_fix("write a string with double quotes", it.span, format!("\"{text}\""))
+        .with_fix(
+            "write a string literal with double quotes",
+            it.span,
+            format!("\"{text}\""),
+        )
     }
 }

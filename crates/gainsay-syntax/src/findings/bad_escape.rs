@@ -22,22 +22,22 @@ impl From<BadEscape> for Diagnostic {
             EscapeError::Unknown => Self::new(
                 BAD_ESCAPE,
                 span,
-                format!("`{text}` stands for no character"),
+                format!("unknown escape sequence `{text}`"),
             )
             .with_note(
-                r#"the escapes are `\n`, `\t`, `\r`, `\0`, `\\`, `\"`, `\'` and `\u{1F600}`"#,
+                r#"the valid escapes are `\n`, `\t`, `\r`, `\0`, `\\`, `\"`, `\'` and `\u{1F600}`"#,
             )
             .with_fix("write `\\\\` for a backslash", span, format!("\\{text}")),
             EscapeError::Malformed => {
                 Self::new(BAD_ESCAPE, span, "`\\u` needs hexadecimal digits in braces")
-                    .with_help("write the number of the character, as in `\\u{1F600}`")
+                    .with_help("write a hexadecimal code point, as in `\\u{1F600}`")
             }
             EscapeError::NoCharacter => Self::new(
                 BAD_ESCAPE,
                 span,
-                format!("`{text}` is not the number of a character"),
+                format!("`{text}` is not a valid Unicode character"),
             )
-            .with_note("the numbers go from 0 to 10FFFF, without D800 to DFFF"),
+            .with_note("valid code points are 0 to 10FFFF, except D800 to DFFF"),
         }
     }
 }

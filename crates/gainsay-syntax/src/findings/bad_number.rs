@@ -35,7 +35,7 @@ impl From<BadNumber> for Diagnostic {
             NumberError::Letters { digits, text } => Self::new(
                 BAD_NUMBER,
                 it.span,
-                format!("`{text}` is no part of a number"),
+                format!("`{text}` is not part of a number"),
             )
             .with_help(format!(
                 "put a space or an operator after `{digits}`, or start the name with a letter"

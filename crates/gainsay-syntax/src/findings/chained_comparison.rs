@@ -17,16 +17,15 @@ pub(crate) struct ChainedComparison {
 
 impl From<ChainedComparison> for Diagnostic {
     fn from(it: ChainedComparison) -> Self {
-        let found =
-            Self::new(CHAINED_COMPARISON, it.second, "the result of a comparison is compared")
-                .with_primary_label("the second comparison")
-                .with_label(it.first, "the first comparison");
+        let found = Self::new(CHAINED_COMPARISON, it.second, "comparisons cannot be chained")
+            .with_primary_label("second comparison")
+            .with_label(it.first, "first comparison");
         if it.middle_text.len() > 40 || it.middle_text.contains('\n') {
-            return found.with_help("join two comparisons with `&&`");
+            return found.with_help("join the two comparisons with `&&`");
         }
         let middle = it.middle_text;
         found.with_fix(
-            format!("compare twice: put `&& {middle}` before the second comparison"),
+            format!("split the comparison: add `&& {middle}` before the second operator"),
             it.middle.after(),
             format!(" && {middle}"),
         )

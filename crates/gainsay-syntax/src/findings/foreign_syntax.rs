@@ -123,17 +123,18 @@ fn message(form: &ForeignForm) -> String {
 /// What to write instead, where no edit of one place does it.
 fn help(form: &ForeignForm) -> String {
     match form {
-        ForeignForm::Mutable => "remove `mut`, and bind a changed value with another `let`".into(),
+        ForeignForm::Mutable => {
+            "remove `mut`, and bind the new value with another `let`".into()
+        }
         ForeignForm::NamedUpdate => {
-            "leave out the name of the type, and start with the old value: `{ ..old, field: 2 }`"
-                .into()
+            "remove the type name, and start with the old value: `{ ..old, field: 2 }`".into()
         }
         ForeignForm::BlockComment => "start each line of the comment with `//`".into(),
         ForeignForm::Assignment { name: Some(name) } => {
             format!("bind the new value with `let {name} = ..`, or compare with `==`")
         }
         ForeignForm::Assignment { name: None } => {
-            "make a changed copy, such as `{ ..record, field: value }`, or compare with `==`"
+            "make an updated copy, such as `{ ..record, field: value }`, or compare with `==`"
                 .into()
         }
         ForeignForm::CompoundAssignment { operator } => {
@@ -179,7 +180,7 @@ fn help(form: &ForeignForm) -> String {
 
 /// How texts and values are put together.
 const INTERPOLATION: &str =
-    "join texts with `++`, and print values with `show`: `\"n = \" ++ show(n)`";
+    "concatenate strings with `++`, and convert values with `show`: `\"n = \" ++ show(n)`";
 
 fn macro_help(name: &str) -> &'static str {
     match name {

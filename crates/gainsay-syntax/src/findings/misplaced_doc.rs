@@ -13,7 +13,9 @@ impl From<MisplacedDoc> for Diagnostic {
     fn from(it: MisplacedDoc) -> Self {
         let slash = Span { end: it.span.start + 1, ..it.span };
         Self::new(MISPLACED_DOC, it.span, "this doc comment documents nothing")
-            .with_note("a doc comment stands before a declaration, constructor, field, operation or rule")
-            .with_fix("write `//` for a plain comment", slash, "")
+            .with_note(
+                "a doc comment goes before a declaration, constructor, field, operation or rule",
+            )
+            .with_fix("write `//` for a regular comment", slash, "")
     }
 }

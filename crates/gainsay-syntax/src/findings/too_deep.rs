@@ -14,8 +14,12 @@ pub(crate) struct TooDeep {
 impl From<TooDeep> for Diagnostic {
     fn from(it: TooDeep) -> Self {
         let limit = it.limit;
-        Self::new(TOO_DEEP, it.span, format!("this is nested more than {limit} levels deep"))
-            .with_primary_label("not read from here on")
-            .with_help("name inner parts with `let` or a function")
+        Self::new(
+            TOO_DEEP,
+            it.span,
+            format!("this code is nested more than {limit} levels deep"),
+        )
+        .with_primary_label("ignored from here on")
+        .with_help("move inner parts into a `let` or a function")
     }
 }

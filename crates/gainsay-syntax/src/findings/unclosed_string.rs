@@ -24,11 +24,11 @@ impl From<UnclosedString> for Diagnostic {
     fn from(it: UnclosedString) -> Self {
         match it.quote {
             QuoteKind::Double => {
-                Self::new(UNCLOSED_STRING, it.span, "this string is never closed")
+                Self::new(UNCLOSED_STRING, it.span, "this string literal is never closed")
                     .with_help("add a `\"` before the end of the line")
             }
             QuoteKind::Single => {
-                Self::new(UNCLOSED_STRING, it.span, "this character is never closed")
+                Self::new(UNCLOSED_STRING, it.span, "this character literal is never closed")
                     .with_help("add a `'` after the character")
             }
         }

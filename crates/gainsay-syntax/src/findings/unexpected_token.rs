@@ -45,9 +45,9 @@ pub(crate) enum SyntaxHint {
 impl From<UnexpectedToken> for Diagnostic {
     fn from(it: UnexpectedToken) -> Self {
         if let FoundToken::StrayBracket(text) = it.found {
-            let message = format!("this `{text}` closes nothing");
+            let message = format!("unmatched `{text}`");
             return Self::new(UNEXPECTED_TOKEN, it.span, message).with_fix(
-                "remove it, or open a bracket before it",
+                "remove it, or add the opening bracket",
                 it.span,
                 "",
             );
@@ -65,9 +65,9 @@ impl From<UnexpectedToken> for Diagnostic {
             }
             FoundToken::Keyword(text) => found
                 .with_primary_label(format!("found the keyword `{text}`"))
-                .with_note(format!("`{text}` is reserved and cannot be a name")),
+                .with_note(format!("`{text}` is a reserved word and cannot be a name")),
             FoundToken::LineEnd => found.with_primary_label("the line ends here"),
-            FoundToken::FileEnd => found.with_primary_label("the text ends here"),
+            FoundToken::FileEnd => found.with_primary_label("the file ends here"),
         };
         match it.hint {
             Some(SyntaxHint::Insert { at, text }) => {
@@ -92,11 +92,11 @@ const FOREIGN: [(&str, &str); 14] = [
     ("record", "write `type Name = { field: T }`"),
     ("enum", "write `type Name = A | B(T)`"),
     ("data", "write `type Name = A | B(T)`"),
-    ("var", "write `let`: names are bound once"),
+    ("var", "write `let`: variables are immutable"),
     ("def", "write `fn`"),
     ("func", "write `fn`"),
     ("function", "write `fn`"),
-    ("pub", "leave it out: every declaration can be used by other modules"),
+    ("pub", "remove it: every declaration is visible to other modules"),
     ("import", "write `use`"),
     ("switch", "write `match`"),
     ("and", "write `&&`"),
@@ -114,14 +114,14 @@ fn foreign_syntax_advice(it: &UnexpectedToken) -> Option<&'static str> {
     };
     if it.expected == "a condition on `it`" {
         return Some(
-            "put a space before the `{` of a body: one that touches a type refines it",
+            "put a space before the `{` of a body: `{` right after a type starts a refinement",
         );
     }
     if found == "=>" && it.expected.contains("`)`") {
-        return Some("write a function as `|x| x + 1`");
+        return Some("write a lambda as `|x| x + 1`");
     }
     if after == "?" && it.expected.starts_with("a new line") {
-        return Some("write a choice as `if a { b } else { c }`");
+        return Some("write a conditional as `if a { b } else { c }`");
     }
     let known = |word: &str| FOREIGN.iter().find(|(it, _)| *it == word).map(|(_, help)| *help);
     known(found).or_else(|| known(after))

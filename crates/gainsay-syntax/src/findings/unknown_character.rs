@@ -33,13 +33,13 @@ impl From<UnknownCharacter> for Diagnostic {
         let one = it.text.chars().count() == 1;
         let shown: String = it.text.chars().take(20).flat_map(char::escape_debug).collect();
         let message = match one {
-            true => format!("`{shown}` means nothing here"),
-            false => format!("the characters `{shown}` mean nothing here"),
+            true => format!("unknown character `{shown}`"),
+            false => format!("unknown characters `{shown}`"),
         };
         let found = Self::new(UNKNOWN_CHARACTER, it.span, message);
         match MEANT.iter().find(|row| row.0 == it.text) {
             Some((_, meant)) => found.with_fix(format!("write `{meant}`"), it.span, *meant),
-            None if it.text == "#" => found.with_help("write `//` for a comment"),
+            None if it.text == "#" => found.with_help("start a comment with `//`"),
             None => found,
         }
     }

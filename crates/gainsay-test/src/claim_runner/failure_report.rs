@@ -245,7 +245,7 @@ fn expected_throws(program: &Program, fault: &Fault) -> Option<String> {
             let names: Vec<&str> = kinds.iter().map(|it| it.name()).collect();
             let expected = names.join(", ");
             return Some(format!(
-                "`throws({expected})` expects another kind of failure: this is `{}`",
+                "`throws({expected})` expects a different failure than `{}`",
                 came.name()
             ));
         }
@@ -299,10 +299,11 @@ pub(crate) fn fault_diagnostic(program: &Program, fault: &Fault) -> Diagnostic {
 /// How a claim is given more of what ran out.
 fn limit_help(kind: &FaultKind) -> Option<String> {
     let (remedy, what) = match kind {
-        FaultKind::StepLimit => ("look for a loop that does not end", "allow more steps"),
-        FaultKind::MemoryLimit => {
-            ("look for a value that keeps growing", "allow more memory, which comes with steps")
-        }
+        FaultKind::StepLimit => ("look for an infinite loop", "raise the step limit"),
+        FaultKind::MemoryLimit => (
+            "look for a value that keeps growing",
+            "raise the memory limit, which grows with the step limit",
+        ),
         FaultKind::DepthLimit
         | FaultKind::Contract { .. }
         | FaultKind::Refinement { .. }

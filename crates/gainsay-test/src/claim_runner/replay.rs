@@ -13,7 +13,7 @@ use crate::saved_cases::{SavedCase, SavedCaseFile};
 use crate::settings::Settings;
 
 /// Why a case cannot be used whose inputs are no inputs any more.
-const ASSUMPTIONS_NOT_MET: &str = "it does not meet the assumptions any more";
+const ASSUMPTIONS_NOT_MET: &str = "it no longer meets the assumptions";
 
 impl ClaimRunner<'_> {
     /// Runs one case.
@@ -52,7 +52,9 @@ impl ClaimRunner<'_> {
         if let CaseOutcome::Failed(_) = end {
             return match self.failure_outside_sites(entry, &end) {
                 Ok(failure) => report_failure(report, failure),
-                Err(_) => ReplayEnd::Unusable("it does not go the same way twice".to_owned()),
+                Err(_) => ReplayEnd::Unusable(
+                    "it is flaky: it behaved differently when run again".to_owned(),
+                ),
             };
         }
         let passed = self.search.host.passed_sites.clone();

@@ -29,13 +29,13 @@ impl ClaimRunner<'_> {
             .map(|(binder, value)| (binder.name.to_string(), host.text(value, MAX_TEXT)));
         let (status, reason) = match end {
             CaseOutcome::Passed => ("passed", ""),
-            CaseOutcome::Failed(_) => ("failed", "a counterexample"),
-            CaseOutcome::AssumptionFailed(_) => ("gave_up", "an assumption does not hold"),
-            CaseOutcome::GeneratorGaveUp(_) => ("gave_up", "a generator gave up"),
-            CaseOutcome::TooManyChoices => ("gave_up", "a generator drew too much"),
-            CaseOutcome::Declined(_) => ("gave_up", "a limit was reached"),
-            CaseOutcome::SiteNotReached => ("gave_up", "the inputs were not reached"),
-            CaseOutcome::Interrupted => ("gave_up", "the user stopped the run"),
+            CaseOutcome::Failed(_) => ("failed", "counterexample"),
+            CaseOutcome::AssumptionFailed(_) => ("gave_up", "assumption does not hold"),
+            CaseOutcome::GeneratorGaveUp(_) => ("gave_up", "generator gave up"),
+            CaseOutcome::TooManyChoices => ("gave_up", "generator drew too many choices"),
+            CaseOutcome::Declined(_) => ("gave_up", "limit reached"),
+            CaseOutcome::SiteNotReached => ("gave_up", "inputs not reached"),
+            CaseOutcome::Interrupted => ("gave_up", "interrupted"),
         };
         let observed = ObservedCase {
             arguments: arguments.collect(),

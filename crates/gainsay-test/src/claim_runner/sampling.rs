@@ -39,8 +39,8 @@ impl ClaimRunner<'_> {
         if let Some(why) = &lowered.sites[site].no_generator {
             let finding =
                 UngeneratedInput::new(self.engines.program(), &lowered.sites[site], why);
-            let finding =
-                Diagnostic::from(finding).with_primary_label("nothing can be drawn of it");
+            let finding = Diagnostic::from(finding)
+                .with_primary_label("cannot generate values for this input");
             return SampleEnd::NoGenerator(finding);
         }
         // Whoever wants samples wants them as they usually are.

@@ -232,9 +232,12 @@ impl ClaimRunner<'_> {
         let gone = case.values.iter().find(|it| !names.contains(&it.name.as_str()));
         match gone {
             Some(gone) => {
-                format!("the claim has no input `{}` any more; it was {}", gone.name, gone.text)
+                format!(
+                    "the claim no longer has the input `{}`; its value was {}",
+                    gone.name, gone.text
+                )
             }
-            None => "the claim has other inputs now".to_owned(),
+            None => "the inputs of the claim have changed".to_owned(),
         }
     }
 
@@ -260,7 +263,7 @@ impl ClaimRunner<'_> {
             Err(why) => Some(why),
         };
         let Some(guide) = self.saved_choices(case) else {
-            let why = why.unwrap_or_else(|| "its inputs cannot be made again".to_owned());
+            let why = why.unwrap_or_else(|| "its inputs cannot be reconstructed".to_owned());
             return SavedCaseOutcome::Stale(why);
         };
         let replayed = self.run_saved_inputs(plan, &SavedInputs::Guided(guide));
@@ -282,10 +285,10 @@ impl ClaimRunner<'_> {
         let Some(fault) = fault else { return SavedCaseOutcome::Passes };
         match &fault.kind {
             FaultKind::Discarded => {
-                SavedCaseOutcome::Stale("it does not meet the assumptions any more".to_owned())
+                SavedCaseOutcome::Stale("it no longer meets the assumptions".to_owned())
             }
             FaultKind::Refinement { .. } if fault.function == plan.entry => {
-                SavedCaseOutcome::Stale("an input is outside its type now".to_owned())
+                SavedCaseOutcome::Stale("an input is now outside its type".to_owned())
             }
             FaultKind::Interrupted => SavedCaseOutcome::Passes,
             FaultKind::Contract { .. }
@@ -333,7 +336,7 @@ impl ClaimRunner<'_> {
         let mut given: BTreeMap<u32, Vec<Value>> = BTreeMap::new();
         for (binder, kept) in inputs {
             let datum = (keeper.read)(program, binder.ty, &kept.text)
-                .map_err(|why| format!("`{}` cannot be read: {why}", kept.name))?;
+                .map_err(|why| format!("cannot parse `{}`: {why}", kept.name))?;
             let Some(value) = datum_to_value(&datum, &mut |_| None) else { return Ok(None) };
             given.entry(binder.id).or_default().push(value);
         }

@@ -15,11 +15,10 @@ impl From<TooManyCases> for Diagnostic {
         let n_cases = it.factors.iter().fold(1_u64, |all, (_, n)| all.saturating_mul(*n));
         let factors: Vec<String> =
             it.factors.iter().map(|(name, n)| format!("{name} ({n})")).collect();
-        let message =
-            format!("this block would have {n_cases} cases, and at most {} are run", it.most);
+        let message = format!("this block has {n_cases} cases, but the limit is {}", it.most);
         Diagnostic::new(codes::VERIFY_TOO_MANY_CASES, it.span, message)
-            .with_primary_label("none of its cases was run")
-            .with_note(format!("they are {}", factors.join(" × ")))
+            .with_primary_label("no case was run")
+            .with_note(format!("the cases are {}", factors.join(" × ")))
             .with_help("give fewer values, or make it a `@property`")
     }
 }

@@ -45,34 +45,34 @@ impl From<UngeneratedInput> for Diagnostic {
     fn from(it: UngeneratedInput) -> Self {
         let UngeneratedInput { span, name, ty, why } = it;
         let message = match why {
-            UngeneratedReason::NoValue => format!("no value is of the type `{ty}`"),
+            UngeneratedReason::NoValue => format!("the type `{ty}` has no values"),
             UngeneratedReason::Effectful => {
-                format!("functions of the type `{ty}` cannot be made up")
+                format!("cannot generate effectful functions: `{ty}`")
             }
             UngeneratedReason::TakesFunctions => {
-                format!("a function of functions cannot be made up: `{ty}`")
+                format!("cannot generate functions that take functions: `{ty}`")
             }
-            UngeneratedReason::Unknown => format!("it is not known which type `{ty}` is"),
-            UngeneratedReason::Endless => format!("the type `{ty}` contains ever larger types"),
-            UngeneratedReason::NotClosed => {
-                "a generator with parameters gives no values".to_owned()
+            UngeneratedReason::Unknown => format!("`{ty}` is not a concrete type"),
+            UngeneratedReason::Endless => {
+                format!("the type `{ty}` contains ever larger instances of itself")
             }
+            UngeneratedReason::NotClosed => "this generator needs arguments".to_owned(),
         };
         let help = match why {
             UngeneratedReason::NoValue => {
-                "loosen the refinement, or draw the value with a generator"
+                "relax the refinement, or use a generator: `x <- g()`"
             }
-            UngeneratedReason::Effectful => "give the function in a `let`, or under a world",
+            UngeneratedReason::Effectful => "define the function in a `let`, or use a world",
             UngeneratedReason::TakesFunctions | UngeneratedReason::Endless => {
-                "draw the value with a generator: `x <- g()`"
+                "use a generator: `x <- g()`"
             }
-            UngeneratedReason::Unknown => "write the type out",
-            UngeneratedReason::NotClosed => "give it its arguments",
+            UngeneratedReason::Unknown => "use a concrete type",
+            UngeneratedReason::NotClosed => "pass its arguments",
         };
         let label = if name.is_empty() {
-            "nothing can be drawn here".to_owned()
+            "cannot generate values here".to_owned()
         } else {
-            format!("nothing can be drawn for `{name}`")
+            format!("cannot generate values for `{name}`")
         };
         Diagnostic::new(codes::NO_GENERATOR, span, message)
             .with_primary_label(label)

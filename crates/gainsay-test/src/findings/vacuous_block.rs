@@ -15,13 +15,13 @@ impl From<VacuousBlock> for Diagnostic {
     fn from(it: VacuousBlock) -> Self {
         let new = |message: &str| Diagnostic::new(codes::VERIFY_VACUOUS, it.span, message);
         match it.when.filter(|_| it.skipped > 0) {
-            Some(when) => new("`when` leaves out every case of this block")
+            Some(when) => new("`when` skips every case of this block")
                 .with_primary_label("nothing was compared")
-                .with_label(when, format!("this held in none of {} cases", it.skipped))
-                .with_help("give values, or stubs, for which it holds"),
-            None => new("this block has no cases: a `given` has nothing to give")
+                .with_label(when, format!("this holds in none of {} cases", it.skipped))
+                .with_help("add values or stubs for which it holds"),
+            None => new("this block has no cases: a `given` has no values")
                 .with_primary_label("nothing was compared")
-                .with_help("put at least one value into every list or range"),
+                .with_help("put at least one value in every list or range"),
         }
     }
 }

@@ -17,7 +17,7 @@ impl From<VerifyDeclined> for Diagnostic {
     fn from(it: VerifyDeclined) -> Self {
         let cases = if it.n_cases == 1 { "case is" } else { "cases are" };
         let Self { message, primary, notes, help, .. } = it.fault;
-        let told = format!("{} {cases} neither passed nor refuted: {message}", it.n_cases);
+        let told = format!("{} {cases} inconclusive: {message}", it.n_cases);
         let mut told = Diagnostic::new(codes::VERIFY_DECLINED, it.span, told)
             .with_note(format!("the first is `{}`", it.case));
         if primary.span == it.span {

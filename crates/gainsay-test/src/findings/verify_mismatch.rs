@@ -25,11 +25,11 @@ impl From<VerifyMismatch> for Diagnostic {
         let what = if it.is_law { "this law does not hold" } else { "this case does not hold" };
         match it.scope {
             VerifyCaseScope::Declared => Diagnostic::new(codes::VERIFY_MISMATCH, it.span, what)
-                .with_primary_label("the two sides are not the same"),
+                .with_primary_label("the two sides differ"),
             VerifyCaseScope::Hostile => {
-                let message = "this law does not hold in a case that hostility added";
+                let message = "this law does not hold in a hostile case";
                 let new = Diagnostic::new(codes::VERIFY_HOSTILE_MISMATCH, it.span, message)
-                    .with_primary_label("the two sides are not the same");
+                    .with_primary_label("the two sides differ");
                 with_repair_help(new, &it.adversity)
             }
         }
@@ -60,28 +60,26 @@ pub(crate) struct HostileStub {
 pub(super) fn with_repair_help(mut it: Diagnostic, adversity: &HostileChanges) -> Diagnostic {
     let is_world = !adversity.stubbed_operations.is_empty();
     if is_world {
-        it = it.with_help("make the function robust against this world, which does occur");
+        it = it.with_help("make the function handle this world, which can occur");
     }
     if adversity.values {
-        it = it.with_help("fix the function: the law is about this value, too");
+        it = it.with_help("fix the function: the law covers this value too");
     }
     if adversity.order {
-        it = it.with_help("let no branch of `par` depend on what another one does").with_help(
-            "leave the order of branches out of the law: look at `group(g).branch(i)`",
-        );
+        it = it
+            .with_help("make the branches of `par` independent of each other")
+            .with_help("make the law independent of branch order, with `group(g).branch(i)`");
     }
     for answered in &adversity.stubbed_operations {
         it = it.with_help(assumption_text(answered));
     }
     if adversity.values {
-        it = it.with_help("narrow the law to the values it is about: `when ..`");
+        it = it.with_help("restrict the law to the values it covers, with `when ..`");
     }
     match (is_world, adversity.values) {
-        (true, false) => it.with_help("drop `law` if it is only about the stub that is given"),
-        (false, true) => {
-            it.with_help("drop `law` if it is only about the values that are given")
-        }
-        (true, true) => it.with_help("drop `law` if it is only about what is given"),
+        (true, false) => it.with_help("drop `law` if it covers only the given stub"),
+        (false, true) => it.with_help("drop `law` if it covers only the given values"),
+        (true, true) => it.with_help("drop `law` if it covers only the given stub and values"),
         (false, false) => it,
     }
 }
@@ -91,12 +89,12 @@ fn assumption_text(answered: &HostileStub) -> String {
     let HostileStub { op, name } = answered;
     match name {
         Some(name) if op == "Time.unix_ms" => format!(
-            "say in a `when` what the law assumes of the world, as in \
+            "state in a `when` what the law assumes about the world, as in \
              `when {name}(BranchPath.root, 1) >= {name}(BranchPath.root, 0)`"
         ),
-        Some(name) => format!("say in a `when` what the law assumes of `{name}`"),
+        Some(name) => format!("state in a `when` what the law assumes about `{name}`"),
         None => format!(
-            "say in a `when` what the law assumes of `{op}`: `given x: {op} = [..]` names it"
+            "state in a `when` what the law assumes about `{op}`: `given x: {op} = [..]` names it"
         ),
     }
 }
@@ -104,5 +102,5 @@ fn assumption_text(answered: &HostileStub) -> String {
 /// Names the code of broken laws besides that of what went wrong in a case of hostility.
 pub(super) fn with_hostile_note(it: Diagnostic, adversity: &HostileChanges) -> Diagnostic {
     let slug = codes::VERIFY_HOSTILE_MISMATCH.slug;
-    with_repair_help(it.with_note(format!("hostility added this case: `{slug}`")), adversity)
+    with_repair_help(it.with_note(format!("this is a hostile case: `{slug}`")), adversity)
 }

@@ -16,11 +16,11 @@ pub(crate) struct VerifyUnexpectedErr {
 
 impl From<VerifyUnexpectedErr> for Diagnostic {
     fn from(it: VerifyUnexpectedErr) -> Self {
-        let message = format!("`?` meets `{}`, and there is nothing to compare", it.met);
+        let message = format!("`?` returned `{}`, so there is nothing to compare", it.met);
         let new = Diagnostic::new(codes::VERIFY_UNEXPECTED_ERR, it.span, message);
         match it.scope {
             VerifyCaseScope::Declared => {
-                new.with_help("leave out the `?` to say which error is expected")
+                new.with_help("remove the `?` to state the expected error")
             }
             VerifyCaseScope::Hostile => with_hostile_note(new, &it.adversity),
         }

@@ -99,11 +99,11 @@ impl CaseHost<'_> {
         let what = match call.args {
             [lo, hi] if op == gen_.int && big(lo)? > big(hi)? => {
                 let (lo, hi) = (show(self.program, lo), show(self.program, hi));
-                format!("no number is from {lo} to {hi}")
+                format!("empty range: {lo} to {hi}")
             }
             [Value::List(weights)] if op == gen_.weighted || op == gen_.urn => {
                 weights.iter().find(|it| weight(it).is_none())?;
-                "a weight below 0".to_owned()
+                "negative weight".to_owned()
             }
             _ => return None,
         };

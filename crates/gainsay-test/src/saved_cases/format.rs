@@ -90,7 +90,8 @@ impl SavedCase {
 
     /// Notes that the case failed before all its inputs were drawn.
     pub(crate) fn mark_partial(&mut self) {
-        self.extra.push((PARTIAL.to_owned(), "it fails while its inputs are drawn".to_owned()));
+        self.extra
+            .push((PARTIAL.to_owned(), "it fails while its inputs are generated".to_owned()));
     }
 
     /// Whether it failed before all its inputs were drawn.

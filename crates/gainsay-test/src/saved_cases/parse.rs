@@ -60,11 +60,11 @@ impl fmt::Display for CaseFileError {
             Self::Unreadable(why) => f.write_str(why),
             Self::NewerVersion { version } => write!(
                 f,
-                "its format is version {version}, and this program reads up to {VERSION}"
+                "format version {version} is not supported; the newest supported is {VERSION}"
             ),
             Self::Malformed { line, what } => write!(f, "line {line}: {what}"),
             Self::WrongFolder { claim, folder } => {
-                write!(f, "it is a case of {claim}, whose folder is `{folder}`")
+                write!(f, "it belongs to {claim}, whose folder is `{folder}`")
             }
         }
     }
@@ -79,11 +79,11 @@ impl fmt::Display for CaseLineError {
             }
             Self::UnknownSection => f.write_str("expected `--- choices`"),
             Self::MissingHeader(key) => write!(f, "expected `{key}:` above this line"),
-            Self::RepeatedHeader(key) => write!(f, "`{key}:` is there twice"),
+            Self::RepeatedHeader(key) => write!(f, "`{key}:` appears twice"),
             Self::BadHeader("claim") => {
                 f.write_str(r#"expected a claim such as `m / test "a"`"#)
             }
-            Self::BadHeader("status") => f.write_str("expected `open`, or `fixed` and a day"),
+            Self::BadHeader("status") => f.write_str("expected `open`, or `fixed` and a date"),
             Self::BadHeader(_) => f.write_str("expected text"),
             Self::BadLet => f.write_str("expected `let name = value`"),
             Self::NoValue(name) => write!(f, "expected a value for `{name}`"),

@@ -142,7 +142,7 @@ impl<'f> CaseStore<'f> {
                                 waiting.push((path, depth + 1))
                             }
                             FolderEntryKind::Other if depth < 2 => {
-                                let reason = "it is neither a file nor a folder".to_owned();
+                                let reason = "neither a file nor a folder".to_owned();
                                 found.push(unreadable(path, reason));
                             }
                             FolderEntryKind::Folder
@@ -194,7 +194,7 @@ impl<'f> CaseStore<'f> {
             let Some(text) = case.render() else {
                 return Err(refused(
                     &path,
-                    "it would not read back as the same case".to_owned(),
+                    "it would not parse back to the same case".to_owned(),
                 ));
             };
             let written = self.files.write(&path, before, &text);
@@ -204,7 +204,7 @@ impl<'f> CaseStore<'f> {
                 ReplaceOutcome::Changed => {}
             }
         }
-        Err(refused(&folder, "others keep changing it".to_owned()))
+        Err(refused(&folder, "another process keeps changing it".to_owned()))
     }
 
     /// Notes in a file that the case passes since a day. If it did before, that day stays.
@@ -225,7 +225,7 @@ impl<'f> CaseStore<'f> {
             reason,
         };
         if !is_case_path(path) {
-            return Err(refused("it is no kept case".to_owned()));
+            return Err(refused("not a saved case".to_owned()));
         }
         self.files.remove(path).map_err(refused)
     }
@@ -241,10 +241,7 @@ impl<'f> CaseStore<'f> {
             let text = match self.files.read(path) {
                 Ok(Some(text)) if is_case_path(path) => text,
                 Ok(_) => {
-                    return Err(error(
-                        CaseFileOperation::Read,
-                        "it is no kept case".to_owned(),
-                    ));
+                    return Err(error(CaseFileOperation::Read, "not a saved case".to_owned()));
                 }
                 Err(reason) => return Err(error(CaseFileOperation::Read, reason)),
             };
@@ -256,7 +253,7 @@ impl<'f> CaseStore<'f> {
             }
             case.fixed = fixed;
             let Some(new) = case.render() else {
-                let reason = "it would not read back as the same case".to_owned();
+                let reason = "it would not parse back to the same case".to_owned();
                 return Err(error(CaseFileOperation::Write, reason));
             };
             let written = self.files.write(path, Some(&text), &new);
@@ -265,7 +262,7 @@ impl<'f> CaseStore<'f> {
                 ReplaceOutcome::Changed => {}
             }
         }
-        Err(error(CaseFileOperation::Write, "others keep changing it".to_owned()))
+        Err(error(CaseFileOperation::Write, "another process keeps changing it".to_owned()))
     }
 
     /// What is right in a folder.

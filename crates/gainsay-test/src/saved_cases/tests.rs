@@ -301,8 +301,8 @@ fn files_that_cannot_be_read_are_left_alone() {
     assert_eq!(
         broken,
         [
-            "its format is version 2, and this program reads up to 1",
-            "it is a case of bank / test \"transfer keeps the sum\", whose folder is \
+            "format version 2 is not supported; the newest supported is 1",
+            "it belongs to bank / test \"transfer keeps the sum\", whose folder is \
              `gainsay-cases/bank/test.transfer-keeps-the-sum`",
         ]
     );

@@ -218,7 +218,11 @@ impl ClaimRunner<'_> {
         leave_world(worker);
         let Some(fault) = fault else {
             let (span, _) = self.failing_part(verify, failed.assertion, part);
-            return Diagnostic::new(codes::VERIFY_RUNTIME_ERROR, span, "it did not fail again");
+            return Diagnostic::new(
+                codes::VERIFY_RUNTIME_ERROR,
+                span,
+                "the failure is not reproducible",
+            );
         };
         fault_diagnostic(program, &fault)
     }

@@ -133,7 +133,7 @@ impl ClaimRunner<'_> {
             return end;
         };
         let Some(plan) = self.law_plan(claim, way, settings) else {
-            return SavedLawOutcome::Stale("the law is not explored any more".to_owned());
+            return SavedLawOutcome::Stale("the law is no longer explored".to_owned());
         };
         if !self.inputs_match_site(plan.site, case) {
             return SavedLawOutcome::Stale(self.unmatched_inputs(&[plan.site as u32], case));
@@ -161,7 +161,7 @@ impl ClaimRunner<'_> {
         let hostility = self.engines.lowered.hostile_plans.get(claim).and_then(Option::as_ref);
         let axes = Axes::declared(self, verify, settings.max_block_cases);
         let (Some(hostility), Ok(mut axes)) = (hostility, axes) else {
-            return SavedLawOutcome::Stale("the law has no such cases any more".to_owned());
+            return SavedLawOutcome::Stale("the law no longer has such cases".to_owned());
         };
         self.add_hostile_choices(verify, &mut axes, hostility);
         let choice = match self.saved_combination(&axes, case) {
@@ -193,9 +193,7 @@ impl ClaimRunner<'_> {
                 SavedLawOutcome::Fails(Box::new(self.failure_of_case(verify, &axes, &failed)))
             }
             VerifyOutcome::Passed | VerifyOutcome::Interrupted => SavedLawOutcome::Passes,
-            VerifyOutcome::Skipped => {
-                SavedLawOutcome::Stale("`when` leaves it out now".to_owned())
-            }
+            VerifyOutcome::Skipped => SavedLawOutcome::Stale("`when` now skips it".to_owned()),
         }
     }
 
@@ -267,7 +265,7 @@ impl ClaimRunner<'_> {
             };
             let mut choices = 0..axis.len();
             let found = choices.find(|it| self.choice_text(axes, at, *it) == saved.text);
-            let why = || format!("`{}` cannot be `{}` any more", saved.name, saved.text);
+            let why = || format!("`{}` can no longer be `{}`", saved.name, saved.text);
             choice.push(found.ok_or_else(why)?);
         }
         Ok(choice.into())
@@ -282,7 +280,7 @@ impl ClaimRunner<'_> {
     ) -> ReplayEnd {
         let lowered = self.engines.lowered;
         let ClaimKind::Verify(verify) = &lowered.record.claims[request.claim].kind else {
-            return ReplayEnd::Unusable("it is no law".to_owned());
+            return ReplayEnd::Unusable("not a law".to_owned());
         };
         let settings = Settings::new(0);
         let ways = match &request.case {

@@ -76,7 +76,7 @@ fn from_bits(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult 
         Some(bits) => Ok(float(f64::from_bits(bits))),
         None => {
             let shown = show_brief(ctx.program, bits, 60);
-            Err(out_of_range(format!("{shown} is not 64 bits")))
+            Err(out_of_range(format!("{shown} is not an unsigned 64-bit number")))
         }
     }
 }

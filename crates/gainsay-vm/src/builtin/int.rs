@@ -181,7 +181,7 @@ fn value_end(args: &[Value]) -> u64 {
 fn shift_count(ctx: &BuiltinContext<'_, '_>, count: &Value) -> Result<u64, Box<FaultKind>> {
     count_of(count)?.ok_or_else(|| {
         let shown = show_brief(ctx.program, count, 60);
-        out_of_range(format!("the shift by {shown} is negative"))
+        out_of_range(format!("the shift count {shown} is negative"))
     })
 }
 

@@ -157,7 +157,7 @@ fn repeat(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let text = text_of(text)?.as_str();
     let Some(count) = count_of(count)? else {
         let shown = show_brief(ctx.program, count, 60);
-        return Err(out_of_range(format!("a text cannot be repeated {shown} times")));
+        return Err(out_of_range(format!("a string cannot be repeated {shown} times")));
     };
     if text.is_empty() {
         return Ok(Value::str(""));

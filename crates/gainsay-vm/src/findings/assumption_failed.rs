@@ -10,9 +10,9 @@ pub(super) struct AssumptionFailed {
 impl From<AssumptionFailed> for Diagnostic {
     fn from(it: AssumptionFailed) -> Self {
         Diagnostic::new(ASSUMPTION_FAILED, it.span, "this assumption does not hold")
-            .with_primary_label("the case is given up here")
+            .with_primary_label("the case is discarded here")
             .with_help(
-                "use `assume` where inputs are generated, so that another case can be tried",
+                "use `assume` only where inputs are generated, so that another case can be tried",
             )
     }
 }

@@ -10,8 +10,8 @@ pub(super) struct CannotRunYet {
 
 impl From<CannotRunYet> for Diagnostic {
     fn from(it: CannotRunYet) -> Self {
-        Diagnostic::new(CANNOT_RUN_YET, it.span, format!("{} cannot run yet", it.what))
+        Diagnostic::new(CANNOT_RUN_YET, it.span, format!("{} cannot be run yet", it.what))
             .with_primary_label("this version of Gainsay only checks it")
-            .with_help("leave it out of what is run for now")
+            .with_help("remove it from the code that is run")
     }
 }

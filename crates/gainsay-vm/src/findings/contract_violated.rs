@@ -11,10 +11,10 @@ pub(super) struct ContractViolated {
 
 impl From<ContractViolated> for Diagnostic {
     fn from(it: ContractViolated) -> Self {
-        let message = format!("`{}` breaks its contract", it.function);
+        let message = format!("`{}` violates its contract", it.function);
         Diagnostic::new(CONTRACT_VIOLATED, it.name, message)
-            .with_primary_label("gives a result that its `out` clause forbids")
+            .with_primary_label("returns a result that violates its `out` clause")
             .with_label(it.clause, "this does not hold")
-            .with_help(format!("correct the body of `{}`, or what it promises", it.function))
+            .with_help(format!("fix the body of `{}`, or weaken its `out` clause", it.function))
     }
 }

@@ -13,9 +13,9 @@ pub(super) struct ContractViolatedByCaller {
 
 impl From<ContractViolatedByCaller> for Diagnostic {
     fn from(it: ContractViolatedByCaller) -> Self {
-        let message = format!("`{}` is called against its contract", it.function);
+        let message = format!("this call violates the contract of `{}`", it.function);
         Diagnostic::new(CONTRACT_VIOLATED_BY_CALLER, it.call, message)
-            .with_primary_label("the caller must see to it that the clause holds")
+            .with_primary_label("the caller must ensure that the `in` clause holds")
             .with_label(it.clause, "this does not hold")
             .with_help(if it.is_generated {
                 "exclude such inputs with `assume` or a refinement type, or weaken the clause"

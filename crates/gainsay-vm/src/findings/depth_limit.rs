@@ -12,11 +12,11 @@ impl From<DepthLimit> for Diagnostic {
     fn from(it: DepthLimit) -> Self {
         // The calls around a fault are not always known.
         let message = match it.depth {
-            0 => "more calls are inside each other than fit".to_owned(),
-            depth => format!("{depth} calls inside each other are more than fit"),
+            0 => "call depth limit exceeded".to_owned(),
+            depth => format!("call depth limit exceeded: {depth} nested calls"),
         };
         Diagnostic::new(DEPTH_LIMIT, it.span, message)
-            .with_primary_label("this call is one too many")
-            .with_help("look for a recursion without an end, or make the recursive call the last thing the function does")
+            .with_primary_label("this call exceeds the limit")
+            .with_help("look for infinite recursion, or make the recursive call a tail call")
     }
 }

@@ -9,8 +9,8 @@ pub(super) struct DivisionByZero {
 
 impl From<DivisionByZero> for Diagnostic {
     fn from(it: DivisionByZero) -> Self {
-        Diagnostic::new(DIVISION_BY_ZERO, it.span, "a division by zero")
+        Diagnostic::new(DIVISION_BY_ZERO, it.span, "division by zero")
             .with_primary_label("the divisor is 0")
-            .with_help("test the divisor first, or give its type the refinement `Int{it != 0}`")
+            .with_help("check the divisor first, or give it the type `Int{it != 0}`")
     }
 }

@@ -12,8 +12,15 @@ pub(super) struct ProgramFailed {
 
 impl From<ProgramFailed> for Diagnostic {
     fn from(it: ProgramFailed) -> Self {
-        Diagnostic::new(FAILED, it.span, format!("the program failed: {}", one_line(&it.message)))
-            .with_primary_label("fails here")
-            .with_help("follow the calls to what led here; `throws(Fail) { .. }` observes a failure that is meant")
+        Diagnostic::new(
+            FAILED,
+            it.span,
+            format!("the program failed: {}", one_line(&it.message)),
+        )
+        .with_primary_label("fails here")
+        .with_help(
+            "trace the calls back to the cause, or observe an expected failure with \
+                 `throws(Fail) { .. }`",
+        )
     }
 }

@@ -12,12 +12,8 @@ pub(super) struct HostFailed {
 
 impl From<HostFailed> for Diagnostic {
     fn from(it: HostFailed) -> Self {
-        Diagnostic::new(
-            HOST_FAILED,
-            it.span,
-            format!("the outside world failed: {}", one_line(&it.why)),
-        )
-        .with_primary_label("performed here")
-        .with_help("see to what the message names, then run again")
+        Diagnostic::new(HOST_FAILED, it.span, format!("effect failed: {}", one_line(&it.why)))
+            .with_primary_label("performed here")
+            .with_help("fix the cause, then run again")
     }
 }

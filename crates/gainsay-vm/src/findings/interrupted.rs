@@ -10,7 +10,7 @@ pub(super) struct Interrupted {
 impl From<Interrupted> for Diagnostic {
     fn from(it: Interrupted) -> Self {
         Diagnostic::new(INTERRUPTED, it.span, "the run was interrupted")
-            .with_primary_label("it had come this far")
-            .with_help("run it again to let it finish")
+            .with_primary_label("stopped here")
+            .with_help("run it again")
     }
 }

@@ -9,8 +9,8 @@ pub(super) struct MemoryLimit {
 
 impl From<MemoryLimit> for Diagnostic {
     fn from(it: MemoryLimit) -> Self {
-        Diagnostic::new(MEMORY_LIMIT, it.span, "the run took more memory than it may")
-            .with_primary_label("this value is one too many")
-            .with_help("build less at once, or allow more memory")
+        Diagnostic::new(MEMORY_LIMIT, it.span, "memory limit exceeded")
+            .with_primary_label("this allocation exceeds the limit")
+            .with_help("build smaller values, or raise the memory limit")
     }
 }

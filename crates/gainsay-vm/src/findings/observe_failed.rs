@@ -10,7 +10,7 @@ pub(super) struct ObserveFailed {
 impl From<ObserveFailed> for Diagnostic {
     fn from(it: ObserveFailed) -> Self {
         Diagnostic::new(OBSERVE_FAILED, it.span, "this observation does not hold")
-            .with_primary_label("is false")
-            .with_help("correct the code that is observed, or what is expected of it")
+            .with_primary_label("this is false")
+            .with_help("fix the code under test or the expected value")
     }
 }

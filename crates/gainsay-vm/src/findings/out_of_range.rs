@@ -12,6 +12,6 @@ impl From<OutOfRange> for Diagnostic {
     fn from(it: OutOfRange) -> Self {
         Diagnostic::new(OUT_OF_RANGE, it.span, it.what)
             .with_primary_label("out of range")
-            .with_help("test the value first, or use a form that gives an `Option`")
+            .with_help("check the value first, or use an operation that returns an `Option`")
     }
 }

@@ -15,8 +15,8 @@ impl From<OutsideRefinement> for Diagnostic {
     fn from(it: OutsideRefinement) -> Self {
         let message = format!("{} is outside its type `{}`", it.what, it.ty);
         let diagnostic = Diagnostic::new(OUTSIDE_REFINEMENT, it.span, message)
-            .with_primary_label("the predicate does not hold of `it`")
-            .with_help("give a value for which the predicate holds, or widen the type");
+            .with_primary_label("the predicate does not hold for this value")
+            .with_help("use a value that satisfies the predicate, or widen the type");
         match it.declared_at {
             Some(declared_at) => diagnostic.with_label(declared_at, "declared here"),
             None => diagnostic,

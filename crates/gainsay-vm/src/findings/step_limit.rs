@@ -9,8 +9,8 @@ pub(super) struct StepLimit {
 
 impl From<StepLimit> for Diagnostic {
     fn from(it: StepLimit) -> Self {
-        Diagnostic::new(STEP_LIMIT, it.span, "the run took more steps than it may")
-            .with_primary_label("this is where the steps ended")
-            .with_help("look for a loop without an end, or allow more steps")
+        Diagnostic::new(STEP_LIMIT, it.span, "step limit exceeded")
+            .with_primary_label("stopped here")
+            .with_help("look for an infinite loop, or raise the step limit")
     }
 }

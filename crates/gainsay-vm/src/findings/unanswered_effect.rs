@@ -16,6 +16,6 @@ impl From<UnansweredEffect> for Diagnostic {
             format!("nothing answers `{}` here", it.operation),
         )
         .with_primary_label("performed here")
-        .with_help(format!("answer it: `under ({} = ..) {{ .. }}`", it.operation))
+        .with_help(format!("answer it with `under ({} = ..) {{ .. }}`", it.operation))
     }
 }

@@ -76,7 +76,7 @@ fn powers_and_shifts() {
     assert_eq!(ints("int.shift_right", &["-99999999999999999999", "1000"]), "-1");
     assert_eq!(
         ints("int.shift_right", &["5", "-1"]),
-        "out of range: the shift by -1 is negative"
+        "out of range: the shift count -1 is negative"
     );
     assert_eq!(ints("int.bit_and", &["-1", "99999999999999999999"]), "99999999999999999999");
 }
@@ -118,7 +118,7 @@ fn text_counts_characters() {
     assert_eq!(apply("str.split", &[Value::str("a,,b"), Value::str(",")]), r#"["a", "", "b"]"#);
     assert_eq!(
         apply("str.repeat", &[text(), Value::Int(-1)]),
-        "out of range: a text cannot be repeated -1 times"
+        "out of range: a string cannot be repeated -1 times"
     );
     assert_eq!(apply("char.from_code", &[Value::Int(0xd800)]), "None");
 }

@@ -65,7 +65,7 @@ fn failures_say_what_and_where() {
         let list = d.list(&[one], None);
         d.builtin(LIST_AT, &[list, three])
     });
-    let what = "there is no element 3 in a list of 1 element".to_owned();
+    let what = "index 3 is out of range for a list of 1 element".to_owned();
     assert_eq!(b.fault(f, &[]).kind, FaultKind::OutOfRange { what });
 }
 

@@ -67,7 +67,7 @@ impl RerunStatus {
     pub(super) fn reason(&self) -> Option<&str> {
         match self {
             Self::Stale(why) | Self::Broken(why) => Some(why),
-            Self::Declined => Some("a limit was reached before it was decided"),
+            Self::Declined => Some("a limit was reached before the case finished"),
             Self::Fails | Self::Passes(_) | Self::LastFailed | Self::LastPassed(_) => None,
         }
     }
@@ -75,7 +75,7 @@ impl RerunStatus {
     /// `, passes since 2026-11-20`.
     pub(super) fn since(&self) -> String {
         match self {
-            Self::Passes(Some(day)) | Self::LastPassed(day) => format!(", passes since {day}"),
+            Self::Passes(Some(day)) | Self::LastPassed(day) => format!(", passing since {day}"),
             Self::Passes(None) | Self::Fails | Self::Declined => String::new(),
             Self::Stale(_) | Self::Broken(_) | Self::LastFailed => String::new(),
         }
@@ -95,7 +95,7 @@ pub(super) fn rerun_cases(
     let engine = engine::select_engine()?;
     let project = CheckedProject::of(sources, root);
     let Some(program) = project.program() else {
-        reporter.note("note: the sources do not compile, so that cases are shown as they were");
+        reporter.note("note: the sources do not compile; showing the last recorded states");
         return Ok(RerunCases { cases, were_run: false });
     };
     let all = all_claims(&project);
@@ -104,7 +104,7 @@ pub(super) fn rerun_cases(
     for (at, kept) in cases.iter_mut().enumerate() {
         let Some(claim) = claim_of(kept, &all) else {
             if kept.claim.is_some() {
-                kept.status = RerunStatus::Stale("there is no such claim any more".to_owned());
+                kept.status = RerunStatus::Stale("the claim no longer exists".to_owned());
             }
             continue;
         };

@@ -110,9 +110,9 @@ fn targets(
     }
     if let [_, _, ..] = bare.as_slice() {
         return Err(CliError::usage(
-            "the output takes one report, and several are to go there",
+            "standard output takes one report, but several were requested",
         )
-        .with_help("send all but one into files, as in `--format html=mutants.html`"));
+        .with_help("write all but one to files, as in `--format html=mutants.html`"));
     }
     let one = bare.first().copied();
     match &args.output {

@@ -57,9 +57,9 @@ impl MutationListener for MutationProgress {
 /// What the line says. One that wraps cannot be erased, so it ends before the last column.
 fn progress_line(stage: MutationStage, done: usize, of: usize, columns: usize) -> String {
     let what = match stage {
-        MutationStage::Claims => "running claims on the program itself",
-        MutationStage::Mutants => "trying mutants",
-        MutationStage::Survivors => "searching for inputs that tell survivors apart",
+        MutationStage::Claims => "running claims on the original program",
+        MutationStage::Mutants => "running mutants",
+        MutationStage::Survivors => "searching for inputs that distinguish survivors",
     };
     let line = format!("[{done}/{of}] {what}");
     line.chars().take(columns.saturating_sub(1)).collect()
@@ -76,21 +76,21 @@ mod tests {
         let at_80 = |stage| progress_line(stage, 7, 120, 80);
         assert_eq!(
             at_80(MutationStage::Claims),
-            "[7/120] running claims on the program itself"
+            "[7/120] running claims on the original program"
         );
-        assert_eq!(at_80(MutationStage::Mutants), "[7/120] trying mutants");
+        assert_eq!(at_80(MutationStage::Mutants), "[7/120] running mutants");
         assert_eq!(
             at_80(MutationStage::Survivors),
-            "[7/120] searching for inputs that tell survivors apart"
+            "[7/120] searching for inputs that distinguish survivors"
         );
     }
 
     #[test]
     fn the_line_does_not_wrap() {
         let at_40 = |stage| progress_line(stage, 7, 120, 40);
-        assert_eq!(at_40(MutationStage::Claims), "[7/120] running claims on the program i");
-        assert_eq!(at_40(MutationStage::Mutants), "[7/120] trying mutants");
-        assert_eq!(at_40(MutationStage::Survivors), "[7/120] searching for inputs that tell ");
+        assert_eq!(at_40(MutationStage::Claims), "[7/120] running claims on the original ");
+        assert_eq!(at_40(MutationStage::Mutants), "[7/120] running mutants");
+        assert_eq!(at_40(MutationStage::Survivors), "[7/120] searching for inputs that disti");
         for columns in 0..100 {
             let line = progress_line(MutationStage::Survivors, 123_456, 654_321, columns);
             assert!(line.chars().count() <= columns.saturating_sub(1), "{columns}: {line}");

@@ -58,7 +58,7 @@ pub(super) fn report_failures(
         exit: claims::exit(&failed, &[]),
     };
     // What became of the output is asked when the command ends.
-    let _ = output::write(b"\nWhat the claims make of it:\n\n");
+    let _ = output::write(b"\nResult of each claim:\n\n");
     let _ = output::write(
         claims::render(ReportFormat::Human, &account, RenderStyle::Plain).as_bytes(),
     );

@@ -57,8 +57,8 @@ pub(super) fn select(
     mutants.list.retain(|it| entries.contains(&it.span.file));
     mutants.excluded.retain(|it| entries.contains(&program.function(*it).span.file));
     if mutants.list.is_empty() {
-        let message = "there is nothing to mutate in these files";
-        let help = "name files with functions; what belongs to claims is left alone";
+        let message = "nothing to mutate in these files";
+        let help = "name files with functions; claims are not mutated";
         return Err(no_mutants(&mutants, message, help));
     }
     if let Some(id) = &plan.replay {
@@ -100,16 +100,16 @@ pub(super) fn select(
 }
 
 fn no_match(mutants: &Mutants) -> CliError {
-    let message = "no mutant is among those that are wanted";
-    no_mutants(mutants, message, "see all of them with `gainsay mutate --list`")
+    let message = "no mutants match";
+    no_mutants(mutants, message, "list all mutants with `gainsay mutate --list`")
 }
 
 /// That there are no mutants. If there are functions that were left out, that is why.
 fn no_mutants(mutants: &Mutants, message: &str, help: &str) -> CliError {
     let help = match mutants.excluded.as_slice() {
         [] => help,
-        [_] => "the function only supports claims; mutate it with `--all-functions`",
-        [_, _, ..] => "the functions only support claims; mutate them with `--all-functions`",
+        [_] => "pass `--all-functions` to mutate the function that only supports claims",
+        [_, _, ..] => "pass `--all-functions` to mutate functions that only support claims",
     };
     CliError::nothing_to_run(message).with_help(help)
 }
@@ -120,9 +120,9 @@ fn single_mutant(mut mutants: Mutants, id: &str) -> Result<Mutants, CliError> {
     mutants.excluded.clear();
     if mutants.list.is_empty() {
         let near = closest_name(id, ids.iter().map(String::as_str));
-        return Err(CliError::usage(format!("there is no mutant `{id}` in these files"))
+        return Err(CliError::usage(format!("no mutant `{id}` in these files"))
             .with_suggestion(near)
-            .with_help("see all of them with `gainsay mutate --list`"));
+            .with_help("list all mutants with `gainsay mutate --list`"));
     }
     Ok(mutants)
 }
@@ -141,6 +141,6 @@ fn read_diff(path: &Path) -> Result<String, CliError> {
             path.display(),
             io_error_reason(&error)
         ))
-        .with_help("name a unified diff, as `git diff` prints it, or `-` for the input")
+        .with_help("name a unified diff, as `git diff` prints it, or `-` for standard input")
     })
 }

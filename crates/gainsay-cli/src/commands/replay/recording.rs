@@ -65,20 +65,20 @@ fn load(
     reporter: &mut Reporter,
 ) -> Result<LoadedMain, LoadError> {
     if let Some(path) = args.paths.first() {
-        let message = format!("`{}` is one file too many", path.display());
-        let help = "name at most the recording and the file with the `main`";
+        let message = format!("unexpected argument `{}`", path.display());
+        let help = "name only the recording and the file with `main`";
         return Err(CliError::usage(message).with_help(help).into());
     }
     if recording.entry != "main" {
         let message = format!("`{}` is a recording of `{}`", args.claim, recording.entry);
-        let help = "record a `main`, with `gainsay run --record`";
+        let help = "record a `main` with `gainsay run --record`";
         return Err(CliError::usage(message).with_help(help).into());
     }
     let named = args.case.as_deref().and_then(|name| files::display_path(Path::new(name)));
     let loaded = run::load(named.as_deref().unwrap_or(&recording.program), reporter);
     loaded.map_err(|stop| match (stop, named) {
         (LoadError::Cli(trouble), None) => {
-            let help = "name the file that was recorded, if it is elsewhere now";
+            let help = "name the recorded file if it has moved";
             LoadError::Cli(trouble.with_help(help))
         }
         (stop, _) => stop,
@@ -133,11 +133,11 @@ impl RecordingReplay<'_> {
         if diverged.is_none() {
             let effects = pluralize(n_effects as u64, "effect");
             let far = if self.player.recorded_end().is_cut_short() {
-                ", as far as that goes"
+                " up to where it stops"
             } else {
                 ""
             };
-            reporter.note(&format!("the run went as recorded{far}: {effects}"));
+            reporter.note(&format!("the run matches the recording{far}: {effects}"));
         }
         let record = RecordingRecord {
             recording: self.recording,
@@ -162,10 +162,10 @@ fn divergence_error(divergence: &ReplayDivergence) -> CliError {
             let call = truncated(&format!("{}({})", at.op, args.join(", ")));
             let recorded = match at.n {
                 0 => "none".to_owned(),
-                n => format!("{n} there"),
+                n => format!("only {n}"),
             };
             format!(
-                "the program performs `{call}`, {}; the recording has {recorded}",
+                "the program performs `{call}` ({}); the recording has {recorded}",
                 coordinates_text(at)
             )
         }
@@ -176,7 +176,7 @@ fn divergence_error(divergence: &ReplayDivergence) -> CliError {
         }
         ReplayDivergence::Unreadable { at, answer, why } => {
             let (call, answer) = (coordinates_text(at), truncated(answer));
-            format!("{call} has the recorded answer `{answer}`, which cannot be read: {why}")
+            format!("cannot read the recorded answer `{answer}` of {call}: {why}")
         }
         ReplayDivergence::Missing { effect, n_others } => {
             let call = truncated(&format!("{}({})", effect.at.op, effect.args.join(", ")));
@@ -185,7 +185,7 @@ fn divergence_error(divergence: &ReplayDivergence) -> CliError {
                 n => format!(", and {n} more"),
             };
             let which = coordinates_text(&effect.at);
-            format!("the program ends without `{call}`, {which}, which is recorded{others}")
+            format!("the program ends without the recorded `{call}` ({which}){others}")
         }
         ReplayDivergence::End { now, recorded } => {
             format!(
@@ -216,17 +216,17 @@ fn coordinates_text(at: &EffectCoordinates) -> String {
 
 fn end_text(end: &RecordedEnd) -> String {
     match end {
-        RecordedEnd::Value(value) => format!("gives `{}`", truncated(value)),
+        RecordedEnd::Value(value) => format!("returns `{}`", truncated(value)),
         RecordedEnd::Fault(words) | RecordedEnd::Limit(words) => format!("fails: {words}"),
-        RecordedEnd::Interrupted => "was stopped".to_owned(),
+        RecordedEnd::Interrupted => "was interrupted".to_owned(),
     }
 }
 
 fn recorded_end_text(end: &RecordedEnd) -> String {
     match end {
-        RecordedEnd::Value(value) => format!("gave `{}`", truncated(value)),
+        RecordedEnd::Value(value) => format!("returned `{}`", truncated(value)),
         RecordedEnd::Fault(words) | RecordedEnd::Limit(words) => format!("failed: {words}"),
-        RecordedEnd::Interrupted => "was stopped".to_owned(),
+        RecordedEnd::Interrupted => "was interrupted".to_owned(),
     }
 }
 

@@ -208,11 +208,8 @@ fn magnitude_bucket(bits: i64) -> (i64, String) {
 
 /// The tables, with bars.
 fn render_tables(record: &StatsRecord) -> String {
-    let mut text = format!(
-        "{}, {} of them different\n",
-        pluralize(record.values, "value"),
-        record.different
-    );
+    let mut text =
+        format!("{}, {} distinct\n", pluralize(record.values, "value"), record.different);
     for table in &record.tables {
         let of = table.of.as_ref().map_or_else(String::new, |it| format!(" of {it}"));
         let at = if table.place.is_empty() { "" } else { " at " };
@@ -226,8 +223,8 @@ fn render_tables(record: &StatsRecord) -> String {
             text.push('\n');
         }
     }
-    text += &render_locations("given up", &record.given_up);
-    text + &render_locations("thrown away by filters", &record.filters)
+    text += &render_locations("gave up", &record.given_up);
+    text + &render_locations("rejected by filters", &record.filters)
 }
 
 fn render_locations(title: &str, places: &[LocationCountRecord]) -> String {

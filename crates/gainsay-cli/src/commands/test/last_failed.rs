@@ -28,12 +28,12 @@ pub(super) fn load_failed(plan: &TestPlan) -> Result<BTreeSet<String>, CliError>
     let path = path(plan);
     let broken = |why: &str| {
         CliError::usage(format!("cannot read `{}`: {why}", path.display()))
-            .with_help("remove it; it is written anew by the next run")
+            .with_help("remove the file; the next run writes a new one")
     };
     match fs::read_to_string(&path) {
         Ok(text) => match serde_json::from_str::<FailedClaimsRecord>(&text) {
             Ok(record) => Ok(record.failed),
-            Err(_) => Err(broken("it is not what `gainsay test` writes")),
+            Err(_) => Err(broken("not a file that `gainsay test` wrote")),
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(BTreeSet::new()),
         Err(error) => Err(broken(&io_error_reason(&error))),
@@ -69,7 +69,7 @@ pub(super) fn save_failed(plan: &TestPlan, report: &Report, reporter: &Reporter)
     if let Err(error) = write(plan, failed) {
         let path = path(plan);
         let why = io_error_reason(&error);
-        reporter.note(&format!("note: `{}` cannot be written: {why}", path.display()));
+        reporter.note(&format!("note: cannot write `{}`: {why}", path.display()));
     }
 }
 

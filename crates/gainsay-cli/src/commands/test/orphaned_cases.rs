@@ -44,7 +44,7 @@ pub(super) fn report_orphans(plan: &TestPlan, project: &CheckedProject, reporter
     if orphans.is_empty() {
         return;
     }
-    let n_orphans = pluralize(orphans.len() as u64, "kept case");
+    let n_orphans = pluralize(orphans.len() as u64, "saved case");
     let has = if orphans.len() == 1 { "has" } else { "have" };
     let mut names: Vec<String> =
         orphans.iter().take(MAX_NAMED).map(|it| format!("`{it}`")).collect();
@@ -52,7 +52,7 @@ pub(super) fn report_orphans(plan: &TestPlan, project: &CheckedProject, reporter
         names.push(format!("{} more", orphans.len() - MAX_NAMED));
     }
     reporter.note(&format!(
-        "note: {n_orphans} {has} no claim any more: {}\nhelp: rename the claim in the file, or \
+        "note: {n_orphans} {has} no matching claim: {}\nhelp: rename the claim in the file, or \
          remove it with `gainsay cases prune --stale`",
         names.join(", ")
     ));

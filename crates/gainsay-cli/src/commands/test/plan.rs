@@ -167,7 +167,10 @@ impl ReportRequest<'_> {
                 [] => ReportFormat::Human,
                 [one] => *one,
                 [_, _, ..] => {
-                    return Err(conflicting_reports("--output takes one report", "several do"));
+                    return Err(conflicting_reports(
+                        "--output takes one report",
+                        "several were requested",
+                    ));
                 }
             };
             in_files.push((format, file.to_owned()));
@@ -184,8 +187,8 @@ impl ReportRequest<'_> {
             [one] => Some(*one),
             [_, _, ..] => {
                 return Err(conflicting_reports(
-                    "the output takes one report",
-                    "several go there",
+                    "standard output takes one report",
+                    "several were requested",
                 ));
             }
         };
@@ -197,8 +200,8 @@ impl ReportRequest<'_> {
 }
 
 fn conflicting_reports(what: &str, but: &str) -> CliError {
-    CliError::usage(format!("{what}, and {but}"))
-        .with_help("give each but one a file, as in `--format junit=report.xml`")
+    CliError::usage(format!("{what}, but {but}"))
+        .with_help("write all but one to files, as in `--format junit=report.xml`")
 }
 
 #[cfg(test)]

@@ -86,7 +86,7 @@ pub(in crate::commands) fn write_file(
                 path.display(),
                 io_error_reason(&error)
             ))
-            .with_help("look at who may write there"),
+            .with_help("check the permissions of the folder"),
         ),
     }
 }

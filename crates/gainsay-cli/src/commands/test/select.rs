@@ -85,8 +85,8 @@ pub(super) fn select(
         return Ok(Vec::new());
     }
     if all.is_empty() {
-        return Err(CliError::nothing_to_run("there are no claims in these files")
-            .with_help("write a `test \"..\" { .. }` or a `@property fn`"));
+        return Err(CliError::nothing_to_run("no claims in these files")
+            .with_help("add a `test \"..\" { .. }` or a `@property fn`"));
     }
     let ids: Vec<&str> = all.iter().map(|it| it.id.as_str()).collect();
     for word in &plan.names {
@@ -106,17 +106,19 @@ pub(super) fn select(
         let failed = last_failed::load_failed(plan)?;
         wanted.retain(|it| failed.contains(&it.id));
         if wanted.is_empty() {
-            return Err(CliError::nothing_to_run("none of these claims failed last time")
-                .with_help("run them all: leave out `--failed`"));
+            return Err(CliError::nothing_to_run(
+                "none of these claims failed in the last run",
+            )
+            .with_help("run them all by omitting `--failed`"));
         }
     }
     if let Some(partition) = plan.partition {
         let mut at = 0..;
         wanted.retain(|_| at.next().is_some_and(|at| partition.contains(at)));
         if wanted.is_empty() {
-            let message = format!("there are too few claims for `{partition}` to have one");
+            let message = format!("too few claims: `{partition}` is empty");
             return Err(CliError::nothing_to_run(message)
-                .with_help("divide the claims into fewer shares"));
+                .with_help("divide the claims into fewer slices"));
         }
     }
     wanted.sort_by_key(|it| order.rank(&project.checked.files, it));
@@ -157,19 +159,18 @@ fn ignore_reason(claim: &Claim) -> Option<String> {
 
 /// A word that is no path and in no name.
 fn unknown_word(word: &str, ids: &[&str]) -> CliError {
-    let message =
-        format!("`{word}` is neither a file or folder here, nor a part of the name of a claim");
+    let message = format!("`{word}` is neither a file or folder nor part of a claim name");
     CliError::usage(message)
         .with_suggestion(closest_claim_name(word, ids))
-        .with_help("see the names with `gainsay test --list`")
+        .with_help("list claims with `gainsay test --list`")
 }
 
 fn no_match(filters: &[String], ids: &[&str]) -> CliError {
     let words = filters.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(" or ");
     let near = filters.iter().find_map(|it| closest_claim_name(it, ids));
-    CliError::nothing_to_run(format!("no claim has {words} in its name"))
+    CliError::nothing_to_run(format!("no claim name contains {words}"))
         .with_suggestion(near)
-        .with_help("see the names with `gainsay test --list`")
+        .with_help("list claims with `gainsay test --list`")
 }
 
 /// A close name: whole, without its module, or a word of it.

@@ -34,7 +34,7 @@ pub(super) fn watch(plan: &TestPlan, reporter: &mut Reporter) -> Exit {
             before.entry(name).or_insert(stamp);
         }
         let _ = output::flush();
-        reporter.note("\nwaiting for a change; Ctrl-C ends it");
+        reporter.note("\nwatching for changes; press Ctrl-C to stop");
         let changed = loop {
             if stop.load(Ordering::Relaxed) {
                 return Exit::Interrupted;

@@ -46,7 +46,7 @@ pub(crate) fn sections(
     if !covers.is_empty() {
         text += &heading(claim, DisplayStatus::Failed, "", style);
         text += &indented(&covers.join("\n"), 2);
-        text += "  help: make such inputs more often by a generator, or demand less\n\n";
+        text += "  help: generate such inputs more often, or require a smaller share\n\n";
     }
     let standing = DisplayStatus::of(claim, account.deny);
     if let Some(reason) = &claim.reason {
@@ -109,7 +109,7 @@ pub(super) fn section(
     text += &subexpression_lines(files, &failure.subexpressions);
     text += &local_lines(&failure.locals);
     if !failure.drawn.is_empty() {
-        text += "  drawn before it failed:\n";
+        text += "  choices drawn before the failure:\n";
         let n_shown = failure.drawn.len().min(MAX_CHOICES);
         text += &indented(&failure.drawn[..n_shown].join("\n"), 4);
         let n_more = failure.drawn.len() - n_shown;
@@ -126,12 +126,12 @@ pub(super) fn section(
         let is_property = claim.ty == ClaimType::Property;
         if let Some(seed) = found.seed.filter(|_| is_property) {
             let _ =
-                writeln!(text, "  pin it: `@property(seed = {seed:#x})` draws this case alone");
+                writeln!(text, "  pin: `@property(seed = {seed:#x})` runs only this case");
         }
         let is_other =
             |it: &ReportedInput| !failure.arguments.iter().any(|new| new.value == it.value);
         if detail == Verbosity::Verbose && found.original_inputs.iter().any(is_other) {
-            text += "  as it was found:\n";
+            text += "  original counterexample:\n";
             text += &indented(&source(&found.original_inputs), 4);
         }
     }
@@ -144,7 +144,7 @@ pub(super) fn section(
     for similar in &failure.related {
         let place = location_text(files, similar.fault.primary.span);
         let _ =
-            writeln!(text, "  also, with the same inputs: {} ({place})", similar.fault.message);
+            writeln!(text, "  also fails with these inputs: {} ({place})", similar.fault.message);
     }
     text
 }
@@ -159,9 +159,18 @@ fn diagnostic(
     let mut shown = it.clone();
     let seen = |span| shown.secondary.iter().any(|label| label.span == span);
     if it.primary.span != claim.span && !seen(claim.span) {
-        shown = shown.with_label(claim.span, "of this claim");
+        shown = shown.with_label(claim.span, claim_label(claim.ty));
     }
     render(files, &shown, style)
+}
+
+/// The label at the name of a claim that fails elsewhere.
+pub(super) fn claim_label(ty: ClaimType) -> &'static str {
+    match ty {
+        ClaimType::Test => "in this test",
+        ClaimType::Property => "in this property",
+        ClaimType::Verify => "in this block",
+    }
 }
 
 /// The inputs as lines that can be pasted.
@@ -169,7 +178,7 @@ pub(crate) fn source(arguments: &[ReportedInput]) -> String {
     let mut text = String::new();
     for argument in arguments {
         let nth = (argument.occurrence > 1)
-            .then(|| format!("drawn for the {}", ordinal_time(argument.occurrence)));
+            .then(|| format!("drawn the {}", ordinal_time(argument.occurrence)));
         let remarks: Vec<String> = nth.into_iter().chain(irrelevant_note(argument)).collect();
         let _ = write!(text, "let {} = {}", argument.name, truncated(&argument.value));
         if !remarks.is_empty() {
@@ -183,8 +192,8 @@ pub(crate) fn source(arguments: &[ReportedInput]) -> String {
 /// That an input makes no difference, and how many others say so.
 pub(super) fn irrelevant_note(it: &ReportedInput) -> Option<String> {
     match it.others_tried.filter(|_| it.is_irrelevant)? {
-        1 => Some("fails with the one other value tried".to_owned()),
-        n => Some(format!("fails with {n} of {n} other values tried")),
+        1 => Some("also fails with the 1 other value tried".to_owned()),
+        n => Some(format!("also fails with all {n} other values tried")),
     }
 }
 
@@ -203,7 +212,7 @@ fn ordinal_time(time: u64) -> String {
 fn sides_text(sides: &ComparisonSides, style: RenderStyle) -> String {
     let left = |text: &str| paint(style, TextRole::Failure, &truncated(text));
     let right = |text: &str| paint(style, TextRole::Success, &truncated(text));
-    let mut text = format!("  both sides of `{}`:\n", sides.operator);
+    let mut text = format!("  operands of `{}`:\n", sides.operator);
     let _ = writeln!(text, "    left   {}", left(&sides.left));
     let _ = writeln!(text, "    right  {}", right(&sides.right));
     text + &difference_lines(sides, style)
@@ -220,14 +229,14 @@ fn difference_lines(sides: &ComparisonSides, style: RenderStyle) -> String {
     if inner.is_empty() {
         return text;
     }
-    text += "  where they differ:\n";
+    text += "  difference:\n";
     let width = inner.iter().take(MAX_DIFFERENCES).map(|it| it.0.chars().count()).max();
     let width = width.unwrap_or_default();
     for (path, a, b) in inner.iter().take(MAX_DIFFERENCES) {
         let _ = writeln!(text, "    {path:width$}  left {}, right {}", left(a), right(b));
     }
     if inner.len() > MAX_DIFFERENCES {
-        let more = pluralize((inner.len() - MAX_DIFFERENCES) as u64, "more place");
+        let more = pluralize((inner.len() - MAX_DIFFERENCES) as u64, "more difference");
         let _ = writeln!(text, "    .. and {more}");
     }
     text
@@ -237,7 +246,7 @@ fn subexpression_lines(files: &SourceMap, parts: &[(Span, String)]) -> String {
     if parts.is_empty() {
         return String::new();
     }
-    let mut text = String::from("  values of its parts:\n");
+    let mut text = String::from("  subexpressions:\n");
     let mut lines: Vec<(String, &String)> = Vec::new();
     for (span, value) in parts {
         let line = (on_one_line(files.text(*span)), value);
@@ -277,20 +286,20 @@ pub(super) fn shrink_summary_text(found: &ShrinkSummary) -> String {
         case => format!("found in case {case}"),
     };
     if *executions > 0 {
-        let _ = write!(text, "; made simpler in {}", pluralize(*executions, "more run"));
+        let _ = write!(text, "; shrunk in {}", pluralize(*executions, "run"));
     }
     if choices < choices_found {
-        let _ = write!(text, ", from {} to {choices}", pluralize(*choices_found, "choice"));
+        let _ = write!(text, " from {} to {choices}", pluralize(*choices_found, "choice"));
     }
     match found.outcome {
         ShrinkOutcome::Minimal => format!("{text}; locally minimal"),
-        ShrinkOutcome::TooSlow => format!("{text}; then no more were made: each takes long"),
-        ShrinkOutcome::Timeout => format!("{text}; then the time was over (--shrink-time)"),
+        ShrinkOutcome::TooSlow => format!("{text}; shrinking stopped because each run is slow"),
+        ShrinkOutcome::Timeout => format!("{text}; shrinking ran out of time (--shrink-time)"),
         ShrinkOutcome::BudgetExhausted => {
-            format!("{text}; then the tries were over (--max-shrinks)")
+            format!("{text}; shrinking ran out of attempts (--max-shrinks)")
         }
-        ShrinkOutcome::Interrupted => format!("{text}; then it was interrupted"),
-        ShrinkOutcome::FromSavedCase => "this case was kept, and fails still".to_owned(),
+        ShrinkOutcome::Interrupted => format!("{text}; shrinking was interrupted"),
+        ShrinkOutcome::FromSavedCase => "saved case still fails".to_owned(),
     }
 }
 
@@ -317,7 +326,7 @@ pub(super) fn unmet_covers(claim: &ClaimReport) -> Vec<String> {
             let share = cover.cases as f64 * 100.0 / (site.cases as f64).max(1.0);
             let cases = pluralize(site.cases, "case");
             sentences.push(format!(
-                "`{}` holds in {share:.1} % of {cases}; `cover` demands {} %",
+                "`{}` holds in {share:.1} % of {cases}; `cover` requires {} %",
                 cover.name, cover.percent
             ));
         }
@@ -331,10 +340,10 @@ pub(super) fn vacuous_reason(claim: &ClaimReport) -> String {
         return reason.message.clone();
     }
     if is_unreached(claim) {
-        return "nothing was observed: no case reached an `across` of it".to_owned();
+        return "nothing was tested: no case reached an `across` block".to_owned();
     }
     let counted = pluralize(claim.cases, "case");
-    format!("{counted} counted, and {} did not: nothing was tested", claim.discards.cases())
+    format!("nothing was tested: {counted} ran and {} were discarded", claim.discards.cases())
 }
 
 /// Whether it is not for want of cases that nothing was tested.
@@ -347,14 +356,13 @@ fn is_unreached(claim: &ClaimReport) -> bool {
 fn vacuous_details(files: &SourceMap, claim: &ClaimReport) -> String {
     let mut text = format!("  {}\n", vacuous_reason(claim));
     if is_unreached(claim) {
-        return text + "  help: let cases reach the `across`, or remove it\n";
+        return text + "  help: make the `across` reachable, or remove it\n";
     }
     text += &super::tables::discards(files, claim);
     text += if claim.discards.cut_off > 0 {
-        "  help: let the generator end, with `Gen.sized` or a smaller bound; or make the type \
-         smaller\n"
+        "  help: bound the generator with `Gen.sized` or a smaller limit, or use a smaller type\n"
     } else {
-        "  help: make the inputs by a generator, or by a refinement that can be solved\n"
+        "  help: use a generator, or a refinement that Gainsay can solve\n"
     };
     text
 }

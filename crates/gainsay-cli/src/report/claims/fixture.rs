@@ -331,7 +331,7 @@ impl TestReportFixture {
             reason: Some(Diagnostic::new(
                 codes::NO_GENERATOR,
                 self.span("people: Pos"),
-                "nothing can be drawn for `people`",
+                "cannot generate values for `people`",
             )),
             ..self.claim("splitting_is_drawn", ClaimStatus::Declined)
         };
@@ -343,7 +343,7 @@ impl TestReportFixture {
                 fault: Diagnostic::new(
                     codes::STEP_LIMIT,
                     self.span("split(cents, people).sum()"),
-                    "the run took more steps than it may",
+                    "step limit exceeded",
                 ),
                 cause: FailureCause::Limit,
                 sides: None,

@@ -16,7 +16,7 @@ const MOST_CHOICES: usize = 10;
 /// What two runs of a case did, and where they part.
 pub(super) fn section(files: &SourceMap, flake: &Flake, style: RenderStyle) -> String {
     let mut text = format!(
-        "  case {} did not go the same way in {}: one (-) and another (+)\n",
+        "  case {} behaved differently in {}: one run (-), another (+)\n",
         flake.case,
         pluralize(flake.runs, "run"),
     );
@@ -24,7 +24,7 @@ pub(super) fn section(files: &SourceMap, flake: &Flake, style: RenderStyle) -> S
     text += &line_diff(&inputs(first), &inputs(second), style);
     text += &choice_differences(first, second, style);
     text += &line_diff(&run_lines(files, first), &run_lines(files, second), style);
-    text += "  help: report this: nothing a claim can reach differs from run to run\n";
+    text += "  help: please report this bug: a claim has no access to nondeterminism\n";
     text
 }
 
@@ -108,7 +108,7 @@ fn end_text(end: &CaseRunEnd) -> (&'static str, Option<&Diagnostic>) {
     match end {
         CaseRunEnd::Passed => ("passes", None),
         CaseRunEnd::Failed(why) => ("fails", why.as_ref()),
-        CaseRunEnd::Unfinished(why) => ("is not finished", why.as_ref()),
-        CaseRunEnd::Discarded => ("does not count", None),
+        CaseRunEnd::Unfinished(why) => ("stopped early", why.as_ref()),
+        CaseRunEnd::Discarded => ("discarded", None),
     }
 }

@@ -67,17 +67,17 @@ fn problem(claim: &ClaimReport, standing: DisplayStatus) -> Option<String> {
         DisplayStatus::Vacuous => Some(failure::vacuous_reason(claim)),
         DisplayStatus::Declined => {
             let why = claim.reason.as_ref().map_or("", |it| it.message.as_str());
-            Some(format!("it could not be decided: {why}"))
+            Some(format!("inconclusive: {why}"))
         }
         // Most of those that reached a limit have a counterexample.
         DisplayStatus::Limit if claim.failures.is_empty() => {
             let why = claim.reason.as_ref().map_or("", |it| it.message.as_str());
-            Some(format!("a limit was reached: {why}"))
+            Some(format!("limit reached: {why}"))
         }
         DisplayStatus::Interrupted => {
-            Some("the run was stopped before this claim was decided".to_owned())
+            Some("the run was interrupted before this claim finished".to_owned())
         }
-        DisplayStatus::Flaky => Some("a case did not go the same way twice".to_owned()),
+        DisplayStatus::Flaky => Some("a case is flaky: it behaved differently when run again".to_owned()),
         DisplayStatus::Passed | DisplayStatus::Failed | DisplayStatus::Limit => None,
         DisplayStatus::Ignored | DisplayStatus::Skipped => None,
     }

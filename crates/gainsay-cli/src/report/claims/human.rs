@@ -163,13 +163,13 @@ fn details(claim: &ClaimReport) -> String {
     }
     let climbed: u64 = claim.sites.iter().map(|site| site.hill_climbing_runs).sum();
     if climbed > 0 {
-        parts.push(format!("{} for `target`", pluralize(climbed, "more run")));
+        parts.push(format!("{} for `target`", pluralize(climbed, "extra run")));
     }
     if let Some(reach) = claim.branch_coverage {
         parts.push(format!("{}/{} branches", reach.reached, reach.total));
     }
     if claim.failures.len() > 1 && claim.verify.is_none() {
-        parts.push(format!("{} different failures", claim.failures.len()));
+        parts.push(format!("{} distinct failures", claim.failures.len()));
     }
     parts.join(", ")
 }
@@ -186,7 +186,7 @@ fn case_counts(claim: &ClaimReport) -> String {
         return format!("all {cases}");
     }
     if claim.sites.iter().any(|site| site.stop_reason == SiteStopReason::Timeout) {
-        return format!("{cases} in the time given");
+        return format!("{cases} in the given time");
     }
     cases
 }
@@ -202,10 +202,22 @@ pub(crate) fn closing(account: &TestReportData<'_>, layout: &ReportLayout) -> St
     format!("{gap}{text}{}", summary(account, layout))
 }
 
-/// `gainsaid: 3 claims, 2 passed, 1 failed; 142 cases; seed 42`.
+/// `FAILED: 1 of 3 claims; 2 passed (142 cases, seed 42)`.
 fn summary(account: &TestReportData<'_>, layout: &ReportLayout) -> String {
     let tally = StatusCounts::of(account);
     let (word, tone) = outcome_name(account.exit);
+    let n_claims = account.report.claims.len() as u64;
+    let claims = pluralize(n_claims, "claim");
+    // The outcome already names its own status; the others follow.
+    let (own, headline) = match account.exit {
+        Exit::Success if tally.passed == n_claims => ("passed", claims),
+        Exit::Success => ("passed", format!("{} of {n_claims} claims", tally.passed)),
+        Exit::Failed if tally.failed > 0 => {
+            ("failed", format!("{} of {n_claims} claims", tally.failed))
+        }
+        _ => ("", claims),
+    };
+    let mut text = format!("{}: {headline}", paint(layout.style, tone, word));
     let counts = [
         (tally.passed, "passed"),
         (tally.failed, "failed"),
@@ -217,36 +229,35 @@ fn summary(account: &TestReportData<'_>, layout: &ReportLayout) -> String {
         (tally.ignored, "ignored"),
         (tally.skipped, "skipped"),
     ];
-    let claims = pluralize(account.report.claims.len() as u64, "claim");
-    let mut text = format!("{}: {claims}", paint(layout.style, tone, word));
-    for (count, word) in counts {
-        if count > 0 {
-            let _ = write!(text, ", {count} {word}");
-        }
+    let others = counts.iter().filter(|(count, word)| *count > 0 && *word != own);
+    let others: Vec<String> = others.map(|(count, word)| format!("{count} {word}")).collect();
+    if !others.is_empty() {
+        let _ = write!(text, "; {}", others.join(", "));
     }
     if tally.skipped > 0 && !account.report.interrupted {
-        text += " (--no-fail-fast runs them)";
+        text += " by --fail-fast";
     }
-    let _ = write!(text, "; {}; seed {}", pluralize(tally.cases, "case"), account.report.seed);
+    let cases = pluralize(tally.cases, "case");
+    let _ = write!(text, " ({cases}, seed {}", account.report.seed);
     if layout.durations == DurationDisplay::Shown {
-        let _ = write!(text, "; {}", duration(account.report.time).trim_start());
+        let _ = write!(text, ", {}", duration(account.report.time).trim_start());
     }
-    text.push('\n');
+    text += ")\n";
     text
 }
 
 /// How a run ended, in a word.
 fn outcome_name(exit: Exit) -> (&'static str, TextRole) {
     match exit {
-        Exit::Success => ("held", TextRole::Success),
-        Exit::Failed => ("gainsaid", TextRole::Failure),
-        Exit::Usage => ("not all was run", TextRole::Failure),
-        Exit::Inconclusive => ("inconclusive", TextRole::Warning),
-        Exit::NothingToRun => ("nothing to run", TextRole::Warning),
-        Exit::DoesNotCompile => ("does not compile", TextRole::Failure),
-        Exit::NotDeterministic => ("not deterministic", TextRole::Warning),
-        Exit::Internal => ("failed internally", TextRole::Failure),
-        Exit::Interrupted => ("interrupted", TextRole::Warning),
+        Exit::Success => ("PASSED", TextRole::Success),
+        Exit::Failed => ("FAILED", TextRole::Failure),
+        Exit::Usage => ("INCOMPLETE", TextRole::Failure),
+        Exit::Inconclusive => ("INCONCLUSIVE", TextRole::Warning),
+        Exit::NothingToRun => ("NOTHING TO RUN", TextRole::Warning),
+        Exit::DoesNotCompile => ("DOES NOT COMPILE", TextRole::Failure),
+        Exit::NotDeterministic => ("FLAKY", TextRole::Warning),
+        Exit::Internal => ("INTERNAL ERROR", TextRole::Failure),
+        Exit::Interrupted => ("INTERRUPTED", TextRole::Warning),
     }
 }
 

@@ -53,7 +53,7 @@ fn content(
         DisplayStatus::Failed => failure_element(account, claim),
         DisplayStatus::Flaky => {
             let text = failure::sections(account, claim, PLAIN);
-            problem("failure", "flaky", "a case did not go the same way twice", &text)
+            problem("failure", "flaky", "a case is flaky: it behaved differently when run again", &text)
         }
         DisplayStatus::Vacuous => {
             let text = failure::sections(account, claim, PLAIN);
@@ -61,17 +61,17 @@ fn content(
         }
         DisplayStatus::Limit => {
             let found = claim.failures.first().map(|it| &it.fault).or(claim.reason.as_ref());
-            let message = found.map_or("a limit was reached", |it| &it.message);
+            let message = found.map_or("limit reached", |it| &it.message);
             let text = failure::sections(account, claim, PLAIN);
             problem("error", "limit", message, &text)
         }
         DisplayStatus::Interrupted => {
-            let message = "the run was stopped before this claim was decided";
+            let message = "the run was interrupted before this claim finished";
             problem("error", "interrupted", message, message)
         }
         DisplayStatus::Declined => {
             let message =
-                claim.reason.as_ref().map_or("it could not be decided", |it| &it.message);
+                claim.reason.as_ref().map_or("inconclusive", |it| &it.message);
             let text = failure::sections(account, claim, PLAIN);
             problem("error", "declined", message, &text)
         }
@@ -86,7 +86,7 @@ fn content(
             | gainsay::test::ClaimStatus::Flaky
             | gainsay::test::ClaimStatus::Skipped => skipped("ignored"),
         },
-        DisplayStatus::Skipped => skipped("the run ended before"),
+        DisplayStatus::Skipped => skipped("not run"),
     };
     wrong + &warnings_element(claim)
 }
@@ -125,7 +125,7 @@ fn denied_element(account: &TestReportData<'_>, claim: &ClaimReport) -> String {
             let kind = remark.lint.map_or("denied", crate::config::DeniableLint::name);
             problem("failure", kind, &remark.text, &remark.text)
         }
-        None => problem("failure", "denied", "it failed", ""),
+        None => problem("failure", "denied", "failed", ""),
     }
 }
 

@@ -35,23 +35,23 @@ fn push_claim(log: &mut SarifLog<'_>, account: &TestReportData<'_>, claim: &Clai
     let standing = DisplayStatus::of(claim, account.deny);
     let (about, text) = match standing {
         DisplayStatus::Vacuous => {
-            ("A claim none or hardly any of whose cases count.", failure::vacuous_reason(claim))
+            ("A claim that discarded all or nearly all of its cases.", failure::vacuous_reason(claim))
         }
         DisplayStatus::Declined => {
             let why = claim.reason.as_ref().map_or("", |it| it.message.as_str());
-            ("A claim that could not be decided.", format!("it could not be decided: {why}"))
+            ("A claim without a verdict.", format!("inconclusive: {why}"))
         }
         DisplayStatus::Limit if claim.failures.is_empty() => {
             let why = claim.reason.as_ref().map_or("", |it| it.message.as_str());
-            ("A claim that ran out of steps, depth or memory.", format!("it ran out: {why}"))
+            ("A claim that ran out of steps, depth or memory.", format!("limit reached: {why}"))
         }
         DisplayStatus::Interrupted => (
-            "A claim that was under way when the run was stopped.",
-            "the run was stopped before this claim was decided".to_owned(),
+            "A claim that was running when the run was interrupted.",
+            "the run was interrupted before this claim finished".to_owned(),
         ),
         DisplayStatus::Flaky => (
-            "A claim whose cases do not go the same way twice.",
-            "a case did not go the same way twice".to_owned(),
+            "A claim with a case that behaved differently when run again.",
+            "a case is flaky: it behaved differently when run again".to_owned(),
         ),
         DisplayStatus::Passed | DisplayStatus::Failed | DisplayStatus::Limit => {
             return push_warnings(log, account, claim);
@@ -74,7 +74,7 @@ fn push_claim(log: &mut SarifLog<'_>, account: &TestReportData<'_>, claim: &Clai
 }
 
 fn push_uncovered(log: &mut SarifLog<'_>, claim: &ClaimReport, text: &str) {
-    let about = "A claim fewer of whose cases are of a kind than `cover` demands.";
+    let about = "A claim that misses a share required by `cover`.";
     log.push(SarifResult {
         rule: SarifRule { id: "cover".to_owned(), name: "cover", about },
         level: "error",
@@ -95,7 +95,7 @@ fn push_failure(
     let span = account.failure_span(claim, it);
     let mut related: Vec<(Span, &str)> =
         it.fault.secondary.iter().map(|label| (label.span, &*label.text)).collect();
-    related.push((claim.span, "of this claim"));
+    related.push((claim.span, super::failure::claim_label(claim.ty)));
     let mut text = format!("{}: {}", claim.id(), it.fault.message);
     if !it.arguments.is_empty() {
         text += "\n\n";
@@ -130,7 +130,7 @@ fn push_warnings(log: &mut SarifLog<'_>, account: &TestReportData<'_>, claim: &C
             Some(_) => "warning",
             None => "note",
         };
-        let about = "Something somebody should know of a claim.";
+        let about = "A warning about a claim.";
         log.push(SarifResult {
             rule: SarifRule { id: name.to_owned(), name, about },
             level,

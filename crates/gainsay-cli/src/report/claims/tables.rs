@@ -47,7 +47,7 @@ fn site_table(site: &SiteReport, style: RenderStyle) -> String {
             n if n < site.cases => format!("of the first {n}"),
             _ => "of them".to_owned(),
         };
-        let _ = writeln!(text, "  {} {of} the same as earlier ones", site.duplicates);
+        let _ = writeln!(text, "  {} {of} repeat an earlier case", site.duplicates);
     }
     let rows: Vec<BarRow> =
         site.labels.iter().map(|it| row(&it.text, it.cases, site)).collect();
@@ -57,7 +57,7 @@ fn site_table(site: &SiteReport, style: RenderStyle) -> String {
     text += &rows_with_bars("classes", &rows);
     text += &covers(site, style);
     if let Some(score) = site.best_score {
-        let runs = pluralize(site.hill_climbing_runs, "more run");
+        let runs = pluralize(site.hill_climbing_runs, "extra run");
         let after =
             if site.hill_climbing_runs > 0 { format!(", after {runs}") } else { String::new() };
         let _ = writeln!(text, "  best score: {score}{after}");
@@ -68,13 +68,13 @@ fn site_table(site: &SiteReport, style: RenderStyle) -> String {
 /// Why a site ended, in words.
 pub(super) fn conclusion_text(site: &SiteReport) -> &'static str {
     match site.stop_reason {
-        SiteStopReason::EnoughCases => "as many as were wanted",
-        SiteStopReason::Exhausted => "all there are",
-        SiteStopReason::Failed => "then one failed",
-        SiteStopReason::Timeout => "then the time was over",
-        SiteStopReason::TooManyDiscards => "then too many did not count",
-        SiteStopReason::TooManyLimits => "then too many had reached a limit",
-        SiteStopReason::Interrupted => "then it was interrupted",
+        SiteStopReason::EnoughCases => "ran as many as requested",
+        SiteStopReason::Exhausted => "exhaustive",
+        SiteStopReason::Failed => "stopped at a failure",
+        SiteStopReason::Timeout => "stopped by the time limit",
+        SiteStopReason::TooManyDiscards => "gave up: too many discards",
+        SiteStopReason::TooManyLimits => "gave up: too many cases reached a limit",
+        SiteStopReason::Interrupted => "interrupted",
     }
 }
 
@@ -138,7 +138,7 @@ fn cover_line(cover: &CoverReport, style: RenderStyle) -> String {
     };
     let (low, high) = cover.interval;
     let word = paint(style, tone, word);
-    format!("of {} % wanted: {word} (surely {low:.1} to {high:.1} %)", cover.percent)
+    format!("of {} % required: {word} (interval {low:.1} to {high:.1} %)", cover.percent)
 }
 
 /// That some cases were given up while their inputs were drawn.
@@ -162,7 +162,7 @@ pub(super) fn discards(files: &SourceMap, claim: &ClaimReport) -> String {
         reasons.push(cut_off(discards.cut_off));
     }
     if discards.filtered > 0 {
-        reasons.push(format!("{} filtered away", pluralize(discards.filtered, "value")));
+        reasons.push(format!("{} filtered out", pluralize(discards.filtered, "value")));
     }
     if !reasons.is_empty() {
         let _ = writeln!(text, "  discarded: {}", reasons.join(", "));

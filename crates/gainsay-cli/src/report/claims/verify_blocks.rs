@@ -32,7 +32,7 @@ pub(super) fn pass_counts(it: &VerifyReport) -> String {
         );
     }
     if it.skipped > 0 {
-        let _ = write!(text, ", {} left out by `when`", it.skipped);
+        let _ = write!(text, ", {} skipped by `when`", it.skipped);
     }
     if it.declined > 0 {
         let _ = write!(text, ", {} declined", it.declined);
@@ -47,7 +47,7 @@ pub(super) fn unreported_failures(claim: &ClaimReport) -> String {
     };
     let verb = if it.unreported == 1 { "fails" } else { "fail" };
     let cases = pluralize(it.unreported, "more case");
-    let mut text = format!("  and {cases} of {} that {verb} in other ways\n", claim.id());
+    let mut text = format!("  and {cases} of {} {verb} differently\n", claim.id());
     let verified = claim.failures.iter().filter_map(|it| it.verify_case.as_ref());
     let n_told = verified.filter(|it| it.from_hostile).count();
     let others = it.failing.get(n_told..).unwrap_or_default();
@@ -70,7 +70,7 @@ pub(super) fn coverage_text(it: &CombinationCoverage) -> String {
         2 => "pair",
         _ => "triple",
     };
-    let mut text = format!("hostility has {all} combinations, too many to try each: ");
+    let mut text = format!("{all} hostile combinations are too many to try each: ");
     match it.strength {
         0 => text += "not every choice was tried",
         strength => {
@@ -79,7 +79,7 @@ pub(super) fn coverage_text(it: &CombinationCoverage) -> String {
         }
     }
     if it.excluded > 0 {
-        let _ = write!(text, " but {} that `when` leaves out", it.excluded);
+        let _ = write!(text, " except {} skipped by `when`", it.excluded);
     }
     if let Some((met, of)) = it.partial {
         let _ = write!(text, ", and {met} of {of} {}s", word(it.strength + 1));
@@ -109,7 +109,7 @@ pub(super) fn case_lines(
         text += &line("origin", &origin_text(&it.origin));
     }
     if it.others > 0 {
-        text += &line("besides", &format!("{} like it", pluralize(it.others, "case")));
+        text += &line("also", &format!("{} like this one", pluralize(it.others, "case")));
     }
     if let Some(world) = &it.world {
         text += &line("world", world);

@@ -47,7 +47,7 @@ pub(super) fn describe(claim: &ClaimReport, warning: &ClaimWarning) -> WarningTe
     let (span, text) = match warning {
         ClaimWarning::Placebo => {
             let consequence = match claim.status {
-                ClaimStatus::Pass => ": it passes whatever the code does",
+                ClaimStatus::Pass => ": this claim cannot fail",
                 // The verdict is not that it passes.
                 ClaimStatus::Fail
                 | ClaimStatus::Vacuous
@@ -61,7 +61,7 @@ pub(super) fn describe(claim: &ClaimReport, warning: &ClaimWarning) -> WarningTe
         ClaimWarning::ManyDiscards => {
             let discarded = claim.discards.cases();
             let all = discarded + claim.cases;
-            let mut text = format!("{discarded} of {all} cases did not count");
+            let mut text = format!("{discarded} of {all} cases were discarded");
             if claim.discards.cut_off > 0 {
                 text += &format!(": {}", super::tables::cut_off(claim.discards.cut_off));
             }
@@ -71,27 +71,27 @@ pub(super) fn describe(claim: &ClaimReport, warning: &ClaimWarning) -> WarningTe
             let same: u64 = claim.sites.iter().map(|site| site.duplicates).sum();
             let compared: u64 = claim.sites.iter().map(|site| site.compared).sum();
             let of = if compared < claim.cases { "of the first " } else { "of " };
-            (None, format!("{same} {of}{compared} cases were the same as earlier ones"))
+            (None, format!("{same} {of}{compared} cases repeat an earlier case"))
         }
         ClaimWarning::Filtered { span, predicate, tried, kept } => {
             let predicate = super::failure::truncated(predicate);
             let text = format!(
-                "`{predicate}` is filtered, not solved: {kept} of {tried} values were kept"
+                "`{predicate}` is filtered, not solved: {kept} of {tried} values passed"
             );
             (Some(*span), text)
         }
         ClaimWarning::WeakGenerator { span, name, same, all } => {
             let text = format!(
-                "{same} of {all} values of `{name}` were the same: draw it by a generator, or \
-                 by a refinement that can be solved"
+                "{same} of {all} values of `{name}` are the same: use a generator, or a \
+                 refinement that Gainsay can solve"
             );
             (Some(*span), text)
         }
         ClaimWarning::Unreached(span) => {
-            (Some(*span), "no case reached this `across`: nothing in it was tested".to_owned())
+            (Some(*span), "no case reached this `across`: it tested nothing".to_owned())
         }
         ClaimWarning::UnclearCover(name) => {
-            (None, format!("there were too few cases to tell whether enough are `{name}`"))
+            (None, format!("too few cases to decide whether `{name}` reaches its share"))
         }
         ClaimWarning::SavedCase(stored) => (None, saved_case_text(stored)),
         ClaimWarning::PartialCoverage(coverage) => {
@@ -99,10 +99,10 @@ pub(super) fn describe(claim: &ClaimReport, warning: &ClaimWarning) -> WarningTe
         }
         ClaimWarning::NoHostileCase(n) => {
             let text = match n {
-                1 => "`when` leaves out the one case that hostility adds".to_owned(),
-                n => format!("`when` leaves out all {n} cases that hostility adds"),
+                1 => "`when` skips the only hostile case".to_owned(),
+                n => format!("`when` skips all {n} hostile cases"),
             };
-            (None, format!("{text}: nothing but what is given was tried"))
+            (None, format!("{text}: only the declared cases ran"))
         }
     };
     WarningText { lint: lint(warning), span, text }
@@ -112,17 +112,17 @@ pub(super) fn describe(claim: &ClaimReport, warning: &ClaimWarning) -> WarningTe
 pub(super) fn saved_case_text(stored: &SavedCaseReport) -> String {
     let path = &stored.path;
     match &stored.state {
-        SavedCaseState::New => format!("kept in `{path}`: commit it, and it is run first"),
-        SavedCaseState::StillFails => format!("kept in `{path}`, and fails still"),
-        SavedCaseState::Fixed => format!("the case kept in `{path}` passes now"),
+        SavedCaseState::New => format!("saved to `{path}`; commit this file and future runs try it first"),
+        SavedCaseState::StillFails => format!("saved case `{path}` still fails"),
+        SavedCaseState::Fixed => format!("saved case `{path}` passes now"),
         SavedCaseState::Stale(why) => {
-            format!("the case kept in `{path}` cannot be used any more: {why}")
+            format!("saved case `{path}` is stale: {why}")
         }
         SavedCaseState::Broken(why) => {
-            format!("the case kept in `{path}` cannot be read, and is left alone: {why}")
+            format!("saved case `{path}` is unreadable and was left unchanged: {why}")
         }
         SavedCaseState::WriteFailed(why) => {
-            format!("not kept: `{path}` cannot be written: {why}")
+            format!("not saved: cannot write `{path}`: {why}")
         }
     }
 }

@@ -50,7 +50,7 @@ pub(super) fn verdict_reason(
                 ContractBoundary::Refinement => "a refinement type".to_owned(),
             };
             let with = it.killing_case.as_ref().map(with_inputs).unwrap_or_default();
-            Some(format!("refused by {what}, in {}{with}", by(&it.detected_by)))
+            Some(format!("rejected by {what}, in {}{with}", by(&it.detected_by)))
         }
         MutantStatus::Timeout => {
             let with = it.killing_case.as_ref().map(with_inputs).unwrap_or_default();
@@ -96,17 +96,17 @@ pub(super) fn no_difference_text((least, most): (u64, u64)) -> String {
 
 fn survival_reason(account: &MutationReportData<'_>, reason: &SurvivalReason) -> String {
     match reason {
-        SurvivalReason::Unreached => "no claim evaluates this".to_owned(),
+        SurvivalReason::Unreached => "no claim evaluates this code".to_owned(),
         SurvivalReason::Unobserved => {
-            "it runs, but what it changes comes to no observation".to_owned()
+            "covered, but its effect reaches no observation".to_owned()
         }
         SurvivalReason::WeaklyObserved { observe, strength, claim } => {
             let text = first_line(account.files.text(*observe));
             let claim = &account.report.claims[*claim];
             let how = match strength {
-                ObserveStrength::Exact => "holds either way",
-                ObserveStrength::Relation => "only compares, and holds either way",
-                ObserveStrength::Truth => "only asks for a truth value, and holds either way",
+                ObserveStrength::Exact => "holds for both",
+                ObserveStrength::Relation => "is only a comparison and holds for both",
+                ObserveStrength::Truth => "only checks a Bool and holds for both",
             };
             format!(
                 "`{text}` {how} ({}, `{}::{}`)",
@@ -116,7 +116,7 @@ fn survival_reason(account: &MutationReportData<'_>, reason: &SurvivalReason) ->
             )
         }
         SurvivalReason::SameOnClaimInputs => {
-            "the claims run it, and it changes nothing on their inputs".to_owned()
+            "covered, but identical on every input the claims use".to_owned()
         }
     }
 }
@@ -125,12 +125,12 @@ fn survival_reason(account: &MutationReportData<'_>, reason: &SurvivalReason) ->
 pub(super) fn survival_counts(report: &MutationReport) -> Vec<(usize, &'static str)> {
     let it = report.survivors();
     let all = [
-        (it.unreached, "because no claim evaluates them"),
-        (it.unobserved, "because what they change comes to no observation"),
-        (it.weakly_observed, "because an observation holds either way"),
-        (it.same_on_claim_inputs, "because they change nothing on the inputs of the claims"),
+        (it.unreached, "not covered by any claim"),
+        (it.unobserved, "covered, but never observed"),
+        (it.weakly_observed, "observed too weakly"),
+        (it.same_on_claim_inputs, "identical on every input the claims use"),
         (it.no_difference, "with no difference found"),
-        (it.unexplained, "for a reason that was not looked for"),
+        (it.unexplained, "not analyzed"),
     ];
     all.into_iter().filter(|it| it.0 > 0).collect()
 }
@@ -138,8 +138,8 @@ pub(super) fn survival_counts(report: &MutationReport) -> Vec<(usize, &'static s
 /// How an input tells a mutant from the program.
 pub(super) fn difference(it: &TestSuggestion) -> String {
     let TestSuggestion { call, original, mutant, .. } = it;
-    let mutant = if mutant.starts_with("no value") { "comes to no end" } else { mutant };
-    format!("{call} gives {original}; the mutant {mutant}")
+    let mutant = if mutant.starts_with("no value") { "does not terminate" } else { mutant };
+    format!("{call}: original {original}, mutant {mutant}")
 }
 
 fn first_line(text: &str) -> String {
@@ -151,9 +151,9 @@ fn first_line(text: &str) -> String {
 /// What is the matter with a claim that notices no mutant; nothing if that is no wonder.
 pub(super) fn claim_problem(it: ClaimWeakness) -> Option<&'static str> {
     match it {
-        ClaimWeakness::Placebo => Some("observes nothing: a placebo"),
+        ClaimWeakness::Placebo => Some("observes nothing (placebo)"),
         ClaimWeakness::ReachesNone => None,
-        ClaimWeakness::WeaklyObserves => Some("only compares loosely: weak assertions only"),
-        ClaimWeakness::DetectsNone => Some("holds of every mutant it reaches"),
+        ClaimWeakness::WeaklyObserves => Some("has only weak assertions"),
+        ClaimWeakness::DetectsNone => Some("passes on every mutant it reaches"),
     }
 }

@@ -94,14 +94,19 @@ impl MutationReportFixture {
     /// Mutants that were noticed.
     fn killed(&mut self) -> Vec<MutantReport> {
         let out = self.span("r.sum() == cents");
-        let mut of_clause =
-            self.mutant("split", "r.sum() == cents", "r.sum() >= cents", "`==` becomes `>=`");
+        let mut of_clause = self.mutant(
+            "split",
+            "r.sum() == cents",
+            "r.sum() >= cents",
+            "replace `==` with `>=`",
+        );
         of_clause.mutant.group = MutantGroup::Contract;
         let killed =
-            self.mutant("split", "cents / people", "cents * people", "`/` becomes `*`");
-        let refused = self.mutant("split", "cents % people", "people", "`%` is left out");
-        let outside = self.mutant("split", "0, people", "1, people", "`0` becomes `1`");
-        let endless = self.mutant("rounds", "n - 1", "n + 1", "`-` becomes `+`");
+            self.mutant("split", "cents / people", "cents * people", "replace `/` with `*`");
+        let refused =
+            self.mutant("split", "cents % people", "people", "remove the left operand of `%`");
+        let outside = self.mutant("split", "0, people", "1, people", "replace `0` with `1`");
+        let endless = self.mutant("rounds", "n - 1", "n + 1", "replace `-` with `+`");
         vec![
             of_clause,
             killed,
@@ -152,11 +157,14 @@ impl MutationReportFixture {
                 ..it
             }
         };
-        let unexplained = self.mutant("split", "at < extra", "at <= extra", "`<` becomes `<=`");
-        let unreached = self.mutant("tag", "\"😀\" ++ name", "name", "the left is left out");
-        let observed = self.mutant("rounds", "n == 0", "n == 1", "`0` becomes `1`");
-        let unobserved = self.mutant("rounds", "1 + rounds", "2 + rounds", "`1` becomes `2`");
-        let same = self.mutant("rounds", "{ 0 }", "{ -0 }", "`0` becomes `-0`");
+        let unexplained =
+            self.mutant("split", "at < extra", "at <= extra", "replace `<` with `<=`");
+        let unreached =
+            self.mutant("tag", "\"😀\" ++ name", "name", "remove the left operand of `++`");
+        let observed = self.mutant("rounds", "n == 0", "n == 1", "replace `0` with `1`");
+        let unobserved =
+            self.mutant("rounds", "1 + rounds", "2 + rounds", "replace `1` with `2`");
+        let same = self.mutant("rounds", "{ 0 }", "{ -0 }", "replace `0` with `-0`");
         vec![
             MutantReport {
                 status: MutantStatus::Survived,
@@ -194,7 +202,7 @@ impl MutationReportFixture {
     fn report(&mut self) -> MutationReport {
         let mut mutants = self.killed();
         mutants.extend(self.survived());
-        let mut skipped = self.mutant("tag", "++ name", "", "it is left out");
+        let mut skipped = self.mutant("tag", "++ name", "", "remove the right operand of `++`");
         skipped.status = MutantStatus::Suppressed("only for people, \"&\" <all>".to_owned());
         (skipped.reached_by, skipped.detected_by) = (Vec::new(), Vec::new());
         skipped.killing_case = None;

@@ -64,7 +64,7 @@ fn summary(account: &MutationReportData<'_>) -> String {
     }
     let reasons = reasons.iter().map(|(count, what)| format!("{count} {what}"));
     let reasons = reasons.collect::<Vec<_>>().join("; ");
-    format!("<p class=\"survivors\">Why mutants survived: {reasons}.</p>\n")
+    format!("<p class=\"survivors\">Survivors by reason: {reasons}.</p>\n")
 }
 
 /// JSON that can stand in a `script` element: nothing in it ends the element, nor begins one.

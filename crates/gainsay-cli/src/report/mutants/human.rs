@@ -79,7 +79,7 @@ fn ineffective_claims(account: &MutationReportData<'_>, style: RenderStyle) -> S
     if lines.is_empty() || account.verbosity == Verbosity::Quiet {
         return String::new();
     }
-    let head = paint(style, TextRole::Heading, "These claims notice no mutant:");
+    let head = paint(style, TextRole::Heading, "These claims kill no mutant:");
     format!("{head}\n{}\n", lines.concat())
 }
 
@@ -94,7 +94,7 @@ fn reasons(account: &MutationReportData<'_>, style: RenderStyle) -> String {
     }
     let width = reasons.iter().map(|it| it.0.to_string().len()).max().unwrap_or_default();
     let lines = reasons.iter().map(|(count, what)| format!("  {count:>width$} {what}\n"));
-    let head = paint(style, TextRole::Heading, "Why mutants survived:");
+    let head = paint(style, TextRole::Heading, "Survivors by reason:");
     format!("{head}\n{}\n", lines.collect::<String>())
 }
 
@@ -105,9 +105,9 @@ fn undecided_claims(account: &MutationReportData<'_>, style: RenderStyle) -> Str
     }
     let undecided = account.report.claims.iter().filter(|it| it.is_undecided);
     let vacuous = account.report.claims.iter().filter(|it| it.is_vacuous);
-    let head = "These claims cannot be decided of the program itself, and were left out:";
+    let head = "These claims have no verdict on the original program and were excluded:";
     let text = claim_list(head, undecided.collect(), style);
-    let head = "These claims are vacuous: they test nothing, and were left out:";
+    let head = "These claims are vacuous (they test nothing) and were excluded:";
     text + &claim_list(head, vacuous.collect(), style)
 }
 
@@ -127,9 +127,9 @@ fn interrupted(account: &MutationReportData<'_>, style: RenderStyle) -> String {
     }
     let what = if report.n_remaining > 0 {
         let all = pluralize((report.mutants.len() + report.n_remaining) as u64, "mutant");
-        format!("{} of {all} were not tried", report.n_remaining)
+        format!("{} of {all} were not run", report.n_remaining)
     } else {
-        "nothing is known of why mutants survived".to_owned()
+        "survivors were not analyzed".to_owned()
     };
     format!("{}: {what}\n\n", paint(style, TextRole::Warning, "Interrupted"))
 }
@@ -143,7 +143,7 @@ fn leverage(account: &MutationReportData<'_>, style: RenderStyle) -> String {
         return text;
     }
     let counts = account.report.counts(MutantGroup::Code);
-    let _ = writeln!(text, "{}", paint(style, TextRole::Heading, "These lines kill most:"));
+    let _ = writeln!(text, "{}", paint(style, TextRole::Heading, "These tests kill the most survivors:"));
     let mut noticed = counts.detected();
     for it in &account.report.leverage {
         let code = it.kills.iter();
@@ -204,7 +204,7 @@ fn score_summary(account: &MutationReportData<'_>, style: RenderStyle) -> String
     if account.report.n_equivalent > 0 && account.verbosity == Verbosity::Verbose {
         let dropped = pluralize(account.report.n_equivalent, "mutant");
         let were = if account.report.n_equivalent == 1 { "was" } else { "were" };
-        let _ = writeln!(text, "{dropped} that would have changed nothing {were} not made");
+        let _ = writeln!(text, "{dropped} equivalent to the original {were} not generated");
     }
     text + &not_mutated(account) + &inconclusive(account, style)
 }
@@ -244,7 +244,7 @@ fn not_mutated(account: &MutationReportData<'_>) -> String {
 /// `Score: 81 % (39/48 killed, 7 by contract)  6 survived, 2 unreached`.
 fn score(name: &str, counts: &MutantCounts) -> String {
     let Some(share) = counts.score() else {
-        return format!("{name}: nothing was tried");
+        return format!("{name}: no mutants were run");
     };
     let mut text =
         format!("{name}: {} ({}/{} killed", percent(share), counts.detected(), counts.total());

@@ -14,15 +14,15 @@ pub(super) fn diagnostic(
     let what = &it.mutant.description;
     let (code, message) = match it.status {
         MutantStatus::Survived => {
-            (MUTANT_SURVIVED, format!("no claim notices this change: {what}"))
+            (MUTANT_SURVIVED, format!("this mutant survived: {what}"))
         }
         MutantStatus::Unreached => (
             MUTANT_UNREACHED,
-            format!("no claim evaluates this, and so none notices this change: {what}"),
+            format!("no claim covers this mutant: {what}"),
         ),
         MutantStatus::NoDifference { n_inputs } => {
             let no_difference = descriptions::no_difference_text((n_inputs, n_inputs));
-            (NO_DIFFERENCE_FOUND, format!("{no_difference} for this change: {what}"))
+            (NO_DIFFERENCE_FOUND, format!("{no_difference} for this mutant: {what}"))
         }
         MutantStatus::Killed
         | MutantStatus::KilledByContract(_)
@@ -38,7 +38,7 @@ pub(super) fn diagnostic(
     }
     let Some(explanation) = &it.explanation else { return Some(found) };
     if let SurvivalReason::WeaklyObserved { observe, .. } = &explanation.reason {
-        found = found.with_label(*observe, "this holds either way");
+        found = found.with_label(*observe, "this holds for the original and the mutant");
     }
     if let Some(suggestion) = &explanation.suggestion {
         found = found

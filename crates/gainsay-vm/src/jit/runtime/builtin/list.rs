@@ -53,9 +53,9 @@ fn at(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult {
         None => {
             let shown = show_brief(tools.program, &to_value(*index), 60);
             let what = match list.n_items() {
-                0 => format!("there is no element {shown} in an empty list"),
-                1 => format!("there is no element {shown} in a list of 1 element"),
-                len => format!("there is no element {shown} in a list of {len} elements"),
+                0 => format!("index {shown} is out of range for an empty list"),
+                1 => format!("index {shown} is out of range for a list of 1 element"),
+                len => format!("index {shown} is out of range for a list of {len} elements"),
             };
             Err(out_of_range(what))
         }
