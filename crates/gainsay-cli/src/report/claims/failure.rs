@@ -125,8 +125,7 @@ pub(super) fn section(
         let _ = writeln!(text, "  {}", shrink_summary_text(found));
         let is_property = claim.ty == ClaimType::Property;
         if let Some(seed) = found.seed.filter(|_| is_property) {
-            let _ =
-                writeln!(text, "  pin: `@property(seed = {seed:#x})` runs only this case");
+            let _ = writeln!(text, "  pin: `@property(seed = {seed:#x})` runs only this case");
         }
         let is_other =
             |it: &ReportedInput| !failure.arguments.iter().any(|new| new.value == it.value);
@@ -143,8 +142,11 @@ pub(super) fn section(
     }
     for similar in &failure.related {
         let place = location_text(files, similar.fault.primary.span);
-        let _ =
-            writeln!(text, "  also fails with these inputs: {} ({place})", similar.fault.message);
+        let _ = writeln!(
+            text,
+            "  also fails with these inputs: {} ({place})",
+            similar.fault.message
+        );
     }
     text
 }

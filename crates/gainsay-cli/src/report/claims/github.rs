@@ -77,7 +77,9 @@ fn problem(claim: &ClaimReport, standing: DisplayStatus) -> Option<String> {
         DisplayStatus::Interrupted => {
             Some("the run was interrupted before this claim finished".to_owned())
         }
-        DisplayStatus::Flaky => Some("a case is flaky: it behaved differently when run again".to_owned()),
+        DisplayStatus::Flaky => {
+            Some("a case is flaky: it behaved differently when run again".to_owned())
+        }
         DisplayStatus::Passed | DisplayStatus::Failed | DisplayStatus::Limit => None,
         DisplayStatus::Ignored | DisplayStatus::Skipped => None,
     }

@@ -53,7 +53,12 @@ fn content(
         DisplayStatus::Failed => failure_element(account, claim),
         DisplayStatus::Flaky => {
             let text = failure::sections(account, claim, PLAIN);
-            problem("failure", "flaky", "a case is flaky: it behaved differently when run again", &text)
+            problem(
+                "failure",
+                "flaky",
+                "a case is flaky: it behaved differently when run again",
+                &text,
+            )
         }
         DisplayStatus::Vacuous => {
             let text = failure::sections(account, claim, PLAIN);
@@ -70,8 +75,7 @@ fn content(
             problem("error", "interrupted", message, message)
         }
         DisplayStatus::Declined => {
-            let message =
-                claim.reason.as_ref().map_or("inconclusive", |it| &it.message);
+            let message = claim.reason.as_ref().map_or("inconclusive", |it| &it.message);
             let text = failure::sections(account, claim, PLAIN);
             problem("error", "declined", message, &text)
         }

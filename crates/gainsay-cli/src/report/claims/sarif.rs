@@ -34,9 +34,10 @@ fn push_claim(log: &mut SarifLog<'_>, account: &TestReportData<'_>, claim: &Clai
     }
     let standing = DisplayStatus::of(claim, account.deny);
     let (about, text) = match standing {
-        DisplayStatus::Vacuous => {
-            ("A claim that discarded all or nearly all of its cases.", failure::vacuous_reason(claim))
-        }
+        DisplayStatus::Vacuous => (
+            "A claim that discarded all or nearly all of its cases.",
+            failure::vacuous_reason(claim),
+        ),
         DisplayStatus::Declined => {
             let why = claim.reason.as_ref().map_or("", |it| it.message.as_str());
             ("A claim without a verdict.", format!("inconclusive: {why}"))

@@ -112,7 +112,9 @@ pub(super) fn describe(claim: &ClaimReport, warning: &ClaimWarning) -> WarningTe
 pub(super) fn saved_case_text(stored: &SavedCaseReport) -> String {
     let path = &stored.path;
     match &stored.state {
-        SavedCaseState::New => format!("saved to `{path}`; commit this file and future runs try it first"),
+        SavedCaseState::New => {
+            format!("saved to `{path}`; commit this file and future runs try it first")
+        }
         SavedCaseState::StillFails => format!("saved case `{path}` still fails"),
         SavedCaseState::Fixed => format!("saved case `{path}` passes now"),
         SavedCaseState::Stale(why) => {

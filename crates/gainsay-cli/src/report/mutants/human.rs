@@ -143,7 +143,11 @@ fn leverage(account: &MutationReportData<'_>, style: RenderStyle) -> String {
         return text;
     }
     let counts = account.report.counts(MutantGroup::Code);
-    let _ = writeln!(text, "{}", paint(style, TextRole::Heading, "These tests kill the most survivors:"));
+    let _ = writeln!(
+        text,
+        "{}",
+        paint(style, TextRole::Heading, "These tests kill the most survivors:")
+    );
     let mut noticed = counts.detected();
     for it in &account.report.leverage {
         let code = it.kills.iter();

@@ -13,13 +13,10 @@ pub(super) fn diagnostic(
 ) -> Option<Diagnostic> {
     let what = &it.mutant.description;
     let (code, message) = match it.status {
-        MutantStatus::Survived => {
-            (MUTANT_SURVIVED, format!("this mutant survived: {what}"))
+        MutantStatus::Survived => (MUTANT_SURVIVED, format!("this mutant survived: {what}")),
+        MutantStatus::Unreached => {
+            (MUTANT_UNREACHED, format!("no claim covers this mutant: {what}"))
         }
-        MutantStatus::Unreached => (
-            MUTANT_UNREACHED,
-            format!("no claim covers this mutant: {what}"),
-        ),
         MutantStatus::NoDifference { n_inputs } => {
             let no_difference = descriptions::no_difference_text((n_inputs, n_inputs));
             (NO_DIFFERENCE_FOUND, format!("{no_difference} for this mutant: {what}"))
