@@ -10,7 +10,7 @@ pub(super) struct DepthLimit {
 
 impl From<DepthLimit> for Diagnostic {
     fn from(it: DepthLimit) -> Self {
-        // The calls around a fault are not always known.
+        // The call stack is not always known.
         let message = match it.depth {
             0 => "more calls are inside each other than fit".to_owned(),
             depth => format!("{depth} calls inside each other are more than fit"),
